@@ -1,7 +1,7 @@
-import type { AccountMailRequest, PasswordResetRequest } from '../src/domain/account-mail.ts';
-import type { DebtKnowledge, DebtTask } from '../src/domain/debt-task.ts';
-import type { NextStep } from '../src/domain/next-step.ts';
-import type { RestartReport, RestartTask } from '../src/domain/restart-report.ts';
+import type { AccountMailRequest, PasswordResetRequest } from '../src/kernel/account-mail.ts';
+import type { RestartReport, RestartTask } from '../src/modules/collection/rules/restart-report.ts';
+import type { DebtKnowledge, DebtTask } from '../src/modules/debts/rules/debt-task.ts';
+import type { NextStep } from '../src/modules/debts/rules/next-step.ts';
 
 /** This file holds types only, because it is the only file of this folder that workflows may import. */
 export interface HeartbeatResult {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { AppError } from '../src/domain/errors.ts';
+import { AppError } from '../src/kernel/errors.ts';
 import { framesOf, toActivityFailure } from './failures.ts';
 
 const PERSONAL = 'Maria da Silva 123.456.789-09';

@@ -1,6 +1,6 @@
 import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { AppError } from '../src/domain/errors.ts';
+import { AppError } from '../src/kernel/errors.ts';
 
 /** An error of a port that says whether another attempt may succeed. */
 interface PortError extends Error {

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { DebtClock, DebtTask, KnownContact } from '../src/domain/debt-task.ts';
-import type { NextStep } from '../src/domain/next-step.ts';
-import type { WorkerServices } from '../src/services/worker.ts';
+import type { WorkerServices } from '../src/app/services/worker.ts';
+import type { DebtClock, DebtTask, KnownContact } from '../src/modules/debts/rules/debt-task.ts';
+import type { NextStep } from '../src/modules/debts/rules/next-step.ts';
 import type { Activities, DebtStep } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { type Announce, whileAlive } from './while-alive.ts';

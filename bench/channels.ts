@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { createGateway } from '../src/temporal/gateway.ts';
+import { createGateway } from '../src/platform/temporal/gateway.ts';
 import { cpfOf } from '../test/campaigns/debts.ts';
 import { COMPANY_ADDRESS } from '../test/support/verified-company.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';

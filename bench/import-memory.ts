@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../src/db/migrate.ts';
-import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
 import { debtInput } from '../test/campaigns/debts.ts';
 import { peakRss, startApiProcess } from './support/api-process-memory.ts';
 import { sized } from './support/quick.ts';

@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '../src/db/migrate.ts';
-import { startEmbeddedPostgres } from '../src/runtime/embedded-postgres.ts';
+import { migrate } from '../src/platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
 import { debtInputs } from '../test/campaigns/debts.ts';
 import { startBenchApp } from './support/bench-app.ts';
 import { sized } from './support/quick.ts';

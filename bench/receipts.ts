@@ -5,12 +5,12 @@
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import QRCode from 'qrcode';
-import { createThreadRenderer } from '../src/adapters/receipt-renderer/threads/renderer.ts';
-import { warmUpRenderer } from '../src/adapters/receipt-renderer/threads/warm-up.ts';
-import { FONT_PATHS } from '../src/documents/receipt/fonts.ts';
-import type { ReceiptData } from '../src/documents/receipt/receipt-data.ts';
-import { drawDocument, renderReceipt } from '../src/documents/receipt/render.ts';
-import { SPECIMEN } from '../src/documents/receipt/specimen.ts';
+import { createThreadRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
+import { warmUpRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/warm-up.ts';
+import { FONT_PATHS } from '../src/modules/receipts/texts/document/fonts.ts';
+import type { ReceiptData } from '../src/modules/receipts/texts/document/receipt-data.ts';
+import { drawDocument, renderReceipt } from '../src/modules/receipts/texts/document/render.ts';
+import { SPECIMEN } from '../src/modules/receipts/texts/document/specimen.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
 

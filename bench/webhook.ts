@@ -3,7 +3,7 @@
  * one row. The goal is 0.60 or more. `bench/settlement.ts` measures how soon a payment is APPROVED.
  */
 import { createHmac, randomUUID } from 'node:crypto';
-import { signatureManifest } from '../src/domain/webhook-signature.ts';
+import { signatureManifest } from '../src/modules/payments/rules/webhook-signature.ts';
 import { type Call, compareCosts, costOfCalls, reportComparison } from './support/load.ts';
 import { startPaymentsHarness } from './support/payments-harness.ts';
 import { sized } from './support/quick.ts';

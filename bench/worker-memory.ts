@@ -7,7 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { refreshWorkflowBundle } from '../src/temporal/bundle.ts';
+import { refreshWorkflowBundle } from '../src/platform/temporal/bundle.ts';
 import { type EngineHarness, startEngineHarness } from './support/engine-harness.ts';
 import { IMAGE_ALLOCATOR_SETTINGS, IMAGE_NODE_OPTIONS } from './support/image-settings.ts';
 import { sized } from './support/quick.ts';

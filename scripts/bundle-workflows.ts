@@ -1,7 +1,7 @@
 /** Writes build/workflow-bundle.js, which workers run in production; `--check` only tests that it can be built. */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { bundleWorkflows, writeWorkflowBundle } from '../src/temporal/bundle.ts';
+import { bundleWorkflows, writeWorkflowBundle } from '../src/platform/temporal/bundle.ts';
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const logger = pino({ level: 'warn' });

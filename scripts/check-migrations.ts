@@ -2,7 +2,7 @@
  * Fails when the entities have a change without a migration. It compares them with the snapshot and needs no database.
  */
 import { MikroORM } from '@mikro-orm/postgresql';
-import { ormConfig } from '../src/db/orm-config.ts';
+import { ormConfig } from '../src/platform/database/orm-config.ts';
 
 const orm = await MikroORM.init(ormConfig({ dbName: 'quita' }));
 if (await orm.migrator.checkSchema()) {

@@ -4,7 +4,7 @@
  * the docblock.
  */
 import { MikroORM } from '@mikro-orm/postgresql';
-import { ormConfig } from '../src/db/orm-config.ts';
+import { ormConfig } from '../src/platform/database/orm-config.ts';
 
 const name = process.argv[2] ?? '';
 if (!/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {

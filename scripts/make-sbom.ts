@@ -8,7 +8,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ARCHIVE_BASE, ARCHIVE_SHA256, archivePath, TEMPORAL_VERSION } from '../src/runtime/temporal-archives.ts';
+import {
+  ARCHIVE_BASE,
+  ARCHIVE_SHA256,
+  archivePath,
+  TEMPORAL_VERSION,
+} from '../src/platform/runtime/temporal-archives.ts';
 import { lockedPackages } from './audit/lock.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

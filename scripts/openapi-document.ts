@@ -1,9 +1,10 @@
-import { AppError } from '../src/domain/errors.ts';
-import type { HttpDeps } from '../src/http/deps.ts';
-import { buildOpenApi } from '../src/http/openapi.ts';
-import type { JsonObject } from '../src/http/openapi-json.ts';
-import { everyRoute } from '../src/http/routes/index.ts';
-import type { ApiServices } from '../src/services/api.ts';
+import { everyRoute } from '../src/app/routes/index.ts';
+import type { ApiServices } from '../src/app/services/api.ts';
+import { AppError } from '../src/kernel/errors.ts';
+import { webhookOperations } from '../src/modules/events/routes/openapi-webhooks.ts';
+import type { HttpDeps } from '../src/platform/http/deps.ts';
+import { buildOpenApi } from '../src/platform/http/openapi.ts';
+import type { JsonObject } from '../src/platform/http/openapi-json.ts';
 
 /** The routes can be declared with this; no request is served, so no use case is called. */
 const notServing = (): never => {
@@ -35,4 +36,4 @@ const deps: HttpDeps = {
 };
 
 /** Builds the document that `GET /openapi.json` serves, without a service. */
-export const openApiDocument = (): JsonObject => buildOpenApi(everyRoute(deps), deps.config);
+export const openApiDocument = (): JsonObject => buildOpenApi(everyRoute(deps), deps.config, webhookOperations);

@@ -6,10 +6,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { weekday } from '../src/domain/calendar.ts';
-import { type HolidayPlace, holidaysOf, WEEKDAYS } from '../src/domain/holidays.ts';
-import { STATES } from '../src/domain/phone.ts';
-import { loadPolicy } from '../src/services/shared/load-policy.ts';
+import { weekday } from '../src/kernel/calendar.ts';
+import { type HolidayPlace, holidaysOf, WEEKDAYS } from '../src/kernel/holidays.ts';
+import { STATES } from '../src/kernel/phone.ts';
+import { loadPolicy } from '../src/modules/policy/use-cases/load-policy.ts';
 import { compareWithLibrary, type NamedDay } from './holidays/compare-with-library.ts';
 
 const argument = process.argv[2] ?? String(new Date().getUTCFullYear() + 1);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { corpusSha256, readCorpus } from './agent-training/corpus.ts';
 import { trainIntentModel } from './agent-training/trainer.ts';
 
-const TARGET = new URL('../src/adapters/agent/rules/intent-model.json', import.meta.url);
+const TARGET = new URL('../src/modules/agent/adapters/rules/intent-model.json', import.meta.url);
 
 const model = trainIntentModel(readCorpus(), corpusSha256());
 const file = {

@@ -1,7 +1,7 @@
-import { keepCompiledCode } from './runtime/compile-cache.ts';
-import { requireNode } from './runtime/node-version.ts';
+import { keepCompiledCode } from './platform/runtime/compile-cache.ts';
+import { requireNode } from './platform/runtime/node-version.ts';
 
 requireNode();
 keepCompiledCode();
-const { runCommand } = await import('./commands/index.ts');
+const { runCommand } = await import('./app/commands/index.ts');
 await runCommand(process.argv.slice(2));

@@ -1,9 +1,9 @@
-import { keepCompiledCode } from './runtime/compile-cache.ts';
-import { requireNode } from './runtime/node-version.ts';
+import { keepCompiledCode } from './platform/runtime/compile-cache.ts';
+import { requireNode } from './platform/runtime/node-version.ts';
 
 requireNode();
 keepCompiledCode();
 // The import is dynamic because static imports would be loaded before the check of the Node version.
-const { runCommand } = await import('./commands/index.ts');
+const { runCommand } = await import('./app/commands/index.ts');
 const given = process.argv.slice(2);
 await runCommand(given.length === 0 ? ['start'] : given);

@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 
-import type { KnownContact, KnownEvent } from '../src/domain/debt-task.ts';
+import type { KnownContact, KnownEvent } from '../src/modules/debts/rules/debt-task.ts';
 
 /** Inputs are ids and plain numbers only, so that histories hold no name, number or text of a debtor. */
 export interface CampaignInput {

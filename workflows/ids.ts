@@ -4,7 +4,7 @@ export const collectionWorkflowId = (debtId: string): string => `collection-${de
 export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;
 export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}`;
 export const accountMailWorkflowId = (requestId: string): string => `account-mail-${requestId}`;
-/** The triggers of `src/db/routines/events.sql` build the same id. */
+/** The triggers of `src/platform/database/routines/events.sql` build the same id. */
 export const webhookWorkflowId = (webhookId: string): string => `webhooks-${webhookId}`;
 export const restartWorkflowId = (askedBy: string): string => `restart-${askedBy}`;
 

@@ -1,13 +1,14 @@
 /** The workflows that a worker can run, one export each, with the name in `contract.ts`. */
-export { checkSenders } from './check-senders.ts';
-export { collectDebt } from './collect-debt.ts';
-export { deliverWebhooks } from './deliver-webhooks.ts';
+
+export { runCampaign } from './campaigns/run-campaign.ts';
+export { collectDebt } from './collection/collect-debt.ts';
+export { restartLost } from './collection/restart-lost.ts';
+export { wakePausedDebts } from './collection/wake-paused-debts.ts';
+export { deliverWebhooks } from './events/deliver-webhooks.ts';
 export { heartbeat } from './heartbeat.ts';
-export { mailInboxDigests } from './mail-inbox-digests.ts';
-export { purgeExpired } from './purge-expired.ts';
-export { reconcilePayments } from './reconcile-payments.ts';
-export { restartLost } from './restart-lost.ts';
-export { runCampaign } from './run-campaign.ts';
-export { sendAccountMail } from './send-account-mail.ts';
-export { sendPasswordReset } from './send-password-reset.ts';
-export { wakePausedDebts } from './wake-paused-debts.ts';
+export { checkSenders } from './messaging/check-senders.ts';
+export { reconcilePayments } from './payments/reconcile-payments.ts';
+export { purgeExpired } from './privacy/purge-expired.ts';
+export { mailInboxDigests } from './staff-mail/mail-inbox-digests.ts';
+export { sendAccountMail } from './staff-mail/send-account-mail.ts';
+export { sendPasswordReset } from './staff-mail/send-password-reset.ts';

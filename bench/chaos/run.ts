@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGateway } from '../../src/temporal/gateway.ts';
+import { createGateway } from '../../src/platform/temporal/gateway.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { createRandom } from '../support/random.ts';
 import type { FactSources } from './checker/load-facts.ts';

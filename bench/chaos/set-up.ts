@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { createChannelCredentials } from '../../src/services/messaging/channel-credentials.ts';
-import { createClientCredentials } from '../../src/services/payments/client-credentials.ts';
+import { createChannelCredentials } from '../../src/modules/messaging/use-cases/channel-credentials.ts';
+import { createClientCredentials } from '../../src/modules/payments/use-cases/client-credentials.ts';
+import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { callJson } from '../../test/support/call-json.ts';
 import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
 import { verifyCompany } from '../../test/support/verified-company.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Gateway } from '../../src/temporal/gateway.ts';
-import { GatewayError } from '../../src/temporal/gateway-error.ts';
+import type { Gateway } from '../../src/platform/temporal/gateway.ts';
+import { GatewayError } from '../../src/platform/temporal/gateway-error.ts';
 import { restartWorkflowId, webhookWorkflowId } from '../../workflows/ids.ts';
 
 const TRIED_FOR_MS = 60_000;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildWithGo, cacheFolder } from '../../src/runtime/go-programs.ts';
+import { buildWithGo, cacheFolder } from '../../src/platform/runtime/go-programs.ts';
 
 const SERVER_VERSION = '1.31.0';
 

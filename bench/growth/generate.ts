@@ -5,8 +5,8 @@
  */
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { migrate } from '../../src/db/migrate.ts';
-import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { fillDatabase } from './fill-database.ts';
 
 const { values } = parseArgs({

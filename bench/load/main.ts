@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readTemporalConfig } from '../../src/config/temporal-config.ts';
+import { readTemporalConfig } from '../../src/platform/config/temporal-config.ts';
 import { machine } from '../support/machine.ts';
 import { linesOf } from './print.ts';
 import { runLoad } from './run-load.ts';

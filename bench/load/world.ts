@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { createWhatsAppChannel } from '../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
-import { TEMPLATE_TEXTS } from '../../src/documents/messages/templates.ts';
+import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
+import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import { cpfOf } from '../../test/campaigns/debts.ts';
 import { type FakeWhatsApp, startFakeWhatsApp } from '../../test/channels/fake-whatsapp.ts';
 import { nextWednesday, offsetTo } from '../../test/clock/moments.ts';

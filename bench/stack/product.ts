@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Role } from '../../src/config/index.ts';
-import { takePort } from '../../src/runtime/free-port.ts';
+import type { Role } from '../../src/platform/config/index.ts';
+import { takePort } from '../../src/platform/runtime/free-port.ts';
 import { IMAGE_ALLOCATOR_SETTINGS, IMAGE_NODE_OPTIONS } from '../support/image-settings.ts';
 import { BENCH_SECRETS } from '../support/secrets.ts';
 import { type KeptProcess, keepProcess } from './process.ts';

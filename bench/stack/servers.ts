@@ -1,6 +1,6 @@
-import { readTemporalConfig } from '../../src/config/temporal-config.ts';
-import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
-import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
+import { readTemporalConfig } from '../../src/platform/config/temporal-config.ts';
+import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
+import { startEmbeddedTemporal } from '../../src/platform/runtime/embedded-temporal.ts';
 
 /** A server that is started again when it dies, as `npm start` does. */
 export interface KeptServer {

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { migrate } from '../../src/db/migrate.ts';
-import { refreshWorkflowBundle } from '../../src/temporal/bundle.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { refreshWorkflowBundle } from '../../src/platform/temporal/bundle.ts';
 import { type Product, startProduct } from './product.ts';
 import { type ConnectionProxy, startProxy, targetOf, through } from './proxy.ts';
 import { type DatabaseServer, type EngineServer, startDatabase, startDevelopmentEngine } from './servers.ts';

@@ -1,10 +1,10 @@
 /** Runs a worker for the bare workflows with the settings of the product's worker. It ends with its input. */
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { readTemporalConfig } from '../../src/config/temporal-config.ts';
-import { createLogger } from '../../src/runtime/logger.ts';
-import { bundleWorkflows } from '../../src/temporal/bundle.ts';
-import { installSdkRuntime } from '../../src/temporal/sdk-runtime.ts';
+import { readTemporalConfig } from '../../src/platform/config/temporal-config.ts';
+import { createLogger } from '../../src/platform/runtime/logger.ts';
+import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
+import { installSdkRuntime } from '../../src/platform/temporal/sdk-runtime.ts';
 
 const { worker: limits } = readTemporalConfig();
 const logger = createLogger({ level: 'error', destination: process.stderr });

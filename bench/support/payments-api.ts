@@ -1,7 +1,8 @@
 /** Runs only the API as in production, and reports its address and a bearer that it accepts. */
-import { loadConfig } from '../../src/config/index.ts';
-import { startService } from '../../src/container.ts';
-import { createLogger } from '../../src/runtime/logger.ts';
+
+import { startService } from '../../src/app/container.ts';
+import { loadConfig } from '../../src/platform/config/index.ts';
+import { createLogger } from '../../src/platform/runtime/logger.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 
 const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';

@@ -1,4 +1,4 @@
-import { SECRET_NAMES } from '../../src/config/index.ts';
+import { SECRET_NAMES } from '../../src/platform/config/index.ts';
 
 /** Production refuses short secrets, so the secrets of a benchmark are long too. */
 const secretOf = (name: string): string => `${name.toLowerCase()}-of-the-benchmark-0123456789`;

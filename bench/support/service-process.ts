@@ -1,7 +1,8 @@
 /** Runs the roles of `BENCH_ROLES` as in production, and reports where the API listens. It ends with its input. */
-import { loadConfig, type Role } from '../../src/config/index.ts';
-import { startService } from '../../src/container.ts';
-import { createLogger } from '../../src/runtime/logger.ts';
+
+import { startService } from '../../src/app/container.ts';
+import { loadConfig, type Role } from '../../src/platform/config/index.ts';
+import { createLogger } from '../../src/platform/runtime/logger.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 
 const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Intent } from '../../src/domain/intents.ts';
+import type { Intent } from '../../src/modules/debts/rules/intents.ts';
 
 /** `date` is absent when the date is not checked, and null when the text contains no date. */
 export interface Utterance {

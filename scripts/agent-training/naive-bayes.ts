@@ -1,6 +1,6 @@
-import { BUCKETS, featuresOf } from '../../src/adapters/agent/rules/features.ts';
-import { readable } from '../../src/adapters/agent/rules/spelling.ts';
-import { INTENTS, type Intent } from '../../src/domain/intents.ts';
+import { BUCKETS, featuresOf } from '../../src/modules/agent/adapters/rules/features.ts';
+import { readable } from '../../src/modules/agent/adapters/rules/spelling.ts';
+import { INTENTS, type Intent } from '../../src/modules/debts/rules/intents.ts';
 import type { Utterance } from './corpus.ts';
 
 /** The method for comparison: multinomial naive Bayes over the same features. */

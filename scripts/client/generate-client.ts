@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { JsonObject } from '../../src/http/openapi-json.ts';
+import type { JsonObject } from '../../src/platform/http/openapi-json.ts';
 import { openApiDocument } from '../openapi-document.ts';
 import { runRedocly } from '../run-redocly.ts';
 

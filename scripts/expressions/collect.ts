@@ -14,9 +14,9 @@ export interface Expression {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The files of these folders have no effects when they are loaded, so expressions that they build can be observed. */
-const LOADED = ['src/domain/', 'src/adapters/agent/', 'src/runtime/redact.ts'];
+const LOADED = /^src\/(?:kernel\/|modules\/(?:agent\/|[^/]+\/rules\/)|platform\/runtime\/redact\.ts)/;
 /** This file starts work when it is loaded, and builds no expression. */
-const NOT_LOADED = 'src/adapters/agent/threads/worker.ts';
+const NOT_LOADED = 'src/modules/agent/adapters/threads/worker.ts';
 
 /** The used members of the syntax tree. */
 interface SyntaxNode {
@@ -91,7 +91,7 @@ export async function collectExpressions(): Promise<Collected> {
     }
   }
   const built = await watchConstructor(async () => {
-    const loaded = files.filter((file) => file !== NOT_LOADED && LOADED.some((place) => file.startsWith(place)));
+    const loaded = files.filter((file) => file !== NOT_LOADED && LOADED.test(file));
     for (const file of loaded) await import(join(ROOT, file));
   });
   const unseen = [...building].filter(([file, places]) => {

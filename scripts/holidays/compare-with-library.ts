@@ -1,7 +1,7 @@
 import Holidays from 'date-holidays';
-import { type LocalDate, partsOf, weekday } from '../../src/domain/calendar.ts';
-import { type HolidayPlace, type HolidayRules, holidaysOf, statutoryDay } from '../../src/domain/holidays.ts';
-import { STATES } from '../../src/domain/phone.ts';
+import { type LocalDate, partsOf, weekday } from '../../src/kernel/calendar.ts';
+import { type HolidayPlace, type HolidayRules, holidaysOf, statutoryDay } from '../../src/kernel/holidays.ts';
+import { STATES } from '../../src/kernel/phone.ts';
 
 const PLACES: readonly HolidayPlace[] = ['nation', ...STATES];
 

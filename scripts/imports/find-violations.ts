@@ -4,14 +4,18 @@ import { LAWS, type Law, OWNED_PACKAGES } from './laws.ts';
 
 const FOLDERS = ['src', 'activities', 'workflows', 'web'];
 const IMPORT = /\b((?:import|export)\s+type\s[^'"();]*from|from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g;
-/** The beginning of a statement in a string of the services, where only `src/db/queries` may have one. */
+/** The beginning of a statement in a string of a module, where only queries and tables may have one. */
 const SQL = /[`'"]\s*(?:select\s|insert into\s|delete from\s|update\s+\w+\s+set\s|with\s+\w+\s+as\s*\()/i;
-/** The services get `now` from outside, so that a test sets their clock. */
+/** Modules, but for their adapters, get `now` from outside, so that a test sets their clock. */
 const OWN_CLOCK = /\bnew Date\(\)|\bDate\.now\b/;
 /** This module runs SQL texts, so only files of the database may import it. */
-const RAW_STATEMENTS = 'src/db/statement.ts';
+const RAW_STATEMENTS = 'src/platform/database/statement.ts';
 
 const isWithin = (file: string, path: string): boolean => file === path || file.startsWith(`${path}/`);
+
+/** Where statements stand: the database's own folder, and the queries and tables of a module. */
+const isDatabase = (file: string): boolean =>
+  isWithin(file, 'src/platform/database') || /^src\/modules\/[^/]+\/(?:queries|tables)\//.test(file);
 
 const lawOf = (file: string): Law | undefined =>
   LAWS.filter(({ path }) => isWithin(file, path)).toSorted((a, b) => b.path.length - a.path.length)[0];
@@ -26,13 +30,14 @@ function refusalOfPackage(file: string, law: Law, specifier: string): string | u
 }
 
 function refusalOf(file: string, law: Law, specifier: string, typesOnly: boolean): string | undefined {
+  if (specifier === 'kysely' && !isDatabase(file)) return 'only queries may import kysely';
   if (!specifier.startsWith('.')) return refusalOfPackage(file, law, specifier);
   const target = posix.join(posix.dirname(file), specifier);
-  if (target === RAW_STATEMENTS && !isWithin(file, 'src/db')) return 'statements stand in src/db/queries';
+  if (target === RAW_STATEMENTS && !isDatabase(file)) return 'statements stand in queries';
   if (law.mayImport === '*' || law.mayImport.some((path) => isWithin(target, path))) return undefined;
   if (typesOnly && law.mayImportTypes?.some((path) => isWithin(target, path))) return undefined;
   // A file of a law's path may import its neighbours, but not a neighbouring folder that has a law of its own.
-  if (isWithin(target, law.path) && (law.path === 'src/services' || lawOf(target) === law)) return undefined;
+  if (isWithin(target, law.path) && lawOf(target) === law) return undefined;
   return `${law.path} may not import ${lawOf(target)?.path ?? target}`;
 }
 
@@ -44,8 +49,9 @@ export function violationsOf(file: string, source: string): string[] {
     const refusal = refusalOf(file, law, specifier, /^(?:import|export)\s+type\s/.test(keywords));
     return refusal === undefined ? [] : [`${file}: '${specifier}': ${refusal}`];
   });
-  if (isWithin(file, 'src/services') && SQL.test(source)) found.push(`${file}: statements stand in src/db/queries`);
-  if (isWithin(file, 'src/services') && OWN_CLOCK.test(source)) found.push(`${file}: the clock is injected`);
+  const isModule = isWithin(file, 'src/modules');
+  if (isModule && !isDatabase(file) && SQL.test(source)) found.push(`${file}: statements stand in queries`);
+  if (isModule && !file.includes('/adapters/') && OWN_CLOCK.test(source)) found.push(`${file}: the clock is injected`);
   return found;
 }
 

@@ -16,54 +16,164 @@ export interface Law {
 
 /** Packages that belong to one place, so that what they reach is reached in one way. */
 export const OWNED_PACKAGES: readonly { readonly name: string; readonly owners: readonly string[] }[] = [
-  { name: '@temporalio/client', owners: ['src/temporal/gateway.ts'] },
-  { name: 'kysely', owners: ['src/db'] },
-  { name: 'pg', owners: ['src/db', 'src/runtime'] },
-  { name: '@modelcontextprotocol/server', owners: ['src/mcp', 'src/commands/mcp.ts'] },
+  { name: '@temporalio/client', owners: ['src/platform/temporal/gateway.ts'] },
+  { name: 'pg', owners: ['src/platform/database', 'src/platform/runtime'] },
+  { name: '@modelcontextprotocol/server', owners: ['src/app/mcp', 'src/app/commands/mcp.ts'] },
 ];
 
-const BELOW_SERVICES = ['src/ports', 'src/db', 'src/documents', 'src/domain'];
+/** Each module may import the ones before it and none after it, so that there is no circle. */
+export const MODULES = [
+  'accounts',
+  'policy',
+  'events',
+  'debts',
+  'messaging',
+  'payments',
+  'receipts',
+  'agent',
+  'collection',
+  'campaigns',
+  'staff-mail',
+  'privacy',
+];
 
-/** Each folder of the services may import the ones before it. */
-const SERVICE_ORDER = ['shared', 'debts', 'messaging', 'payments', 'receipts', 'collection'];
-const serviceFolder = (name: string, earlier: readonly string[]): Law => ({
-  path: `src/services/${name}`,
-  mayImport: [...BELOW_SERVICES, ...earlier.map((one) => `src/services/${one}`)],
-  packages: '*',
-});
+/** The folders of a module in which use cases stand. Those of a large module are divided by what they serve. */
+const USE_CASES = ['use-cases', 'contact', 'conversation', 'gate', 'import', 'planning', 'recovery', 'staff'];
+
+interface Room {
+  readonly names: readonly string[];
+  /** The rooms of its own module, and of the modules before, that it may import. */
+  readonly rooms: readonly string[];
+  readonly others: readonly string[];
+  readonly types?: readonly string[];
+  readonly packages: readonly string[] | '*';
+}
+
+const ROOMS: readonly Room[] = [
+  { names: ['rules'], rooms: ['rules'], others: ['src/kernel'], packages: [] },
+  { names: ['ports'], rooms: ['rules', 'ports'], others: ['src/kernel', 'src/platform/ports'], packages: '*' },
+  {
+    names: ['texts'],
+    rooms: ['rules', 'texts'],
+    others: ['src/kernel', 'src/platform/mail/email.ts', 'src/platform/spreadsheets'],
+    packages: '*',
+  },
+  {
+    names: ['tables'],
+    rooms: ['rules', 'tables'],
+    others: ['src/kernel', 'src/platform/database/tables'],
+    packages: '*',
+  },
+  {
+    names: ['queries'],
+    rooms: ['rules', 'tables', 'queries'],
+    others: ['src/kernel', 'src/platform/database'],
+    types: ['ports'],
+    packages: '*',
+  },
+  {
+    names: ['adapters'],
+    rooms: ['rules', 'texts', 'ports', 'adapters'],
+    others: [
+      'src/kernel',
+      'src/platform/ports',
+      'src/platform/mail',
+      'src/platform/spreadsheets',
+      'src/platform/network',
+    ],
+    packages: '*',
+  },
+  {
+    names: USE_CASES,
+    rooms: ['rules', 'texts', 'ports', 'tables', 'queries', ...USE_CASES],
+    others: [
+      'src/kernel',
+      'src/platform/database',
+      'src/platform/mail/email.ts',
+      'src/platform/ports',
+      'src/platform/shared',
+      'src/platform/spreadsheets',
+    ],
+    packages: '*',
+  },
+  {
+    names: ['routes'],
+    rooms: ['rules', 'texts', 'routes', ...USE_CASES],
+    others: ['src/kernel', 'src/platform/http', 'src/platform/shared', 'src/platform/spreadsheets'],
+    packages: '*',
+  },
+];
+
+/** What the use cases of several modules are given. */
+const DEPS = ['src/modules/deps.ts', 'src/modules/collection/deps.ts', 'src/modules/collection/runs-deps.ts'];
+
+const lawsOfModule = (module: string, place: number): Law[] => {
+  const known = MODULES.slice(0, place + 1);
+  const folders = (rooms: readonly string[]) =>
+    known.flatMap((one) => rooms.map((room) => `src/modules/${one}/${room}`));
+  return ROOMS.flatMap(({ names, rooms, others, types = [], packages }) =>
+    names.map((name) => ({
+      path: `src/modules/${module}/${name}`,
+      mayImport: [...others, ...folders(rooms), ...DEPS],
+      mayImportTypes: folders(types),
+      packages,
+    })),
+  );
+};
 
 const TEMPORAL = [
   'workflows/contract.ts',
   'workflows/ids.ts',
   'workflows/schedules.ts',
-  'src/db',
-  'src/ports',
+  'src/kernel',
+  'src/platform/database',
   // The SDK serves its metrics on a port of the loopback interface.
-  'src/runtime/free-port.ts',
+  'src/platform/runtime/free-port.ts',
 ];
 
+const platform = (folder: string, others: readonly string[], types: readonly string[] = []): Law => ({
+  path: `src/platform/${folder}`,
+  mayImport: ['src/kernel', ...others],
+  mayImportTypes: types,
+  packages: '*',
+});
+
 export const LAWS: readonly Law[] = [
-  { path: 'src/domain', mayImport: [], packages: [] },
-  { path: 'src/ports', mayImport: ['src/domain'], packages: '*' },
-  { path: 'src/documents', mayImport: ['src/domain'], packages: '*' },
-  { path: 'src/config', mayImport: [], packages: '*' },
-  { path: 'src/runtime', mayImport: [], packages: '*' },
-  { path: 'src/adapters', mayImport: ['src/ports', 'src/documents', 'src/domain'], packages: '*' },
-  { path: 'src/db', mayImport: ['src/domain'], mayImportTypes: ['src/ports'], packages: '*' },
-  ...SERVICE_ORDER.map((name, index) => serviceFolder(name, SERVICE_ORDER.slice(0, index))),
-  serviceFolder('campaigns', SERVICE_ORDER),
-  serviceFolder('import', SERVICE_ORDER),
-  serviceFolder('accounts', ['shared']),
-  serviceFolder('events', ['shared']),
-  { path: 'src/services', mayImport: BELOW_SERVICES, packages: '*' },
-  { path: 'src/http', mayImport: ['src/services', 'src/documents', 'src/domain'], packages: '*' },
+  { path: 'src/kernel', mayImport: [], packages: [] },
+  { path: 'src/kernel/ports', mayImport: ['src/kernel'], packages: '*' },
+  { path: 'src/kernel/texts', mayImport: ['src/kernel'], packages: '*' },
+  { path: 'src/platform/config', mayImport: [], packages: '*' },
+  { path: 'src/platform/runtime', mayImport: [], packages: '*' },
+  platform('network', []),
+  platform('ports', []),
+  platform('spreadsheets', []),
+  platform('mail', ['src/platform/ports', 'src/platform/network']),
+  platform('adapters', ['src/platform/ports', 'src/platform/network']),
+  // The list of all tables is the schema of the one database.
+  platform('database', ['src/modules/tables.ts'], ['src/platform/ports']),
+  platform('shared', ['src/platform/database', 'src/platform/ports']),
+  platform('http', ['src/platform/shared', 'src/platform/spreadsheets']),
+  {
+    path: 'src/platform/temporal/worker.ts',
+    mayImport: ['src/platform/temporal', ...TEMPORAL, 'activities'],
+    packages: '*',
+  },
+  { path: 'src/platform/temporal', mayImport: ['src/platform/temporal/worker.ts', ...TEMPORAL], packages: '*' },
+  ...MODULES.flatMap(lawsOfModule),
+  { path: 'src/modules', mayImport: ['src/kernel', 'src/platform', 'src/modules'], packages: '*' },
   // It calls the API over HTTP, as anybody else does.
-  { path: 'src/mcp', mayImport: [], packages: '*' },
+  { path: 'src/app/mcp', mayImport: [], packages: '*' },
   // The console calls the API over HTTP, as anybody else does.
   { path: 'web', mayImport: [], packages: '*' },
-  { path: 'activities', mayImport: ['src/services', 'src/ports', 'src/domain'], packages: '*' },
-  { path: 'workflows', mayImport: ['src/domain', 'activities/contract.ts'], packages: ['@temporalio/workflow'] },
-  { path: 'src/temporal/worker.ts', mayImport: ['src/temporal', ...TEMPORAL, 'activities'], packages: '*' },
-  { path: 'src/temporal', mayImport: ['src/temporal/worker.ts', ...TEMPORAL], packages: '*' },
+  {
+    path: 'activities',
+    mayImport: ['src/app/services', 'src/kernel', 'src/platform/ports', 'src/platform/shared', 'src/modules'],
+    packages: '*',
+  },
+  {
+    path: 'workflows',
+    mayImport: ['src/kernel', ...MODULES.map((one) => `src/modules/${one}/rules`), 'activities/contract.ts'],
+    packages: ['@temporalio/workflow'],
+  },
   { path: 'src', mayImport: '*', packages: '*' },
 ];

@@ -20,7 +20,7 @@ const SOURCES = FILES.filter((file) => /\.(?:tsx?|mjs|sql|yml)$|^Dockerfile$|^\.
 export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const exists = (path: string): boolean => existsSync(join(ROOT, path));
 
-/** Patterns such as `src/db/routines/*.sql` and `src/adapters/<port>` are no paths, because of their characters. */
+/** Patterns such as `src/platform/database/routines/*.sql` and `src/modules/<subject>` are no paths, because of their characters. */
 const quotedPaths = (text: string): string[] =>
   [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+)\/?`/g)]
     .map(([, path]) => path!)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCorpus, readTestSplit, TEST_SPLITS } from '../../scripts/agent-training/corpus.ts';
-import { automaticWords } from '../../src/adapters/agent/rules/automatic.ts';
+import { automaticWords } from '../../src/modules/agent/adapters/rules/automatic.ts';
 import {
   createUnderstandingThreads,
   type UnderstandingThreads,
-} from '../../src/adapters/agent/threads/understanding-threads.ts';
+} from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
 
 const linesOf = (name: string): string[] =>
   readFileSync(new URL(`../../agent/automatic/${name}.txt`, import.meta.url), 'utf8')

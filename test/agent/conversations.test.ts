@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { localDate } from '../../src/domain/calendar.ts';
-import { addBusinessDays } from '../../src/domain/holidays.ts';
-import { loadPolicy } from '../../src/services/shared/load-policy.ts';
+import { localDate } from '../../src/kernel/calendar.ts';
+import { addBusinessDays } from '../../src/kernel/holidays.ts';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';

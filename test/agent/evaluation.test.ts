@@ -9,8 +9,8 @@ import {
   TEST_SPLITS,
   type Utterance,
 } from '../../scripts/agent-training/corpus.ts';
-import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
-import type { Intent } from '../../src/domain/intents.ts';
+import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
+import type { Intent } from '../../src/modules/debts/rules/intents.ts';
 
 const CONVERSATION = { debtId: 'eval', debtorName: 'Ana', today: CORPUS_TODAY, isBusinessDay, turns: [] };
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { findAmbiguities } from '../../scripts/expressions/ambiguity.ts';
-import { ruleHits } from '../../src/adapters/agent/rules/hand-rules.ts';
-import { silenceFamily } from '../../src/adapters/agent/rules/opt-out-grammar.ts';
-import { isSilenceIdiom } from '../../src/adapters/agent/rules/opt-out-idioms.ts';
+import { ruleHits } from '../../src/modules/agent/adapters/rules/hand-rules.ts';
+import { silenceFamily } from '../../src/modules/agent/adapters/rules/opt-out-grammar.ts';
+import { isSilenceIdiom } from '../../src/modules/agent/adapters/rules/opt-out-idioms.ts';
 import { cpuCost } from '../support/cpu-cost.ts';
 
 const run = promisify(execFile);

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createNumbers } from '../../scripts/random-numbers.ts';
-import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
-import { redact } from '../../src/adapters/agent/llm/redact.ts';
-import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
-import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
+import { guardMessage } from '../../src/kernel/message-guard.ts';
+import { ABBREVIATIONS } from '../../src/kernel/portuguese-abbreviations.ts';
+import { createGuardedAgent } from '../../src/modules/agent/adapters/guarded/guarded-agent.ts';
+import { redact } from '../../src/modules/agent/adapters/llm/redact.ts';
+import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
+import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import {
   createUnderstandingThreads,
   type UnderstandingThreads,
-} from '../../src/adapters/agent/threads/understanding-threads.ts';
-import { guardMessage } from '../../src/domain/message-guard.ts';
-import { ABBREVIATIONS } from '../../src/domain/portuguese-abbreviations.ts';
-import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
+} from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
+import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { CONVERSATION, DEBT, UNDERSTOOD } from './support.ts';
 
 /** Another seed, or more rounds, by hand: `FUZZ_SEED=7 FUZZ_ROUNDS=5000 npm test -- test/agent/fuzz.test.ts`. */
@@ -22,9 +22,9 @@ const LENGTH = 4_096;
 const ENDINGS = [' zzq', '', ' ?', '!', ' não', ' 👍', '\n'];
 
 const ROOT = new URL('../../', import.meta.url);
-const LEXICON = new URL('src/adapters/agent/lexicon/', ROOT);
+const LEXICON = new URL('src/modules/agent/adapters/lexicon/', ROOT);
 const DOMAIN = ['date-expressions', 'portuguese-dates', 'portuguese-text', 'message-guard'].map(
-  (name) => `src/domain/${name}.ts`,
+  (name) => `src/kernel/${name}.ts`,
 );
 
 /** The code of a file without its comments, and the entries of a lexicon file without theirs. */
@@ -35,7 +35,7 @@ const contentOf = (file: string | URL): string =>
 const lexicon = (): string[] => {
   const lists = readdirSync(LEXICON).filter((name) => name.endsWith('.txt'));
   const contents = [
-    contentOf('src/adapters/agent/rules/opt-out.ts'),
+    contentOf('src/modules/agent/adapters/rules/opt-out.ts'),
     ...DOMAIN.map(contentOf),
     ...lists.map((name) => contentOf(new URL(name, LEXICON))),
   ];

@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { MockLanguageModelV4 } from 'ai/test';
-import { collectionRules, replyRules } from '../../src/adapters/agent/guarded/guard-rules.ts';
-import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
-import { createConversationBudget } from '../../src/adapters/agent/llm/budget.ts';
-import { createLlmAgent } from '../../src/adapters/agent/llm/llm-agent.ts';
-import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
-import { INTENTS, QUESTION_TOPICS } from '../../src/domain/intents.ts';
-import { guardMessage } from '../../src/domain/message-guard.ts';
-import { fitsSms } from '../../src/domain/sms-text.ts';
-import type { AgentMessage, CollectionAgent, DebtFacts, Understanding } from '../../src/ports/collection-agent.ts';
+import { guardMessage } from '../../src/kernel/message-guard.ts';
+import { fitsSms } from '../../src/kernel/sms-text.ts';
+import { collectionRules, replyRules } from '../../src/modules/agent/adapters/guarded/guard-rules.ts';
+import { createGuardedAgent } from '../../src/modules/agent/adapters/guarded/guarded-agent.ts';
+import { createConversationBudget } from '../../src/modules/agent/adapters/llm/budget.ts';
+import { createLlmAgent } from '../../src/modules/agent/adapters/llm/llm-agent.ts';
+import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
+import { INTENTS, QUESTION_TOPICS } from '../../src/modules/debts/rules/intents.ts';
+import type {
+  AgentMessage,
+  CollectionAgent,
+  DebtFacts,
+  Understanding,
+} from '../../src/modules/messaging/ports/collection-agent.ts';
 import { BARE_DEBT, CONVERSATION, DEBT, readAttacks, UNDERSTOOD } from './support.ts';
 
 const rules = createRulesAgent();

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MockLanguageModelV4 } from 'ai/test';
-import { createConversationBudget } from '../../src/adapters/agent/llm/budget.ts';
-import { createLlmAgent, type LlmAgentOptions } from '../../src/adapters/agent/llm/llm-agent.ts';
-import { createLlmModel } from '../../src/adapters/agent/llm/model.ts';
-import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
+import { createConversationBudget } from '../../src/modules/agent/adapters/llm/budget.ts';
+import { createLlmAgent, type LlmAgentOptions } from '../../src/modules/agent/adapters/llm/llm-agent.ts';
+import { createLlmModel } from '../../src/modules/agent/adapters/llm/model.ts';
+import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { CONVERSATION, DEBT, UNDERSTOOD } from './support.ts';
 
 const rules = createRulesAgent();

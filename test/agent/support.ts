@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Conversation, DebtFacts, Understanding } from '../../src/ports/collection-agent.ts';
+import type { Conversation, DebtFacts, Understanding } from '../../src/modules/messaging/ports/collection-agent.ts';
 
 export const TODAY = '2026-11-18';
 

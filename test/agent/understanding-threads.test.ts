@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
+import { MOST_UNDERSTOOD } from '../../src/kernel/understood-text.ts';
+import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import {
   createUnderstandingThreads,
   type UnderstandingThreads,
-} from '../../src/adapters/agent/threads/understanding-threads.ts';
-import { MOST_UNDERSTOOD } from '../../src/domain/understood-text.ts';
-import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
+} from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
+import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { CONVERSATION } from './support.ts';
 
 const workerUrl = new URL('./threads/endless-worker.ts', import.meta.url);

@@ -9,8 +9,9 @@ describe('documents and comments', () => {
 
 describe('the check of named files', () => {
   it('finds a path and a file name that do not exist', () => {
-    const planted = 'See `src/domain/absent.ts`, `absent-file.ts`, `src/domain/money.ts` and `src/db/routines/*.sql`.';
-    expect(missingFrom(planted)).toEqual(['src/domain/absent.ts', 'absent-file.ts']);
+    const planted =
+      'See `src/kernel/absent.ts`, `absent-file.ts`, `src/kernel/money.ts` and `src/platform/database/routines/*.sql`.';
+    expect(missingFrom(planted)).toEqual(['src/kernel/absent.ts', 'absent-file.ts']);
   });
 
   it('finds a link to a file and to a heading that do not exist', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REAL_CHANNELS as CONFIGURED_CHANNELS } from '../../src/config/schema.ts';
-import { REAL_CHANNELS } from '../../src/domain/messaging-channels.ts';
+import { REAL_CHANNELS } from '../../src/kernel/messaging-channels.ts';
+import { REAL_CHANNELS as CONFIGURED_CHANNELS } from '../../src/platform/config/schema.ts';
 import { debtInput } from './debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { eraseDebtor } from '../../src/services/collection/erase-debtor.ts';
-import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
+import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { cpfOf, debtInput } from './debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { DEBT_STATUSES } from '../../src/domain/debt-status.ts';
-import { readDashboard } from '../../src/services/campaigns/read-dashboard.ts';
+import { DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
+import { readDashboard } from '../../src/modules/campaigns/use-cases/read-dashboard.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from './debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChannelWebhook } from '../../src/ports/channel-webhook.ts';
+import type { ChannelWebhook } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import {
   type ChannelCredentials,
   type MessagingChannel,
   MessagingError,
   type OutgoingMessage,
   type Recipient,
-} from '../../src/ports/messaging-channel.ts';
+} from '../../src/modules/messaging/ports/messaging-channel.ts';
 import type { BadDay, Expected, FakeChannel } from './fake-channel.ts';
 
 export interface ChannelUnderTest {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createSmtpMailer } from '../../src/adapters/mail/smtp/smtp-mailer.ts';
-import { createEmailAddresses } from '../../src/adapters/messaging/email/addresses.ts';
-import { createEmailChannel } from '../../src/adapters/messaging/email/email-channel.ts';
-import { createEmailWebhook } from '../../src/adapters/messaging/email/email-webhook.ts';
-import { createMailReader } from '../../src/adapters/messaging/email/threads/mail-reader.ts';
-import { createUnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.ts';
+import { createEmailAddresses } from '../../src/modules/messaging/adapters/email/addresses.ts';
+import { createEmailChannel } from '../../src/modules/messaging/adapters/email/email-channel.ts';
+import { createEmailWebhook } from '../../src/modules/messaging/adapters/email/email-webhook.ts';
+import { createMailReader } from '../../src/modules/messaging/adapters/email/threads/mail-reader.ts';
+import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
+import { createSmtpMailer } from '../../src/platform/mail/smtp/smtp-mailer.ts';
 import { startFakeSmtp } from './fake-smtp.ts';
 
 export const SECRET = 'the-secret-of-the-mail-server-0001';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createEmailWebhook } from '../../src/adapters/messaging/email/email-webhook.ts';
-import type { ChannelEvent } from '../../src/ports/channel-webhook.ts';
-import type { MessagingError, OutgoingMessage } from '../../src/ports/messaging-channel.ts';
+import { createEmailWebhook } from '../../src/modules/messaging/adapters/email/email-webhook.ts';
+import type { ChannelEvent } from '../../src/modules/messaging/ports/channel-webhook.ts';
+import type { MessagingError, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { type ChannelUnderTest, describeChannel } from './channel-suite.ts';
 import {
   CREDITOR,

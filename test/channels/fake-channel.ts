@@ -1,5 +1,5 @@
-import type { ChannelRequest } from '../../src/ports/channel-webhook.ts';
-import type { ChannelCredentials, MessagingErrorKind } from '../../src/ports/messaging-channel.ts';
+import type { ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
+import type { ChannelCredentials, MessagingErrorKind } from '../../src/modules/messaging/ports/messaging-channel.ts';
 
 /** What a channel may do to the next call of its API. The fake does it as the channel's documentation says. */
 export const BAD_DAYS = [

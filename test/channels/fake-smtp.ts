@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { ChannelRequest } from '../../src/ports/channel-webhook.ts';
+import type { ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { BadDay, FakeChannel, TakenMessage } from './fake-channel.ts';
 
 export interface TakenMail extends TakenMessage {

@@ -1,7 +1,7 @@
 /** A local Zenvia, for SMS and subscriptions only, with the answers of its documentation. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ChannelRequest } from '../../src/ports/channel-webhook.ts';
-import type { ChannelCredentials } from '../../src/ports/messaging-channel.ts';
+import type { ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
+import type { ChannelCredentials } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import type { BadDay, FakeChannel, TakenMessage } from './fake-channel.ts';
 import { type ApiAnswer, type ApiRequest, LocalApi, postTo } from './local-api.ts';
 

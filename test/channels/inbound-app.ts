@@ -1,11 +1,11 @@
 /** A deployment with real adapters, before which the fakes of the channels stand. */
 import { randomUUID } from 'node:crypto';
-import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import type { RealChannel } from '../../src/domain/messaging-channels.ts';
-import type { ChannelRequest } from '../../src/ports/channel-webhook.ts';
-import type { ChannelCredentials } from '../../src/ports/messaging-channel.ts';
-import { createChannelCredentials } from '../../src/services/messaging/channel-credentials.ts';
+import type { RealChannel } from '../../src/kernel/messaging-channels.ts';
+import type { ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
+import type { ChannelCredentials } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { createChannelCredentials } from '../../src/modules/messaging/use-cases/channel-credentials.ts';
+import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { type AppOptions, SECRETS } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createEmailAddresses } from '../../src/adapters/messaging/email/addresses.ts';
-import { createUnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.ts';
+import { createEmailAddresses } from '../../src/modules/messaging/adapters/email/addresses.ts';
+import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import { SECRETS } from '../support/app.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PURGES } from '../../src/db/queries/purges.ts';
+import { PURGES } from '../../src/modules/privacy/queries/purges.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import { FakeTwilio } from './fake-twilio.ts';
 import { FakeWhatsApp } from './fake-whatsapp.ts';

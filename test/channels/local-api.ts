@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { ChannelRequest } from '../../src/ports/channel-webhook.ts';
+import type { ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { BadDay } from './fake-channel.ts';
 
 export interface ApiRequest {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { SECRET_NAMES } from '../../src/config/index.ts';
+import { SECRET_NAMES } from '../../src/platform/config/index.ts';
 import type { CampaignsApp, TestClient } from '../campaigns/support.ts';
 import { startPaymentsApp, WEBHOOK_SECRET } from '../payments/support.ts';
 import type { AppOptions } from '../support/app.ts';

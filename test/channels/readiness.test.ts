@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { composeChannels } from '../../src/compose/channels.ts';
-import { composeChannelCredentials, composeRealSenders } from '../../src/compose/senders.ts';
-import { loadConfig } from '../../src/config/index.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { checkSenders } from '../../src/services/messaging/check-senders.ts';
-import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import { composeChannels } from '../../src/app/compose/channels.ts';
+import { composeChannelCredentials, composeSenderSources } from '../../src/app/compose/senders.ts';
+import { checkSenders } from '../../src/modules/messaging/use-cases/check-senders.ts';
+import { realSendersOf } from '../../src/modules/messaging/use-cases/senders-of.ts';
+import { loadConfig } from '../../src/platform/config/index.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
 import { startApp } from '../support/app.ts';
@@ -21,7 +22,9 @@ beforeAll(async () => {
   deployment = await startDeployment();
   const config = loadConfig({ NODE_ENV: 'test', ...deployment.env });
   db = await openDatabase({ url: deployment.app.database.url, role: 'quita_worker' });
-  const sendersOf = composeRealSenders(config, composeChannels(config, db), composeChannelCredentials(config, db));
+  const sendersOf = realSendersOf(
+    composeSenderSources(config, composeChannels(config, db), composeChannelCredentials(config, db)),
+  );
   const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300, clockOffsetMs: 0 });
   const run = checkSenders({ db, now: () => new Date(), note: () => {}, workflows, sendersOf });
   check = () => run(() => {});

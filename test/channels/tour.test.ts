@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createWhatsAppChannel } from '../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
-import { TEMPLATE_TEXTS } from '../../src/documents/messages/templates.ts';
-import type { ChannelRequest } from '../../src/ports/channel-webhook.ts';
+import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
+import type { ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
+import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { nextWednesday, offsetTo } from '../clock/shifted-deployment.ts';

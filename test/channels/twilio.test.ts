@@ -2,10 +2,10 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTwilioChannel } from '../../src/adapters/messaging/twilio/twilio-channel.ts';
-import { twilioWebhook } from '../../src/adapters/messaging/twilio/twilio-webhook.ts';
-import type { ChannelEvent, ChannelRequest } from '../../src/ports/channel-webhook.ts';
-import type { ChannelCredentials, OutgoingMessage } from '../../src/ports/messaging-channel.ts';
+import { createTwilioChannel } from '../../src/modules/messaging/adapters/twilio/twilio-channel.ts';
+import { twilioWebhook } from '../../src/modules/messaging/adapters/twilio/twilio-webhook.ts';
+import type { ChannelEvent, ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
+import type { ChannelCredentials, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { describeChannel } from './channel-suite.ts';
 import { FakeTwilio } from './fake-twilio.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sampleDocument } from '../../src/adapters/messaging/whatsapp/sample-document.ts';
-import { createWhatsAppChannel } from '../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
-import type { MessagingChannel, TemplateText } from '../../src/ports/messaging-channel.ts';
+import { sampleDocument } from '../../src/modules/messaging/adapters/whatsapp/sample-document.ts';
+import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
+import type { MessagingChannel, TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { type FakeWhatsApp, startFakeWhatsApp } from './fake-whatsapp.ts';
 import { graphError } from './whatsapp/answers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { whatsAppWebhook } from '../../src/adapters/messaging/whatsapp/whatsapp-webhook.ts';
+import { whatsAppWebhook } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-webhook.ts';
 import { cpuCost } from '../support/cpu-cost.ts';
 import { messagesChange, signed, statusChange, webhookBody } from './whatsapp/payloads.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
-import { intentOf } from '../../src/adapters/messaging/whatsapp/button-payloads.ts';
-import { createWhatsAppChannel } from '../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
-import { receiptMessage } from '../../src/documents/messages/receipt.ts';
-import { TEMPLATE_TEXTS } from '../../src/documents/messages/templates.ts';
-import type { MessageTemplate } from '../../src/ports/collection-agent.ts';
-import type { MessagingChannel, TemplateText } from '../../src/ports/messaging-channel.ts';
+import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
+import { intentOf } from '../../src/modules/messaging/adapters/whatsapp/button-payloads.ts';
+import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
+import type { MessageTemplate } from '../../src/modules/messaging/ports/collection-agent.ts';
+import type { MessagingChannel, TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { receiptMessage } from '../../src/modules/messaging/texts/receipt.ts';
+import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import { DEBT } from '../agent/support.ts';
 import { type FakeWhatsApp, startFakeWhatsApp } from './fake-whatsapp.ts';
 

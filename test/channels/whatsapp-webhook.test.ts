@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { answerToSubscription, whatsAppWebhook } from '../../src/adapters/messaging/whatsapp/whatsapp-webhook.ts';
-import { inboundPhones } from '../../src/domain/phone.ts';
+import { inboundPhones } from '../../src/kernel/phone.ts';
+import {
+  answerToSubscription,
+  whatsAppWebhook,
+} from '../../src/modules/messaging/adapters/whatsapp/whatsapp-webhook.ts';
 import * as documented from './whatsapp/fixtures.ts';
 import { messagesChange, signed, statusChange, webhookBody } from './whatsapp/payloads.ts';
 

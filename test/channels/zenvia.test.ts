@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createZenviaChannel } from '../../src/adapters/messaging/zenvia/zenvia-channel.ts';
-import { createZenviaSubscriptions } from '../../src/adapters/messaging/zenvia/zenvia-subscriptions.ts';
-import { addressOf, zenviaWebhook } from '../../src/adapters/messaging/zenvia/zenvia-webhook.ts';
-import type { ChannelEvent, ChannelRequest } from '../../src/ports/channel-webhook.ts';
-import type { ChannelCredentials, OutgoingMessage } from '../../src/ports/messaging-channel.ts';
+import { createZenviaChannel } from '../../src/modules/messaging/adapters/zenvia/zenvia-channel.ts';
+import { createZenviaSubscriptions } from '../../src/modules/messaging/adapters/zenvia/zenvia-subscriptions.ts';
+import { addressOf, zenviaWebhook } from '../../src/modules/messaging/adapters/zenvia/zenvia-webhook.ts';
+import type { ChannelEvent, ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
+import type { ChannelCredentials, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { describeChannel } from './channel-suite.ts';
 import { FakeZenvia } from './fake-zenvia.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { wakeOverdue } from '../../bench/chaos/wake-overdue.ts';
-import { GatewayError } from '../../src/temporal/gateway-error.ts';
+import { GatewayError } from '../../src/platform/temporal/gateway-error.ts';
 
 const CLIENTS = [{ id: 'client', webhookId: 'webhook' }];
 const closing = () => new GatewayError('RESOURCE_EXHAUSTED', { detail: 'workflow is closing' });

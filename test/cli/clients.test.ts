@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { prepareDataDir } from '../../src/runtime/data-dir.ts';
-import { lockDataDir } from '../../src/runtime/data-dir-lock.ts';
+import { prepareDataDir } from '../../src/platform/runtime/data-dir.ts';
+import { lockDataDir } from '../../src/platform/runtime/data-dir-lock.ts';
 import { logIn, me, refusal, signUp, tryLogIn } from '../http/accounts/accounts.ts';
 import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
 import { type App, startApp } from '../support/app.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loginName } from '../../src/db/logins.ts';
+import { loginName } from '../../src/platform/database/logins.ts';
 import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
 import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 

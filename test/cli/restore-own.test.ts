@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { migrate } from '../../src/db/migrate.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
 import { ask } from '../support/database.ts';
 

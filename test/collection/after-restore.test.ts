@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { type Protection, protectAfterRestore } from '../../src/services/campaigns/protect-after-restore.ts';
+import { type Protection, protectAfterRestore } from '../../src/modules/campaigns/use-cases/protect-after-restore.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Turn } from '../../src/ports/collection-agent.ts';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
-import { pressButton } from '../../src/services/payments/press-button.ts';
+import type { Turn } from '../../src/modules/messaging/ports/collection-agent.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { pressButton } from '../../src/modules/payments/use-cases/press-button.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, engineServices, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
@@ -159,7 +159,7 @@ describe('automatic answers', () => {
 
   it('are never a press of a button', async () => {
     const debt = await contacted();
-    const press = pressButton(engine.deps);
+    const press = pressButton({ ...engine.deps, receipts: engine.deps.payments.receipts });
     for (let time = 0; time < 2; time += 1) {
       await press({ debtId: debt.id, button: 'dispute' });
       await answer(debt);

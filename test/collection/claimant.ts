@@ -1,8 +1,8 @@
 /** Runs in a separate process, claims contacts for debts at given moments concurrently, and reports how many it got. */
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/db/database.ts';
-import type { ContactDraft } from '../../src/services/collection/book-contact.ts';
-import { askGate, type GateVerdict } from '../../src/services/collection/contact-gate.ts';
+import type { ContactDraft } from '../../src/modules/collection/gate/book-contact.ts';
+import { askGate, type GateVerdict } from '../../src/modules/collection/gate/contact-gate.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { createRecordingChannel, engineDeps } from './engine.ts';
 
 interface Claim {

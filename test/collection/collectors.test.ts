@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { changeAccount } from '../../src/services/accounts/change-account.ts';
-import { changeSettings } from '../../src/services/campaigns/change-settings.ts';
-import { requireOpeningsOfCollector } from '../../src/services/campaigns/require-openings.ts';
-import { checkEligibility } from '../../src/services/collection/check-eligibility.ts';
-import { askGate } from '../../src/services/collection/contact-gate.ts';
-import { loadPolicy, type Policy } from '../../src/services/shared/load-policy.ts';
+import { changeAccount } from '../../src/modules/accounts/use-cases/change-account.ts';
+import { changeSettings } from '../../src/modules/campaigns/use-cases/change-settings.ts';
+import { requireOpeningsOfCollector } from '../../src/modules/campaigns/use-cases/require-openings.ts';
+import { checkEligibility } from '../../src/modules/collection/gate/check-eligibility.ts';
+import { askGate } from '../../src/modules/collection/gate/contact-gate.ts';
+import { loadPolicy, type Policy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SOURCE } from '../support/source.ts';
 import { type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '../../src/domain/errors.ts';
-import { type Correction, correctDebt } from '../../src/services/collection/correct-debt.ts';
+import { AppError } from '../../src/kernel/errors.ts';
+import { type Correction, correctDebt } from '../../src/modules/collection/staff/correct-debt.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, type GivenDebt, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 

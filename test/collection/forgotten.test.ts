@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KnownContact } from '../../src/domain/debt-task.ts';
-import { timerOf } from '../../src/domain/next-step.ts';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
+import type { KnownContact } from '../../src/modules/debts/rules/debt-task.ts';
+import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SOURCE } from '../support/source.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { blockPausing } from '../../src/db/queries/pause-locks.ts';
-import { type NextStep, timerOf } from '../../src/domain/next-step.ts';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
-import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
-import { loadPolicy } from '../../src/services/shared/load-policy.ts';
+import { blockPausing } from '../../src/modules/accounts/queries/pause-locks.ts';
+import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
+import { type NextStep, timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';

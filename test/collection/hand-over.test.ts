@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RealChannel } from '../../src/domain/messaging-channels.ts';
-import { type MessagingChannel, MessagingError, type OutgoingMessage } from '../../src/ports/messaging-channel.ts';
-import type { Sender } from '../../src/services/messaging/deps.ts';
-import type { WorkerServices } from '../../src/services/worker.ts';
+import type { WorkerServices } from '../../src/app/services/worker.ts';
+import type { RealChannel } from '../../src/kernel/messaging-channels.ts';
+import {
+  type MessagingChannel,
+  MessagingError,
+  type OutgoingMessage,
+} from '../../src/modules/messaging/ports/messaging-channel.ts';
+import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, engineServices, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { findDebtOfWriter } from '../../src/services/messaging/find-debt-of-writer.ts';
-import { storeReceived } from '../../src/services/messaging/receive-message.ts';
+import { findDebtOfWriter } from '../../src/modules/messaging/use-cases/find-debt-of-writer.ts';
+import { storeReceived } from '../../src/modules/messaging/use-cases/receive-message.ts';
 import type { Engine, MadeDebt } from './engine.ts';
 
 /** Stores a message as it comes from a phone to the client of this debt, whichever debt it is about. */

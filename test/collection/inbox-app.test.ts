@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createGateway } from '../../src/temporal/gateway.ts';
+import { createGateway } from '../../src/platform/temporal/gateway.ts';
 import { collector, startCollectionApp } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';
 import { createTemporalServer } from '../workflows/support/temporal-server.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { INBOX_REASONS, type InboxReason } from '../../src/domain/inbox-reasons.ts';
-import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
-import { type Inbox, listInbox } from '../../src/services/debts/list-inbox.ts';
-import { snoozeDebt } from '../../src/services/debts/snooze-debt.ts';
-import { storeDebts } from '../../src/services/import/store-debts.ts';
+import { storeDebts } from '../../src/modules/campaigns/import/store-debts.ts';
+import { INBOX_REASONS, type InboxReason } from '../../src/modules/debts/rules/inbox-reasons.ts';
+import { type Inbox, listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
+import { snoozeDebt } from '../../src/modules/debts/use-cases/snooze-debt.ts';
+import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Engine, openEngine, WEDNESDAY } from './engine.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AppError } from '../../src/domain/errors.ts';
-import { importDebts } from '../../src/services/import/import-debts.ts';
-import { importJson } from '../../src/services/import/import-json.ts';
+import { AppError } from '../../src/kernel/errors.ts';
+import { importDebts } from '../../src/modules/campaigns/import/import-debts.ts';
+import { importJson } from '../../src/modules/campaigns/import/import-json.ts';
 import { cpfOf, type DebtInput, debtInput, debtInputs } from '../campaigns/debts.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';

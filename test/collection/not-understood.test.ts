@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { automaticWords } from '../../src/adapters/agent/rules/automatic.ts';
-import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
-import { understandByRules } from '../../src/adapters/agent/rules/understand.ts';
-import { NotUnderstoodError } from '../../src/ports/collection-agent.ts';
-import type { WorkerServices } from '../../src/services/worker.ts';
+import type { WorkerServices } from '../../src/app/services/worker.ts';
+import { automaticWords } from '../../src/modules/agent/adapters/rules/automatic.ts';
+import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
+import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
+import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Engine, engineServices, type MadeDebt, openEngine } from './engine.ts';
 

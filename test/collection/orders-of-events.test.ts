@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AppError } from '../../src/domain/errors.ts';
-import type { InboxReason } from '../../src/domain/inbox-reasons.ts';
-import { listInbox } from '../../src/services/debts/list-inbox.ts';
+import { AppError } from '../../src/kernel/errors.ts';
+import type { InboxReason } from '../../src/modules/debts/rules/inbox-reasons.ts';
+import { listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';

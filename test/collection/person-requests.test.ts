@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { timerOf } from '../../src/domain/next-step.ts';
-import { eraseDebtor } from '../../src/services/collection/erase-debtor.ts';
-import { listInbox } from '../../src/services/debts/list-inbox.ts';
+import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import { listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
+import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { DAY, type Engine, type GivenDebt, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { timerOf } from '../../src/domain/next-step.ts';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
-import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
+import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
+import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { pageIn, pagePath } from '../support/pages.ts';
 import { until } from '../support/poll.ts';

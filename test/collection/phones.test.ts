@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { SPREAD_MS } from '../../src/domain/contact-pace.ts';
-import { timerOf } from '../../src/domain/next-step.ts';
-import type { CollectionAgent, Turn } from '../../src/ports/collection-agent.ts';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
-import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
+import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
+import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import type { CollectionAgent, Turn } from '../../src/modules/messaging/ports/collection-agent.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { SPREAD_MS } from '../../src/modules/policy/rules/contact-pace.ts';
 import { askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { pageIn, pagePath } from '../support/pages.ts';
 import { DAY, type Engine, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { DebtEvent } from '../../src/domain/debt-status.ts';
-import { readDashboard } from '../../src/services/campaigns/read-dashboard.ts';
-import { moveDebt } from '../../src/services/debts/move-debt.ts';
+import type { DebtEvent } from '../../src/kernel/debt-status.ts';
+import { readDashboard } from '../../src/modules/campaigns/use-cases/read-dashboard.ts';
+import { moveDebt } from '../../src/modules/debts/use-cases/move-debt.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Engine, openEngine } from './engine.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WorkflowRequest } from '../../src/ports/collection-workflows.ts';
-import type { RunState } from '../../src/ports/workflow-runs.ts';
-import { holdIfEnded } from '../../src/services/collection/hold-if-ended.ts';
-import { restartLost } from '../../src/services/collection/restart-lost.ts';
-import type { RunsDeps } from '../../src/services/collection/runs-deps.ts';
+import type { WorkflowRequest } from '../../src/kernel/ports/collection-workflows.ts';
+import type { RunState } from '../../src/kernel/ports/workflow-runs.ts';
+import { holdIfEnded } from '../../src/modules/collection/recovery/hold-if-ended.ts';
+import { restartLost } from '../../src/modules/collection/recovery/restart-lost.ts';
+import type { RunsDeps } from '../../src/modules/collection/runs-deps.ts';
 import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Engine, type GivenDebt, type MadeDebt, openEngine } from './engine.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createGuardedAgent } from '../../src/adapters/agent/guarded/guarded-agent.ts';
-import { createRulesAgent } from '../../src/adapters/agent/rules/rules-agent.ts';
-import { insertRules } from '../../src/db/queries/client-rules.ts';
-import { changeSettings, type SettingsChange } from '../../src/services/campaigns/change-settings.ts';
-import { changeText } from '../../src/services/campaigns/message-texts.ts';
-import { changeOwnRules } from '../../src/services/campaigns/own-rules.ts';
-import { contactDebtor } from '../../src/services/collection/contact-debtor.ts';
+import { createGuardedAgent } from '../../src/modules/agent/adapters/guarded/guarded-agent.ts';
+import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
+import { changeSettings, type SettingsChange } from '../../src/modules/campaigns/use-cases/change-settings.ts';
+import { changeText } from '../../src/modules/campaigns/use-cases/message-texts.ts';
+import { changeOwnRules } from '../../src/modules/campaigns/use-cases/own-rules.ts';
+import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
+import { insertRules } from '../../src/modules/policy/queries/client-rules.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { pagePath } from '../support/pages.ts';
 import { SOURCE } from '../support/source.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AppError } from '../../src/domain/errors.ts';
-import { timerOf } from '../../src/domain/next-step.ts';
-import { type MessagingChannel, MessagingError } from '../../src/ports/messaging-channel.ts';
-import { writeToDebtor } from '../../src/services/collection/write-to-debtor.ts';
-import { readDebt } from '../../src/services/debts/read-debt.ts';
-import type { Sender } from '../../src/services/messaging/deps.ts';
+import type { AppError } from '../../src/kernel/errors.ts';
+import { writeToDebtor } from '../../src/modules/collection/contact/write-to-debtor.ts';
+import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
+import { type MessagingChannel, MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { SOURCE } from '../support/source.ts';
 import {

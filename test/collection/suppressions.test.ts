@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type NextStep, timerOf } from '../../src/domain/next-step.ts';
-import type { WorkerServices } from '../../src/services/worker.ts';
+import type { WorkerServices } from '../../src/app/services/worker.ts';
+import { type NextStep, timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 import { DAY, type Engine, engineServices, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';

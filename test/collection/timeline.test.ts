@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { localDate, localTime, weekday } from '../../src/domain/calendar.ts';
-import { isHoliday } from '../../src/domain/holidays.ts';
-import { AREA_CODES, areaCodeOf, placeOf } from '../../src/domain/phone.ts';
-import { loadPolicy } from '../../src/services/shared/load-policy.ts';
+import { localDate, localTime, weekday } from '../../src/kernel/calendar.ts';
+import { isHoliday } from '../../src/kernel/holidays.ts';
+import { AREA_CODES, areaCodeOf, placeOf } from '../../src/kernel/phone.ts';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';

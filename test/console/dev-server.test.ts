@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { defineRoute } from '../../src/http/define-route.ts';
-import { requireSameOrigin } from '../../src/http/same-origin.ts';
-import { takePort } from '../../src/runtime/free-port.ts';
+import { defineRoute } from '../../src/platform/http/define-route.ts';
+import { requireSameOrigin } from '../../src/platform/http/same-origin.ts';
+import { takePort } from '../../src/platform/runtime/free-port.ts';
 import { ROOT } from '../startup/support.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../support/http-harness.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { takePort } from '../../src/runtime/free-port.ts';
+import { takePort } from '../../src/platform/runtime/free-port.ts';
 import { newEmail } from '../http/accounts/accounts.ts';
 import { type App, startApp } from '../support/app.ts';
 import {

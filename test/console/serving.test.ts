@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BUILT_CONSOLE, CONSOLE_SEGMENTS, readConsole } from '../../src/http/console.ts';
+import { BUILT_CONSOLE, CONSOLE_SEGMENTS, readConsole } from '../../src/platform/http/console.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../support/http-harness.ts';
 import { builtFile, firstLoad, PAGE } from './support/built.ts';
 

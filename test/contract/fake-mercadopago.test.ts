@@ -1,7 +1,7 @@
 /** The fake is useful only as far as it behaves as the provider's documentation says. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { verifyWebhook } from '../../src/adapters/payment/webhook-verifier/webhook-verifier.ts';
+import { verifyWebhook } from '../../src/modules/payments/adapters/webhook-verifier/webhook-verifier.ts';
 import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
 import { sendNotification } from '../support/mercadopago-notifications.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';

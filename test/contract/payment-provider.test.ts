@@ -1,11 +1,15 @@
 /** The guarantees of every payment provider adapter, tested on each of them. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMercadoPagoProvider } from '../../src/adapters/payment/mercadopago/mercadopago-provider.ts';
-import { createSandboxBank } from '../../src/adapters/payment/sandbox/sandbox-bank.ts';
-import { createSandboxProvider } from '../../src/adapters/payment/sandbox/sandbox-provider.ts';
-import { parseBrCode } from '../../src/domain/brcode.ts';
-import type { CreateChargeInput, PaymentCredentials, PaymentProvider } from '../../src/ports/payment-provider.ts';
+import { parseBrCode } from '../../src/kernel/brcode.ts';
+import { createMercadoPagoProvider } from '../../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
+import { createSandboxBank } from '../../src/modules/payments/adapters/sandbox/sandbox-bank.ts';
+import { createSandboxProvider } from '../../src/modules/payments/adapters/sandbox/sandbox-provider.ts';
+import type {
+  CreateChargeInput,
+  PaymentCredentials,
+  PaymentProvider,
+} from '../../src/modules/payments/ports/payment-provider.ts';
 import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
 import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SandboxCharge, SandboxChargeStore } from '../../src/ports/sandbox-store.ts';
+import type { SandboxCharge, SandboxChargeStore } from '../../src/modules/messaging/ports/sandbox-store.ts';
 
 export function sandboxChargeStoreSuite(
   name: string,

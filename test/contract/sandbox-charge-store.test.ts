@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { createSandboxChargeStore } from '../../src/db/sandbox-charge-store.ts';
+import { createSandboxChargeStore } from '../../src/modules/payments/queries/sandbox-charge-store.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
 import { LET_OWNER_SEE } from '../support/owner-sees.ts';

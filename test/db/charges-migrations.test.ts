@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { migrate } from '../../src/db/migrate.ts';
-import { ormConfig } from '../../src/db/orm-config.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { ormConfig } from '../../src/platform/database/orm-config.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 
 const BEFORE = 'Migration20261122121016_failures_of_senders';

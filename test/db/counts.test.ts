@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addCounts } from '../../src/db/add-count.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import type { Count } from '../../src/ports/counts.ts';
+import type { Count } from '../../src/kernel/ports/counts.ts';
+import { addCounts } from '../../src/platform/database/add-count.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { readPayment } from '../../src/services/payments/read-payment.ts';
+import { readPayment } from '../../src/modules/payments/use-cases/read-payment.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { runInTransaction } from '../support/raw-sql.ts';

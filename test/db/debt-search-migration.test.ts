@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import { migrate } from '../../src/db/migrate.ts';
-import { nameKeyOf } from '../../src/domain/name-key.ts';
+import { nameKeyOf } from '../../src/kernel/name-key.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { type EarlierDatabase, openEarlierDatabase } from './earlier-database.ts';
 
 const BEFORE = 'Migration20261122204913_work_of_the_staff';

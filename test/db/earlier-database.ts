@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { ormConfig } from '../../src/db/orm-config.ts';
+import { ormConfig } from '../../src/platform/database/orm-config.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 
 export interface EarlierDatabase {

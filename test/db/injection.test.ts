@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient, type QueryResult } from 'pg';
-import { addOutbox } from '../../src/db/add-outbox.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../src/db/queries/bearers.ts';
+import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../src/modules/accounts/queries/bearers.ts';
+import { addOutbox } from '../../src/platform/database/add-outbox.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { LET_OWNER_SEE } from '../support/owner-sees.ts';

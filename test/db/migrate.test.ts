@@ -1,9 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { openDatabase } from '../../src/db/database.ts';
-import { DatabaseTooNewError, migrate } from '../../src/db/migrate.ts';
-import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from '../../src/db/orm-config.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { DatabaseTooNewError, migrate } from '../../src/platform/database/migrate.ts';
+import {
+  MIGRATION_FILE,
+  MIGRATIONS_FOLDER,
+  MIGRATIONS_TABLE,
+  ormConfig,
+} from '../../src/platform/database/orm-config.ts';
 import { ask, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const names = readdirSync(MIGRATIONS_FOLDER)

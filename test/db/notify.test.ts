@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addOutbox, type NewOutboxRow } from '../../src/db/add-outbox.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { type OutboxListener, startOutboxListener } from '../../src/db/outbox-listener.ts';
-import { servingAccess } from '../../src/db/serving-access.ts';
+import { addOutbox, type NewOutboxRow } from '../../src/platform/database/add-outbox.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { type OutboxListener, startOutboxListener } from '../../src/platform/database/outbox-listener.ts';
+import { servingAccess } from '../../src/platform/database/serving-access.ts';
 import { ask, askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 

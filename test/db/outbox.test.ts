@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/db/add-outbox.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { Client } from '../../src/db/entities/client.ts';
-import { DELETE_DELIVERED_ROWS } from '../../src/db/queries/outbox.ts';
-import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
+import { Client } from '../../src/modules/accounts/tables/client.ts';
+import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/platform/database/add-outbox.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { DELETE_DELIVERED_ROWS } from '../../src/platform/database/queries/outbox.ts';
+import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { writeRaw } from '../support/raw-sql.ts';

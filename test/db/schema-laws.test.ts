@@ -51,7 +51,7 @@ describe('laws of the schema', () => {
     expect(await tenantTables()).toContain(ROOT_TABLE);
   });
 
-  // In debts it leads only a partial index, for the reason given in `src/db/entities/debt.ts`.
+  // In debts it leads only a partial index, for the reason given in `src/modules/debts/tables/debt.ts`.
   it('gives every tenant table a client_id that is not null and leads an index', async () => {
     const good = await column(
       `select distinct a.attrelid::regclass::text as found

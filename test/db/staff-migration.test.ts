@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Client } from 'pg';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { type EarlierDatabase, openEarlierDatabase } from './earlier-database.ts';
 
 const BEFORE = 'Migration20261122170809_inbound';

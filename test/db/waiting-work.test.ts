@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import {
   SENDERS_BY_STATE,
   UNHANDLED_MESSAGES,
   UNHANDLED_NOTIFICATIONS,
   WAITING_DELIVERIES,
-} from '../../src/db/queries/waiting-work.ts';
+} from '../../src/modules/debts/queries/waiting-work.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { queriesIn } from '../../src/db/queries/builder.ts';
-import { type DebtSelection, selectedDebts } from '../../src/db/queries/debt-search.ts';
-import { DEBT_SORT_NAMES } from '../../src/domain/debt-sorts.ts';
-import { DEBT_STATUSES } from '../../src/domain/debt-status.ts';
-import { searchTermsOf } from '../../src/domain/search-terms.ts';
-import { eraseDebtor } from '../../src/services/collection/erase-debtor.ts';
-import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
+import { DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
+import { searchTermsOf } from '../../src/kernel/search-terms.ts';
+import { type DebtSelection, selectedDebts } from '../../src/modules/debts/queries/debt-search.ts';
+import { DEBT_SORT_NAMES } from '../../src/modules/debts/rules/debt-sorts.ts';
+import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { queriesIn } from '../../src/platform/database/queries/builder.ts';
+import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 

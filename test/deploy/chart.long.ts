@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
-import { loadConfig, type Role } from '../../src/config/index.ts';
-import { SECRETS_OF_ROLES } from '../../src/config/secrets.ts';
+import { loadConfig, type Role } from '../../src/platform/config/index.ts';
+import { SECRETS_OF_ROLES } from '../../src/platform/config/secrets.ts';
 import { ROOT } from '../startup/support.ts';
 import { checkChart, type KubernetesObject, type Outcome } from './check-chart.ts';
 
@@ -306,7 +306,9 @@ describe('the chart', () => {
       2,
     ]);
     expect([replicas('cloud.yaml', 'api'), replicas('cloud.yaml', 'worker')]).toEqual([3, undefined]);
-    expect(readFileSync(join(ROOT, 'src/runtime/metric-gauges.ts'), 'utf8')).toContain("'quita_task_backlog_seconds'");
+    expect(readFileSync(join(ROOT, 'src/platform/runtime/metric-gauges.ts'), 'utf8')).toContain(
+      "'quita_task_backlog_seconds'",
+    );
   });
 
   it('shows Prometheus every role with the token of METRICS_TOKEN', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
-import { VARIABLES } from '../../src/config/schema.ts';
+import { VARIABLES } from '../../src/platform/config/schema.ts';
 import { ROOT } from '../startup/support.ts';
 
 const CHART = join(ROOT, 'deploy/helm/quita');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheFolder } from '../../src/runtime/go-programs.ts';
+import { cacheFolder } from '../../src/platform/runtime/go-programs.ts';
 import { buildProgram } from '../support/go/go.ts';
 import { KUBERNETES_VERSION, kubernetesSchemas } from './kubernetes-schemas.ts';
 

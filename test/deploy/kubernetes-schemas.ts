@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { cacheFolder } from '../../src/runtime/go-programs.ts';
+import { cacheFolder } from '../../src/platform/runtime/go-programs.ts';
 import { fetchModule, type GoModule } from '../support/go/go.ts';
 
 /** The modules contain the interface of the servers as data (Apache License 2.0); nothing of them is compiled. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { takePort } from '../../src/runtime/free-port.ts';
+import { takePort } from '../../src/platform/runtime/free-port.ts';
 import { createScratch, eventually, type Started } from '../startup/support.ts';
 import { SECRETS } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildWithGo, cacheFolder } from '../../src/runtime/go-programs.ts';
+import { buildWithGo, cacheFolder } from '../../src/platform/runtime/go-programs.ts';
 
 /** Version 0.316.0 of the module is Prometheus 3.16.0. */
 const VERSION = '0.316.0';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildWithGo, cacheFolder, findGo } from '../../src/runtime/go-programs.ts';
+import { buildWithGo, cacheFolder, findGo } from '../../src/platform/runtime/go-programs.ts';
 import { type App, startApp } from '../support/app.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { openDatabase } from '../../src/db/database.ts';
-import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
+import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { paidDebt } from '../support/receipts-harness.ts';

@@ -3,7 +3,7 @@ import {
   createHttpWebhookSender,
   type HttpWebhookSenderOptions,
   type ResolvedAddress,
-} from '../../src/adapters/webhooks/http/http-webhook-sender.ts';
+} from '../../src/modules/events/adapters/webhooks/http/http-webhook-sender.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 let receiver: Receiver;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../../src/db/database.ts';
-import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
+import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, sendFile, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';

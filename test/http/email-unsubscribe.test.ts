@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { unsubscribe } from '../../src/services/messaging/unsubscribe.ts';
-import { createUnsubscribeLinks } from '../../src/services/shared/unsubscribe-links.ts';
+import { unsubscribe } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
+import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { type Engine, type MadeDebt, openEngine } from '../collection/engine.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../support/http-harness.ts';

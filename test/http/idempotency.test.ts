@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { AppError } from '../../src/domain/errors.ts';
-import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
-import { answerOnce, type GivenAnswer, type Work } from '../../src/services/shared/answer-once.ts';
+import { AppError } from '../../src/kernel/errors.ts';
+import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
+import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { answerOnce, type GivenAnswer, type Work } from '../../src/platform/shared/answer-once.ts';
 import { debtInput, debtInputs } from '../campaigns/debts.ts';
 import { type Answer, type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { until } from '../support/poll.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { INBOX_PATH, INBOX_REASONS } from '../../src/domain/inbox-reasons.ts';
+import { INBOX_PATH, INBOX_REASONS } from '../../src/modules/debts/rules/inbox-reasons.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { newKey } from './accounts/accounts.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { hashToken } from '../../src/services/accounts/opaque-token.ts';
+import { hashToken } from '../../src/modules/accounts/use-cases/opaque-token.ts';
 import { me, signUp } from '../http/accounts/accounts.ts';
 import { type App, startApp } from '../support/app.ts';
 import { startBrowser } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Browser, chromium } from 'playwright-core';
-import { hashToken } from '../../src/services/accounts/opaque-token.ts';
+import { hashToken } from '../../src/modules/accounts/use-cases/opaque-token.ts';
 import { logIn, signUp } from '../http/accounts/accounts.ts';
 import { type App, startApp } from '../support/app.ts';
 

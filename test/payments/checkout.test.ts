@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type DebtorPage, shortPageUrl } from '../../src/services/debts/page-code.ts';
+import { type DebtorPage, shortPageUrl } from '../../src/modules/debts/use-cases/page-code.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Debtor, newDebt, notify, readPayment, startPaymentsApp, timelineOf } from './support.ts';
 

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
-import { SECRET_NAMES } from '../../src/config/index.ts';
 import {
   type ClientCredentials,
   createClientCredentials,
   type MercadoPagoCredentials,
-} from '../../src/services/payments/client-credentials.ts';
+} from '../../src/modules/payments/use-cases/client-credentials.ts';
+import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { SECRET_NAMES } from '../../src/platform/config/index.ts';
 import { newCharge, openPage, type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt, notify, readPayment } from './support.ts';
 

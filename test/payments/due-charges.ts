@@ -1,9 +1,9 @@
-import { composePayments } from '../../src/compose/payments.ts';
-import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { PaymentProviderError, type ProviderCharge } from '../../src/ports/payment-provider.ts';
-import type { ChargeOrigin, PaymentDeps } from '../../src/services/payments/deps.ts';
-import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import { composePayments } from '../../src/app/compose/payments.ts';
+import { PaymentProviderError, type ProviderCharge } from '../../src/modules/payments/ports/payment-provider.ts';
+import type { ChargeOrigin, PaymentDeps } from '../../src/modules/payments/use-cases/deps.ts';
+import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { runInTransaction } from '../support/raw-sql.ts';

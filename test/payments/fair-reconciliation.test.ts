@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Reconciled, reconcileCharges } from '../../src/services/payments/reconcile-charges.ts';
+import { type Reconciled, reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
 import { until } from '../support/poll.ts';
 import { type Answer, type DueCharges, failure, type StoredCharge, startDueCharges } from './due-charges.ts';
 

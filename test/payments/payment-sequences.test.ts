@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import type { ReportedState } from '../../src/domain/debt-payments.ts';
-import type { ProviderCharge } from '../../src/ports/payment-provider.ts';
-import { applyReport } from '../../src/services/payments/apply-report.ts';
-import { issueReceipt } from '../../src/services/receipts/issue-receipt.ts';
-import { createReceiptLinks } from '../../src/services/shared/receipt-links.ts';
-import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import type { ReportedState } from '../../src/modules/debts/rules/debt-payments.ts';
+import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
+import type { ProviderCharge } from '../../src/modules/payments/ports/payment-provider.ts';
+import { applyReport } from '../../src/modules/payments/use-cases/apply-report.ts';
+import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
+import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id } from '../support/bank.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
@@ -19,7 +20,12 @@ let db: Database;
 let clientId: string;
 
 const now = () => new Date();
-const deps = () => ({ db, now, workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 300 }) });
+const deps = () => ({
+  db,
+  now,
+  workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 300 }),
+  receipts: { revoke: revokeReceipt, restore: restoreReceipt },
+});
 const inClient = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => db.tenant(clientId).transactional(work);
 const query = <Row extends object>(text: string, params: readonly unknown[]): Promise<Row[]> =>
   inClient((em) => runInTransaction<Row>(em, text, params));

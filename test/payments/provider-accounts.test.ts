@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAesGcmCipher } from '../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
-import { createMercadoPagoProvider } from '../../src/adapters/payment/mercadopago/mercadopago-provider.ts';
-import { purgeExpired } from '../../src/services/accounts/purge-expired.ts';
-import { createClientCredentials } from '../../src/services/payments/client-credentials.ts';
-import { connectClient } from '../../src/services/payments/connect-client.ts';
-import { reconcileCharges } from '../../src/services/payments/reconcile-charges.ts';
+import { createMercadoPagoProvider } from '../../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
+import { createClientCredentials } from '../../src/modules/payments/use-cases/client-credentials.ts';
+import { connectClient } from '../../src/modules/payments/use-cases/connect-client.ts';
+import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
+import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
+import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import type { FakeAccount } from '../support/fake-mercadopago.ts';
 import { until } from '../support/poll.ts';

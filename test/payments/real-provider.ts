@@ -1,8 +1,8 @@
-import { composePayments } from '../../src/compose/payments.ts';
-import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import type { PaymentDeps } from '../../src/services/payments/deps.ts';
-import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import { composePayments } from '../../src/app/compose/payments.ts';
+import type { PaymentDeps } from '../../src/modules/payments/use-cases/deps.ts';
+import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import type { AppOptions } from '../support/app.ts';
 import { FakeMercadoPago } from '../support/fake-mercadopago.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { cancelCharges } from '../../src/services/payments/cancel-charges.ts';
-import { reconcileCharges } from '../../src/services/payments/reconcile-charges.ts';
+import { cancelCharges } from '../../src/modules/payments/use-cases/cancel-charges.ts';
+import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
 import { until } from '../support/poll.ts';
 import { newCharge, type RealApp, startRealApp } from './real-provider.ts';
 import { paymentEvents, readDebt, readPayment } from './support.ts';

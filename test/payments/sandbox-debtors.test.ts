@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { pino } from 'pino';
-import { createUnderstandingThreads } from '../../src/adapters/agent/threads/understanding-threads.ts';
-import { composeCollection } from '../../src/compose/collection.ts';
-import { loadConfig, SECRET_NAMES } from '../../src/config/index.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { launchCampaign } from '../../src/services/campaigns/launch-campaign.ts';
+import { composeCollection } from '../../src/app/compose/collection.ts';
+import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
+import { launchCampaign } from '../../src/modules/campaigns/use-cases/launch-campaign.ts';
+import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';

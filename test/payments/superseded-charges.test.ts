@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { findOrMakeCharge } from '../../src/services/payments/find-or-make-charge.ts';
-import { reconcileCharges } from '../../src/services/payments/reconcile-charges.ts';
+import { findOrMakeCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
+import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
 import { until } from '../support/poll.ts';
 import { type RealApp, startRealApp } from './real-provider.ts';
 import { type Debtor, newDebt, readPayment, timelineOf } from './support.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { signatureManifest } from '../../src/domain/webhook-signature.ts';
+import { signatureManifest } from '../../src/modules/payments/rules/webhook-signature.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import type { AppOptions } from '../support/app.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../../src/db/database.ts';
-import { createCollectionWorkflows } from '../../src/temporal/collection-workflows.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import { type ChargedDebtor, newCharge, type RealApp, startRealApp } from './real-provider.ts';
 import { notification, notify, WEBHOOK_SECRET } from './support.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import Holidays from 'date-holidays';
 import { compareWithLibrary, type NamedDay } from '../../scripts/holidays/compare-with-library.ts';
-import { addDays } from '../../src/domain/calendar.ts';
-import { easterSunday, isBusinessDay, isHoliday } from '../../src/domain/holidays.ts';
-import { STATES } from '../../src/domain/phone.ts';
-import { loadPolicy } from '../../src/services/shared/load-policy.ts';
+import { addDays } from '../../src/kernel/calendar.ts';
+import { easterSunday, isBusinessDay, isHoliday } from '../../src/kernel/holidays.ts';
+import { STATES } from '../../src/kernel/phone.ts';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 
 const { holidays } = loadPolicy();
 const { rules } = holidays;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { recordPolicy } from '../../src/services/collection/record-policy.ts';
-import { loadPolicy, type Policy } from '../../src/services/shared/load-policy.ts';
+import { loadPolicy, type Policy } from '../../src/modules/policy/use-cases/load-policy.ts';
+import { recordPolicy } from '../../src/modules/policy/use-cases/record-policy.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
 
 let app: CampaignsApp;

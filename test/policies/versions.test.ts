@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { loadPolicy } from '../../src/services/shared/load-policy.ts';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 
 it('a changed policy has a new version, because verdicts name only the version', () => {
   const released: Record<string, string> = JSON.parse(

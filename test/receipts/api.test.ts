@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CURRENT_TEMPLATE_VERSION } from '../../src/documents/receipt/receipt-data.ts';
-import { isProtocol } from '../../src/domain/receipt-protocol.ts';
+import { isProtocol } from '../../src/modules/receipts/rules/receipt-protocol.ts';
+import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, paidDebt, pathOf, signatureOf, verifyPath } from '../support/receipts-harness.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
-import { timerOf } from '../../src/domain/next-step.ts';
-import { MessagingError } from '../../src/ports/messaging-channel.ts';
-import { restoreReceipt, revokeReceipt } from '../../src/services/payments/revoke-receipt.ts';
+import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CURRENT_TEMPLATE_VERSION } from '../../src/documents/receipt/receipt-data.ts';
+import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
 import { until } from '../support/poll.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { receiptFonts } from '../../src/documents/receipt/fonts.ts';
-import { printableName } from '../../src/documents/receipt/printable.ts';
-import type { ReceiptData } from '../../src/documents/receipt/receipt-data.ts';
-import { renderReceipt } from '../../src/documents/receipt/render.ts';
-import { SPECIMEN } from '../../src/documents/receipt/specimen.ts';
+import { receiptFonts } from '../../src/modules/receipts/texts/document/fonts.ts';
+import { printableName } from '../../src/modules/receipts/texts/document/printable.ts';
+import type { ReceiptData } from '../../src/modules/receipts/texts/document/receipt-data.ts';
+import { renderReceipt } from '../../src/modules/receipts/texts/document/render.ts';
+import { SPECIMEN } from '../../src/modules/receipts/texts/document/specimen.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { findVeraPdf } from '../support/verapdf/verapdf.ts';
 

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   createThreadRenderer,
   type ThreadRendererOptions,
-} from '../../src/adapters/receipt-renderer/threads/renderer.ts';
-import type { ReceiptData } from '../../src/documents/receipt/receipt-data.ts';
-import { renderReceipt } from '../../src/documents/receipt/render.ts';
-import { SPECIMEN } from '../../src/documents/receipt/specimen.ts';
-import type { ReceiptRenderer } from '../../src/ports/receipt-renderer.ts';
+} from '../../src/modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
+import type { ReceiptRenderer } from '../../src/modules/receipts/ports/receipt-renderer.ts';
+import type { ReceiptData } from '../../src/modules/receipts/texts/document/receipt-data.ts';
+import { renderReceipt } from '../../src/modules/receipts/texts/document/render.ts';
+import { SPECIMEN } from '../../src/modules/receipts/texts/document/specimen.ts';
 
 const faultyWorker = new URL('./faulty-worker.ts', import.meta.url);
 const withProtocol = (protocol: string): ReceiptData => ({ ...SPECIMEN, protocol });

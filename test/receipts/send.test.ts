@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { timerOf } from '../../src/domain/next-step.ts';
+import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { type GivenPayment, paidDebt } from '../support/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';

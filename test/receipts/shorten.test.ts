@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eraseDebtor } from '../../src/services/collection/erase-debtor.ts';
-import { revokeReceipt } from '../../src/services/payments/revoke-receipt.ts';
-import { shortenReceipts } from '../../src/services/receipts/shorten-receipts.ts';
+import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
+import { revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
+import { shortenReceipts } from '../../src/modules/receipts/use-cases/shorten-receipts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { addDays, localDate } from '../../src/domain/calendar.ts';
-import { AREA_CODES } from '../../src/domain/phone.ts';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { AREA_CODES } from '../../src/kernel/phone.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 
 const HOUR = 3_600_000;

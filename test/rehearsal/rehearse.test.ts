@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPersonKeys } from '../../src/services/shared/person-keys.ts';
+import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { type DebtInput, debtInput } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { SECRETS } from '../support/app.ts';

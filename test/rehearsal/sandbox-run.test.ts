@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { addDays, localDate, localTime, startOfDay, weekday } from '../../src/domain/calendar.ts';
-import { areaCodeOf, displayOffset } from '../../src/domain/phone.ts';
+import { addDays, localDate, localTime, startOfDay, weekday } from '../../src/kernel/calendar.ts';
+import { areaCodeOf, displayOffset } from '../../src/kernel/phone.ts';
 import { debtInput } from '../campaigns/debts.ts';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Collector, collector, sent, startCollectionApp } from '../support/engine-harness.ts';

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
-import { bundleWorkflows } from '../../src/temporal/bundle.ts';
-import { installSdkRuntime } from '../../src/temporal/sdk-runtime.ts';
+import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
+import { installSdkRuntime } from '../../src/platform/temporal/sdk-runtime.ts';
 import { WORKFLOWS } from '../../workflows/contract.ts';
 import { HISTORIES, replay, savedHistories } from './replay.ts';
 

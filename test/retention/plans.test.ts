@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { fillDatabase } from '../../bench/growth/fill-database.ts';
 import { type Operation, operationsOn } from '../../bench/growth/operations.ts';
 import { type RecordedPlan, recordPlans, sequentialScans } from '../../bench/growth/plan-recorder.ts';
-import { EVENTS_OF_DEBT } from '../../src/db/queries/debt-events.ts';
-import { KNOWLEDGE_OF_DEBT } from '../../src/db/queries/debt-knowledge.ts';
+import { EVENTS_OF_DEBT } from '../../src/modules/debts/queries/debt-events.ts';
+import { KNOWLEDGE_OF_DEBT } from '../../src/modules/debts/queries/debt-knowledge.ts';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
 import { type Engine, openEngine } from '../collection/engine.ts';
 

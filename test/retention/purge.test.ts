@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { ownSuppressions } from '../../src/db/queries/receipt-deliveries.ts';
-import { DEBT_STATUSES, ENDED_DEBT_STATUSES } from '../../src/domain/debt-status.ts';
-import { TIMELINE_DAYS } from '../../src/domain/retention-periods.ts';
-import { readRetention, setRetention } from '../../src/services/accounts/retention.ts';
-import { purgeEndedDebts } from '../../src/services/debts/purge-ended-debts.ts';
+import { DEBT_STATUSES, ENDED_DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
+import { TIMELINE_DAYS } from '../../src/kernel/retention-periods.ts';
+import { readRetention, setRetention } from '../../src/modules/accounts/use-cases/retention.ts';
+import { purgeEndedDebts } from '../../src/modules/privacy/use-cases/purge-ended-debts.ts';
+import { ownSuppressions } from '../../src/modules/receipts/queries/receipt-deliveries.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 import { type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DebtStatus } from '../../src/domain/debt-status.ts';
+import type { DebtStatus } from '../../src/kernel/debt-status.ts';
 import type { App } from '../support/app.ts';
 
 type Query = Pick<App, 'query'>['query'];

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { lockDataDir } from '../../src/runtime/data-dir-lock.ts';
-import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { lockDataDir } from '../../src/platform/runtime/data-dir-lock.ts';
+import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { ask } from '../support/database.ts';
 import { createScratch, processesWith } from './support.ts';
 

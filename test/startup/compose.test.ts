@@ -3,9 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { load, YAML11_SCHEMA } from 'js-yaml';
-import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
-import { VARIABLES } from '../../src/config/schema.ts';
-import { SECRETS_OF_ROLES } from '../../src/config/secrets.ts';
+import { loadConfig, type Role, SECRET_NAMES } from '../../src/platform/config/index.ts';
+import { VARIABLES } from '../../src/platform/config/schema.ts';
+import { SECRETS_OF_ROLES } from '../../src/platform/config/secrets.ts';
 import { ROOT } from './support.ts';
 
 interface Service {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { lockDataDir, lockOrJoin, readInstanceNote } from '../../src/runtime/data-dir-lock.ts';
+import { lockDataDir, lockOrJoin, readInstanceNote } from '../../src/platform/runtime/data-dir-lock.ts';
 import { createScratch, ROOT } from './support.ts';
 
 const scratch = createScratch();
@@ -9,7 +9,7 @@ afterAll(scratch.clean);
 
 const holder = (note = true) =>
   scratch.node(`
-    const { lockDataDir } = await import(${JSON.stringify(join(ROOT, 'src/runtime/data-dir-lock.ts'))});
+    const { lockDataDir } = await import(${JSON.stringify(join(ROOT, 'src/platform/runtime/data-dir-lock.ts'))});
     const lock = lockDataDir(${JSON.stringify(scratch.folder)});
     if (${note}) lock?.publish({ pid: process.pid, url: 'http://localhost:1', databaseUrl: 'postgresql://x' });
     console.log(lock === undefined ? 'refused' : 'locked');

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { ask } from '../support/database.ts';
 import { killPostgres } from '../support/kill-postgres.ts';
 import { createScratch, eventually, processesWith, ROOT } from './support.ts';
@@ -99,7 +99,7 @@ describe('embedded PostgreSQL', () => {
 
   it('stops with the process that started it, even after a kill, and loses no data', async () => {
     const owner = scratch.node(`
-      const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-postgres.ts'))});
+      const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/platform/runtime/embedded-postgres.ts'))});
       const { url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: () => {} });
       console.log('ready ' + url);
       setInterval(() => {}, 1000);
@@ -117,7 +117,7 @@ describe('embedded PostgreSQL', () => {
   it('ends without a restart when its owner was killed', async () => {
     const other = join(scratch.folder, 'other');
     const owner = scratch.node(`
-      const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-postgres.ts'))});
+      const { startEmbeddedPostgres } = await import(${JSON.stringify(join(ROOT, 'src/platform/runtime/embedded-postgres.ts'))});
       await startEmbeddedPostgres({ dataDir: ${JSON.stringify(other)}, log: () => {} });
       console.log('ready');
       setInterval(() => {}, 1000);

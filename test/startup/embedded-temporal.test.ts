@@ -4,10 +4,10 @@ import { type RequestOptions, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EmbeddedTemporal, startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
-import { findTemporal } from '../../src/runtime/find-temporal.ts';
-import { startTimeOf } from '../../src/runtime/process-identity.ts';
-import { temporalAnswers } from '../../src/runtime/temporal-probe.ts';
+import { type EmbeddedTemporal, startEmbeddedTemporal } from '../../src/platform/runtime/embedded-temporal.ts';
+import { findTemporal } from '../../src/platform/runtime/find-temporal.ts';
+import { startTimeOf } from '../../src/platform/runtime/process-identity.ts';
+import { temporalAnswers } from '../../src/platform/runtime/temporal-probe.ts';
 import { createScratch, eventually, processesWith, ROOT } from './support.ts';
 
 const scratch = createScratch();
@@ -34,7 +34,7 @@ const start = async (port = 0, program?: string): Promise<EmbeddedTemporal> => {
 };
 
 const ownerScript = (folder: string): string => `
-  const { startEmbeddedTemporal } = await import(${JSON.stringify(join(ROOT, 'src/runtime/embedded-temporal.ts'))});
+  const { startEmbeddedTemporal } = await import(${JSON.stringify(join(ROOT, 'src/platform/runtime/embedded-temporal.ts'))});
   const options = { dataDir: ${JSON.stringify(folder)}, port: 0, uiPort: 0, namespace: 'default', log: () => {} };
   const server = await startEmbeddedTemporal(options);
   console.log('ready ' + server.pid());

@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type FindTemporalOptions, findTemporal } from '../../src/runtime/find-temporal.ts';
-import { findProgram } from '../../src/runtime/go-programs.ts';
+import { type FindTemporalOptions, findTemporal } from '../../src/platform/runtime/find-temporal.ts';
+import { findProgram } from '../../src/platform/runtime/go-programs.ts';
 import {
   ARCHIVE_BASE,
   ARCHIVE_SHA256,
@@ -16,7 +16,7 @@ import {
   TEMPORAL_VERSION,
   WHEELS,
   type Wheel,
-} from '../../src/runtime/temporal-archives.ts';
+} from '../../src/platform/runtime/temporal-archives.ts';
 import { eventually } from './support.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';

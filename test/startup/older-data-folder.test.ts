@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { openDatabase } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 
 it('admits the serving logins to a data folder of a version with only the owner’s login', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quita-older-'));

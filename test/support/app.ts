@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { Client, type QueryResult } from 'pg';
-import { loadConfig, type Role, SECRET_NAMES } from '../../src/config/index.ts';
-import { startService } from '../../src/container.ts';
-import { createLogger } from '../../src/runtime/logger.ts';
+import { startService } from '../../src/app/container.ts';
+import { loadConfig, type Role, SECRET_NAMES } from '../../src/platform/config/index.ts';
+import { createLogger } from '../../src/platform/runtime/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { LET_OWNER_SEE } from './owner-sees.ts';
 

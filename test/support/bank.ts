@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ReportedState } from '../../src/domain/debt-payments.ts';
+import type { ReportedState } from '../../src/modules/debts/rules/debt-payments.ts';
 
 /** The amount of the debt that the payments are for. */
 export const DEBT = 10_000;

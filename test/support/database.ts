@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { type PoolRole, servingAccess } from '../../src/db/serving-access.ts';
+import { type PoolRole, servingAccess } from '../../src/platform/database/serving-access.ts';
 
 export interface TestDatabase {
   /** The URL of the owner, as in DATABASE_URL. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InferEntity, RequiredEntityData } from '@mikro-orm/postgresql';
-import type { Database } from '../../src/db/database.ts';
-import { Client } from '../../src/db/entities/client.ts';
+import { Client } from '../../src/modules/accounts/tables/client.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 
 type ClientRow = InferEntity<typeof Client>;
 type Given = Partial<Omit<RequiredEntityData<ClientRow>, 'id'>> & { id?: string };

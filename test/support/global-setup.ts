@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { migrate } from '../../src/db/migrate.ts';
-import { COMPILE_CACHE } from '../../src/runtime/compile-cache.ts';
-import { startEmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
-import { startEmbeddedTemporal } from '../../src/runtime/embedded-temporal.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { COMPILE_CACHE } from '../../src/platform/runtime/compile-cache.ts';
+import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
+import { startEmbeddedTemporal } from '../../src/platform/runtime/embedded-temporal.ts';
 import { ask, databaseUrl } from './database.ts';
 import { testServers } from './test-servers.ts';
 

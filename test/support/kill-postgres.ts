@@ -1,4 +1,4 @@
-import type { EmbeddedPostgres } from '../../src/runtime/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { until } from './poll.ts';
 
 /**

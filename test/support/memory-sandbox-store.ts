@@ -3,7 +3,7 @@ import type {
   SandboxChargeStore,
   SandboxOutboxItem,
   SandboxOutboxStore,
-} from '../../src/ports/sandbox-store.ts';
+} from '../../src/modules/messaging/ports/sandbox-store.ts';
 
 export function memorySandboxChargeStore(): SandboxChargeStore {
   const charges = new Map<string, SandboxCharge>();

@@ -1,4 +1,4 @@
-import { dynamicBrCode } from '../../src/domain/brcode.ts';
+import { dynamicBrCode } from '../../src/kernel/brcode.ts';
 
 /** The members of a payment as Mercado Pago sends them; amounts are numbers. */
 export interface FakePayment {

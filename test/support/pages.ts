@@ -1,4 +1,4 @@
-import { type DebtorPage, pageOfCode, shortPageUrl } from '../../src/services/debts/page-code.ts';
+import { type DebtorPage, pageOfCode, shortPageUrl } from '../../src/modules/debts/use-cases/page-code.ts';
 
 /** The path by which every text names the page. */
 export const pagePath = (id: string, kind: DebtorPage['kind'] = 'debt'): string => shortPageUrl('', { kind, id });

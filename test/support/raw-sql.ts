@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import type { Database } from '../../src/db/database.ts';
-import { type NamedQuery, runScoped, type Scope } from '../../src/db/statement.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { type NamedQuery, runScoped, type Scope } from '../../src/platform/database/statement.ts';
 
 const raw =
   (begin: 'begin' | 'begin read only') =>

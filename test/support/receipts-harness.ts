@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { nameKeyOf } from '../../src/domain/name-key.ts';
+import { nameKeyOf } from '../../src/kernel/name-key.ts';
 import { cpfOf } from '../campaigns/debts.ts';
 import type { App } from './app.ts';
 

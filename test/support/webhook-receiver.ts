@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { verifyWebhook } from '../../src/adapters/payment/webhook-verifier/webhook-verifier.ts';
+import { verifyWebhook } from '../../src/modules/payments/adapters/webhook-verifier/webhook-verifier.ts';
 
 export interface ReceivedNotification {
   readonly path: string;

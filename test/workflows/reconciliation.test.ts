@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Activities, ReconciliationRun } from '../../activities/contract.ts';
-import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
-import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
+import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
+import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
 import { LIMITS } from './support/fixture.ts';
 import { keepHistory } from './support/history.ts';
 

@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
-import { addOutboxRows } from '../../src/db/add-outbox.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { createGateway, type Gateway } from '../../src/temporal/gateway.ts';
-import { createOutboxStore } from '../../src/temporal/outbox-store.ts';
-import { type Relay, startRelay } from '../../src/temporal/relay.ts';
-import { type RunningWorker, startWorker } from '../../src/temporal/worker.ts';
+import { addOutboxRows } from '../../src/platform/database/add-outbox.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
+import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
+import { type Relay, startRelay } from '../../src/platform/temporal/relay.ts';
+import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from './support/eventually.ts';

@@ -1,6 +1,6 @@
 /**
  * When people may be contacted, written down a second time from the contract and the statutes. Nothing here is taken
- * from `src/domain` or `policies`, because a mistake there would then pass unseen.
+ * from `src` or `policies`, because a mistake there would then pass unseen.
  */
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createWhatsAppChannel } from '../../../src/adapters/messaging/whatsapp/whatsapp-channel.ts';
-import { TEMPLATE_TEXTS } from '../../../src/documents/messages/templates.ts';
+import { createWhatsAppChannel } from '../../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
+import { TEMPLATE_TEXTS } from '../../../src/modules/messaging/texts/templates.ts';
 import { startFakeWhatsApp } from '../../../test/channels/fake-whatsapp.ts';
 import { FakeMercadoPago } from '../../../test/support/fake-mercadopago.ts';
 import { createRandom } from '../../support/random.ts';

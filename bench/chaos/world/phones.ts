@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { ChannelRequest } from '../../../src/ports/channel-webhook.ts';
+import type { ChannelRequest } from '../../../src/modules/messaging/ports/channel-webhook.ts';
 import type { FakeWhatsApp } from '../../../test/channels/fake-whatsapp.ts';
 import { REFUSALS } from '../../../test/channels/whatsapp/answers.ts';
 import type { Random } from '../../support/random.ts';

@@ -1,4 +1,4 @@
-import type { ChannelCredentials } from '../../../src/ports/messaging-channel.ts';
+import type { ChannelCredentials } from '../../../src/modules/messaging/ports/messaging-channel.ts';
 import type { Person } from '../people.ts';
 import type { AnswerFault } from './faulty-proxy.ts';
 

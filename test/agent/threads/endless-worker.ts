@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Answer, Task } from '../../../src/adapters/agent/threads/messages.ts';
+import type { Answer, Task } from '../../../src/modules/agent/adapters/threads/messages.ts';
 
 const UNDERSTANDING = {
   intent: 'other',

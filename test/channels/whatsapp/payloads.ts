@@ -1,6 +1,6 @@
 /** What WhatsApp posts to a webhook, in the form that Meta documents. */
 import { createHash, createHmac } from 'node:crypto';
-import type { ChannelRequest } from '../../../src/ports/channel-webhook.ts';
+import type { ChannelRequest } from '../../../src/modules/messaging/ports/channel-webhook.ts';
 
 export interface Sender {
   readonly phoneNumberId: string;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { BUILT_CONSOLE } from '../../../src/http/console.ts';
+import { BUILT_CONSOLE } from '../../../src/platform/http/console.ts';
 
 /** The name of the console's page among its built files. */
 export const PAGE = 'index.html';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../../../src/db/database.ts';
-import { emailHash } from '../../../src/db/login-lockout.ts';
+import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { logIn, newEmail, PASSWORD, signUp, tryLogIn } from './accounts.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashToken } from '../../../src/services/accounts/opaque-token.ts';
+import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { logIn, mailsAsked, me, newKey, PASSWORD, refusal, signUp, tryLogIn } from './accounts.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../../../src/db/database.ts';
-import { hashToken } from '../../../src/services/accounts/opaque-token.ts';
-import { purgeExpired } from '../../../src/services/accounts/purge-expired.ts';
+import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
+import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { logIn, me, newEmail, PASSWORD, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
 import { cookiesOf, fromPage, openConsole, renew } from './browser-sessions.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../../src/db/database.ts';
-import { emailHash } from '../../../src/db/login-lockout.ts';
-import { OWN_TABLES } from '../../../src/db/queries/overdue-clients.ts';
-import { purgeExpired } from '../../../src/services/accounts/purge-expired.ts';
+import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
+import { OWN_TABLES } from '../../../src/modules/privacy/queries/overdue-clients.ts';
+import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { until } from '../../support/poll.ts';
 import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAesGcmCipher } from '../../../src/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import { createAesGcmCipher } from '../../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { type App, SECRETS, startApp } from '../../support/app.ts';
 import {
   AUDIENCE,

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportSPKI } from 'jose';
-import { createOidcProviders } from '../../../src/adapters/identity-providers/oidc/oidc-providers.ts';
-import { hashToken } from '../../../src/services/accounts/opaque-token.ts';
+import { createOidcProviders } from '../../../src/modules/accounts/adapters/identity-providers/oidc/oidc-providers.ts';
+import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
 import { type App, startApp } from '../../support/app.ts';
 import {
   AUDIENCE,

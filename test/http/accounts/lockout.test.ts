@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emailHash } from '../../../src/db/login-lockout.ts';
+import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { logIn, me, newEmail, PASSWORD, refusal, signUp, tryLogIn } from './accounts.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emailHash } from '../../../src/db/login-lockout.ts';
-import { hashToken } from '../../../src/services/accounts/opaque-token.ts';
+import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
+import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { confirmAddress, type LoggedIn, mailsAsked, newEmail, PASSWORD, type Problem, signUp } from './accounts.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../../src/db/database.ts';
-import { purgeExpired } from '../../../src/services/accounts/purge-expired.ts';
-import { createGateway } from '../../../src/temporal/gateway.ts';
+import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { createGateway } from '../../../src/platform/temporal/gateway.ts';
 import { type App, startApp } from '../../support/app.ts';
 import { until } from '../../support/poll.ts';
 import { createTemporalServer } from '../../workflows/support/temporal-server.ts';

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { z } from 'zod';
-import { AppError } from '../../../src/domain/errors.ts';
-import { defineRoute } from '../../../src/http/define-route.ts';
-import { startServer } from '../../../src/http/server.ts';
-import { answerWhileClientSends } from '../../../src/http/unread-body.ts';
+import { AppError } from '../../../src/kernel/errors.ts';
+import { defineRoute } from '../../../src/platform/http/define-route.ts';
+import { startServer } from '../../../src/platform/http/server.ts';
+import { answerWhileClientSends } from '../../../src/platform/http/unread-body.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
 
 let harness: HttpHarness;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ERRORS } from '../../../src/domain/errors.ts';
+import { ERRORS } from '../../../src/kernel/errors.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses, UP } from '../../support/http-harness.ts';
 
 let harness: HttpHarness;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonPointer } from '../../../src/http/field-problems.ts';
+import { jsonPointer } from '../../../src/platform/http/field-problems.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 import { BODIES, filled, KIB, LIMIT, manyNumbers, NUL } from './expensive-bodies.ts';
 

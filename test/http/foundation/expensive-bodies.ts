@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineRoute } from '../../../src/http/define-route.ts';
+import { defineRoute } from '../../../src/platform/http/define-route.ts';
 
 export const KIB = 1024;
 export const LIMIT = 256 * KIB;

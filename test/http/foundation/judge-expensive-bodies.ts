@@ -1,5 +1,5 @@
-import { zeroCharacter } from '../../../src/http/field-problems.ts';
-import { parseJson } from '../../../src/http/json-text.ts';
+import { zeroCharacter } from '../../../src/platform/http/field-problems.ts';
+import { parseJson } from '../../../src/platform/http/json-text.ts';
 import { BODIES, manyNumbers } from './expensive-bodies.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clientIp, rateKey } from '../../../src/http/client-ip.ts';
+import { clientIp, rateKey } from '../../../src/platform/http/client-ip.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 
 describe('the address of a caller', () => {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { createMetricsApp } from '../../../src/http/metrics-app.ts';
-import { type RunningServer, startServer } from '../../../src/http/server.ts';
-import { createLogger, withLogContext } from '../../../src/runtime/logger.ts';
-import { createMetrics } from '../../../src/runtime/metrics.ts';
+import { createMetricsApp } from '../../../src/app/http/metrics-app.ts';
+import { type RunningServer, startServer } from '../../../src/platform/http/server.ts';
+import { createLogger, withLogContext } from '../../../src/platform/runtime/logger.ts';
+import { createMetrics } from '../../../src/platform/runtime/metrics.ts';
 
 const servers: RunningServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
-import { startServer } from '../../../src/http/server.ts';
+import { startServer } from '../../../src/platform/http/server.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
 
 let harness: HttpHarness;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { uploadedFile } from '../../../src/http/body.ts';
-import { defineRoute, type Route } from '../../../src/http/define-route.ts';
+import { uploadedFile } from '../../../src/platform/http/body.ts';
+import { defineRoute, type Route } from '../../../src/platform/http/define-route.ts';
 import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
 
 const LIMITS = {

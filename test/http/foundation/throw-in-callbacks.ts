@@ -2,8 +2,8 @@
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { defineRoute } from '../../../src/http/define-route.ts';
-import { keepServing } from '../../../src/http/unhandled-errors.ts';
+import { defineRoute } from '../../../src/platform/http/define-route.ts';
+import { keepServing } from '../../../src/platform/http/unhandled-errors.ts';
 import { startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
 
 const fail = (): never => {

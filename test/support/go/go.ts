@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { promisify } from 'node:util';
-import { findGo } from '../../../src/runtime/go-programs.ts';
+import { findGo } from '../../../src/platform/runtime/go-programs.ts';
 
 const run = promisify(execFile);
 

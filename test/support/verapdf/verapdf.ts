@@ -4,7 +4,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../../src/runtime/go-programs.ts';
+import { cacheFolder } from '../../../src/platform/runtime/go-programs.ts';
 
 const run = promisify(execFile);
 const VERSION = '1.28.2';

@@ -1,6 +1,6 @@
 import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
-import type { DebtTask } from '../../../src/domain/debt-task.ts';
-import { type NextStep, timerOf } from '../../../src/domain/next-step.ts';
+import type { DebtTask } from '../../../src/modules/debts/rules/debt-task.ts';
+import { type NextStep, timerOf } from '../../../src/modules/debts/rules/next-step.ts';
 import { createClock } from './clock.ts';
 import { type CollectionInput, messageReceived, paymentNoticed, receiptWanted, stateChanged } from './contract.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setStatus } from './operator.ts';

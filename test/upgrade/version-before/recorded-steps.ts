@@ -1,4 +1,4 @@
-import type { NextStep } from '../../../src/domain/next-step.ts';
+import type { NextStep } from '../../../src/modules/debts/rules/next-step.ts';
 
 /** The result of activities of earlier versions: `done` is set when the debt has ended, and both for a due receipt. */
 interface EarlierStep {

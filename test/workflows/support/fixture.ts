@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { bundleWorkflows } from '../../../src/temporal/bundle.ts';
-import type { WorkerLimits } from '../../../src/temporal/worker.ts';
+import { bundleWorkflows } from '../../../src/platform/temporal/bundle.ts';
+import type { WorkerLimits } from '../../../src/platform/temporal/worker.ts';
 
 export const LIMITS: WorkerLimits = {
   maxConcurrentActivities: 10,

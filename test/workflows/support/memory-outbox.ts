@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OutboxRow, OutboxStore } from '../../../src/ports/outbox-store.ts';
+import type { OutboxRow, OutboxStore } from '../../../src/kernel/ports/outbox-store.ts';
 
 interface Stored {
   readonly row: Omit<OutboxRow, 'attempts'>;

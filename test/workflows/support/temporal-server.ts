@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedTemporal, startEmbeddedTemporal } from '../../../src/runtime/embedded-temporal.ts';
-import { takePort } from '../../../src/runtime/free-port.ts';
-import { createGateway } from '../../../src/temporal/gateway.ts';
+import { type EmbeddedTemporal, startEmbeddedTemporal } from '../../../src/platform/runtime/embedded-temporal.ts';
+import { takePort } from '../../../src/platform/runtime/free-port.ts';
+import { createGateway } from '../../../src/platform/temporal/gateway.ts';
 import { eventually } from './eventually.ts';
 
 export interface TemporalServer {

@@ -1,0 +1,57 @@
+import type { CollectionWorkflows } from '../../kernel/ports/collection-workflows.ts';
+import { createReceiptLinks } from '../../modules/messaging/use-cases/receipt-links.ts';
+import { createMercadoPagoProvider } from '../../modules/payments/adapters/mercadopago/mercadopago-provider.ts';
+import { createSandboxBank } from '../../modules/payments/adapters/sandbox/sandbox-bank.ts';
+import { createSandboxProvider } from '../../modules/payments/adapters/sandbox/sandbox-provider.ts';
+import { verifyWebhook } from '../../modules/payments/adapters/webhook-verifier/webhook-verifier.ts';
+import { createSandboxChargeStore } from '../../modules/payments/queries/sandbox-charge-store.ts';
+import { createClientCredentials } from '../../modules/payments/use-cases/client-credentials.ts';
+import type { PaymentDeps } from '../../modules/payments/use-cases/deps.ts';
+import { paymentAccounts } from '../../modules/payments/use-cases/payment-accounts.ts';
+import { restoreReceipt, revokeReceipt } from '../../modules/receipts/use-cases/revoke-receipt.ts';
+import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import type { Config } from '../../platform/config/index.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { serviceClock } from '../../platform/runtime/service-clock.ts';
+import { inRealTime } from './real-time-provider.ts';
+
+/** Returns the address of this process's API, or null when the process has none or does not listen yet. */
+export type ApiUrl = () => string | null;
+
+/** Composes the dependencies of payments. */
+export function composePayments(
+  config: Config,
+  db: Database,
+  workflows: CollectionWorkflows,
+  apiUrl: ApiUrl,
+): PaymentDeps {
+  const now = serviceClock(config.clockOffset);
+  const store = createSandboxChargeStore(db);
+  const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
+  const sandboxOnly = config.paymentProvider === 'sandbox';
+  return {
+    db,
+    now,
+    workflows,
+    publicUrl: config.publicUrl,
+    receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
+    sandboxOnly,
+    ...paymentAccounts({
+      sandbox: createSandboxProvider({ store, now }),
+      mercadoPago: inRealTime(createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl }), config.clockOffset),
+      credentials,
+      sandboxOnly,
+      configured: config.singleClient ? { accessToken: config.mercadopagoAccessToken } : null,
+    }),
+    verifyWebhook,
+    receipts: { revoke: revokeReceipt, restore: restoreReceipt },
+    webhookSecrets: config.paymentWebhookSecret,
+    credentials,
+    bank: createSandboxBank({
+      store,
+      now,
+      webhookBaseUrl: apiUrl,
+      webhookSecret: config.paymentWebhookSecret[0] ?? '',
+    }),
+  };
+}

@@ -1,0 +1,76 @@
+import { createJwtAccessTokens } from '../../modules/accounts/adapters/access-tokens/jwt/jwt-access-tokens.ts';
+import { createOidcProviders } from '../../modules/accounts/adapters/identity-providers/oidc/oidc-providers.ts';
+import { createOidcSignIn } from '../../modules/accounts/adapters/identity-sign-in/oidc/oidc-sign-in.ts';
+import { createArgon2Hasher } from '../../modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
+import { createPersonalDomains } from '../../modules/accounts/adapters/personal-domains/lists/personal-domains.ts';
+import type { IdentityProviders } from '../../modules/accounts/ports/identity-providers.ts';
+import { createAuditIds } from '../../modules/accounts/use-cases/audit-ids.ts';
+import type { AccountDeps } from '../../modules/accounts/use-cases/deps.ts';
+import { createLoginLockouts } from '../../modules/accounts/use-cases/login-lockout.ts';
+import type { RehearsalRunner } from '../../modules/campaigns/ports/rehearsal-runner.ts';
+import type { CollectionDeps } from '../../modules/collection/deps.ts';
+import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
+import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
+import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
+import type { Config } from '../../platform/config/index.ts';
+import { createRateLimit } from '../../platform/database/rate-limits.ts';
+import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
+import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
+import { composeEvents } from './events.ts';
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** Composes the use cases of the API. */
+export const composeServices = (
+  config: Config,
+  collection: CollectionDeps,
+  renderer: ReceiptDeps['renderer'],
+  channels: ApiDeps['channels'],
+  { spreadsheets, rehearsals }: Pick<ApiDeps, 'spreadsheets'> & { readonly rehearsals: RehearsalRunner },
+): ApiServices =>
+  createApiServices({
+    accounts: composeAccounts(config, collection),
+    collection,
+    rehearsing: { rehearsals, prices: loadPrices() },
+    renderer,
+    channels,
+    spreadsheets,
+    events: composeEvents(config, collection),
+  });
+
+function composeAccounts(config: Config, { db, missingConnections, now, cursors }: CollectionDeps): AccountDeps {
+  const rate = (name: string, points: number, durationSeconds: number) =>
+    createRateLimit(db, { name, points, durationSeconds });
+  const cipher = createAesGcmCipher(config.encryptionKey);
+  const identityProviders = createOidcProviders({ providers: config.oidcIssuers });
+  return {
+    db,
+    now,
+    cipher,
+    cursors,
+    missingConnections,
+    accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
+    identityProviders,
+    identitySignIn: composeSignIn(config, identityProviders),
+    passwords: createArgon2Hasher(),
+    loginLockouts: createLoginLockouts(db),
+    takeFromLoginRate: rate('login', config.loginRatePerMinute, MINUTE),
+    takeFromForgottenRate: rate('forgotten', 3, HOUR),
+    takeFromMailRate: rate('account_mail', 3, HOUR),
+    workflows: accountWorkflows,
+    isPersonalDomain: createPersonalDomains(),
+    auditIds: createAuditIds(config.encryptionKey[0] ?? ''),
+  };
+}
+
+function composeSignIn(config: Config, { verify }: IdentityProviders): AccountDeps['identitySignIn'] {
+  const { consoleIdentity, oidcClientSecret, publicUrl } = config;
+  if (consoleIdentity === null) return null;
+  return createOidcSignIn({
+    ...consoleIdentity,
+    clientSecret: oidcClientSecret,
+    redirectUri: `${publicUrl}/api/session/identity/callback`,
+    verify,
+  });
+}

@@ -1,0 +1,72 @@
+import type { Mailer } from '../../kernel/ports/mailer.ts';
+import { contactDebtor } from '../../modules/collection/contact/contact-debtor.ts';
+import { answerDebtor } from '../../modules/collection/conversation/answer-debtor.ts';
+import { playSandboxDebtors } from '../../modules/collection/conversation/play-sandbox-debtors.ts';
+import { planCollection, reviewCampaign } from '../../modules/collection/planning/plan-collection.ts';
+import { scoreCampaign } from '../../modules/collection/planning/score-campaign.ts';
+import { holdIfEnded } from '../../modules/collection/recovery/hold-if-ended.ts';
+import { restartLost } from '../../modules/collection/recovery/restart-lost.ts';
+import { wakePaused } from '../../modules/collection/recovery/wake-paused.ts';
+import type { RunsDeps } from '../../modules/collection/runs-deps.ts';
+import { readKnowledge } from '../../modules/debts/use-cases/read-knowledge.ts';
+import { deliverDue } from '../../modules/events/use-cases/deliver-due.ts';
+import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
+import { checkSenders } from '../../modules/messaging/use-cases/check-senders.ts';
+import { receiveMessage } from '../../modules/messaging/use-cases/receive-message.ts';
+import { reconcileCharges } from '../../modules/payments/use-cases/reconcile-charges.ts';
+import { settlePayment } from '../../modules/payments/use-cases/settle-payment.ts';
+import { recordPolicy } from '../../modules/policy/use-cases/record-policy.ts';
+import { purgeEndedDebts } from '../../modules/privacy/use-cases/purge-ended-debts.ts';
+import { purgeExpired } from '../../modules/privacy/use-cases/purge-expired.ts';
+import { deliverReceipt } from '../../modules/receipts/use-cases/deliver-receipt.ts';
+import type { DeliveryDeps } from '../../modules/receipts/use-cases/deps.ts';
+import { shortenReceipts } from '../../modules/receipts/use-cases/shorten-receipts.ts';
+import { wakeForMissingReceipts } from '../../modules/receipts/use-cases/wake-for-missing-receipts.ts';
+import { mailInboxDigests } from '../../modules/staff-mail/use-cases/mail-inbox-digests.ts';
+import { sendAccountMail } from '../../modules/staff-mail/use-cases/send-account-mail.ts';
+
+export interface WorkerDeps extends RunsDeps, DeliveryDeps {
+  /** Sends mails about accounts; null when e-mail is off. */
+  readonly mailer: Mailer | null;
+  readonly events: EventDeps;
+}
+
+/** The use cases that an activity, or a timer of the worker, may call. */
+export const createWorkerServices = (deps: WorkerDeps) => {
+  const { payments } = deps;
+  const purge = purgeExpired(deps);
+  const shorten = shortenReceipts(deps);
+  const reconcile = reconcileCharges(payments);
+  const wakeForMissing = wakeForMissingReceipts(deps);
+  return {
+    answerDebtor: answerDebtor(deps),
+    checkSenders: checkSenders(deps),
+    contactDebtor: contactDebtor(deps),
+    deliverDue: deliverDue(deps.events),
+    deliverReceipt: deliverReceipt(deps),
+    mailInboxDigests: mailInboxDigests(deps),
+    holdIfEnded: holdIfEnded(deps),
+    planCollection: planCollection(deps),
+    playSandboxDebtors: playSandboxDebtors(deps),
+    purgeEndedDebts: purgeEndedDebts(deps),
+    purgeExpired: async () => (await purge()) + (await shorten()),
+    readKnowledge: readKnowledge(deps),
+    receiveMessage: receiveMessage(deps),
+    reconcileCharges: async () => {
+      try {
+        return await reconcile();
+      } finally {
+        await wakeForMissing();
+      }
+    },
+    recordPolicy: recordPolicy(deps),
+    restartLost: restartLost(deps),
+    reviewCampaign: reviewCampaign(deps),
+    scoreCampaign: scoreCampaign(deps),
+    sendAccountMail: sendAccountMail(deps),
+    settlePayment: settlePayment(payments),
+    wakePaused: wakePaused(deps),
+  };
+};
+
+export type WorkerServices = ReturnType<typeof createWorkerServices>;

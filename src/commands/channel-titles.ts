@@ -1,9 +1,0 @@
-import type { RealChannel } from '../domain/messaging-channels.ts';
-
-/** The names of the channels as operators read them. */
-export const CHANNEL_TITLES: Readonly<Record<RealChannel, string>> = {
-  whatsapp: 'WhatsApp',
-  twilio: 'Twilio',
-  zenvia: 'Zenvia',
-  email: 'e-mail',
-};

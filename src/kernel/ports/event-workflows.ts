@@ -1,0 +1,13 @@
+import type { AccountMailRequest } from '../account-mail.ts';
+import type { WorkflowRequest } from './collection-workflows.ts';
+
+export interface WebhookRef {
+  readonly id: string;
+  readonly clientId: string;
+}
+
+export interface EventWorkflows {
+  /** Wakes the workflow that posts to the webhook, for a delivery that the client asked for. */
+  deliver(webhook: WebhookRef, deliveryId: string): WorkflowRequest;
+  mailClient(request: AccountMailRequest): WorkflowRequest;
+}

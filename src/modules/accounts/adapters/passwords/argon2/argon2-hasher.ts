@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import argon2 from 'argon2';
+import { AppError } from '../../../../../kernel/errors.ts';
+import type { PasswordHasher } from '../../../ports/password-hasher.ts';
+
+/** The values of OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 iterations and 1 lane. */
+export const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Two hashes at once use two cores and 38 MiB, and leave threads of libuv's pool for files and DNS. */
+const AT_ONCE = 2;
+/** About ten seconds of work: a caller does not wait for longer than that. */
+const LONGEST_QUEUE = 500;
+
+export interface Argon2HasherOptions {
+  readonly atOnce?: number;
+  readonly longestQueue?: number;
+}
+
+/** Hashes outside the event loop and only a few at a time, so that many logins wait instead of exhausting memory. */
+export function createArgon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
+  const { atOnce = AT_ONCE, longestQueue = LONGEST_QUEUE } = options;
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function runLimited<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= atOnce) {
+      if (waiting.length >= longestQueue) throw new AppError('unavailable', { retryAfterSeconds: 5 });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      // The first caller in the queue takes over this slot, so that no later caller overtakes it.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  }
+
+  // Keyboards differ: the same character may arrive as one code point or as several.
+  const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'));
+  const hash = (password: string): Promise<string> => runLimited(() => argon2.hash(bytesOf(password), ARGON2_OPTIONS));
+
+  let decoy: Promise<string> | undefined;
+  const decoyHash = (): Promise<string> => {
+    decoy ??= hash(randomBytes(16).toString('hex'));
+    return decoy;
+  };
+  // Computed at start, so that the first unknown e-mail does not take longer than a known one.
+  decoyHash().catch(() => {
+    decoy = undefined;
+  });
+
+  return {
+    hash,
+    async verify(known, password) {
+      const compared = known ?? (await decoyHash());
+      const equal = await runLimited(() => argon2.verify(compared, bytesOf(password)));
+      return equal && known !== null;
+    },
+  };
+}

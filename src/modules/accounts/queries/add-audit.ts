@@ -1,0 +1,107 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AuditActor, AuditDetails } from '../tables/audit-log.ts';
+import { insertAuditEntry } from './audit.ts';
+
+export interface AuditEntry {
+  /** Null when the entry concerns no account. */
+  readonly clientId: string | null;
+  readonly actor: AuditActor;
+  readonly action: AuditAction;
+  readonly target?: string | null;
+  readonly ip?: string | null;
+  readonly details?: AuditDetails;
+}
+
+/** How the client of a request was authenticated, and its IP address. */
+export interface RequestSource {
+  readonly ip: string;
+  readonly by: 'session' | 'api_key' | 'identity_provider';
+}
+
+export interface RequestEntry {
+  readonly clientId: string;
+  readonly source: RequestSource;
+  readonly action: AuditAction;
+  readonly target?: string | null;
+  /** They contain only counts, states and ids. */
+  readonly details?: AuditDetails;
+}
+
+export type AuditAction =
+  | 'sign_up'
+  | 'login'
+  | 'login_failed'
+  | 'login_locked'
+  | 'logout'
+  | 'session_ended'
+  | 'sessions_ended'
+  | 'api_key_created'
+  | 'api_key_revoked'
+  | 'refresh_token_reused'
+  | 'password_reset_asked'
+  | 'password_reset'
+  | 'identity_linked'
+  | 'account_changed'
+  | 'client_verified'
+  | 'client_connected'
+  | 'channel_tested'
+  | 'status_changed'
+  | 'privacy_erased'
+  | 'retention_changed'
+  | 'receipt_redrawn'
+  | 'campaign_created'
+  | 'campaign_changed'
+  | 'message_text_changed'
+  | 'own_rules_changed'
+  | 'campaign_launched'
+  | 'campaign_paused'
+  | 'campaign_resumed'
+  | 'campaign_archived'
+  | 'debts_imported'
+  | 'debt_answered'
+  | 'debt_handed_back'
+  | 'debt_resumed'
+  | 'debt_withdrawn'
+  | 'debts_changed'
+  | 'debts_exported'
+  | 'settlements_exported'
+  | 'debt_note_written'
+  | 'debt_snoozed'
+  | 'draft_debts_deleted'
+  | 'debt_changed'
+  | 'payment_recorded'
+  | 'receipt_issued'
+  | 'receipt_sent'
+  | 'receipts_regenerated'
+  | 'receipts_exported'
+  | 'sandbox_paid'
+  | 'sandbox_message_sent'
+  | 'sandbox_clock_moved'
+  | 'command_used'
+  | 'email_confirmation_asked'
+  | 'email_confirmed'
+  | 'access_revoked'
+  | 'password_changed'
+  | 'account_deleted'
+  | 'receipt_shortened'
+  | 'webhook_created'
+  | 'webhook_changed'
+  | 'webhook_secret_rotated'
+  | 'webhook_deleted'
+  | 'webhook_disabled'
+  | 'webhook_tested'
+  | 'webhook_redelivered';
+
+/** An operator's command has no IP address. */
+const FROM_COMMAND = 'command';
+
+/** The entry is stored if and only if the transaction of `em` commits. */
+export async function addAudit(em: EntityManager, entry: AuditEntry): Promise<void> {
+  const { clientId, actor, action, target = null, details = null } = entry;
+  const ip = entry.ip ?? (actor === 'operator' ? FROM_COMMAND : null);
+  await insertAuditEntry(em, { clientId, actor, action, target, ip, details });
+}
+
+/** Records what a client's request did. */
+export const addRequestAudit = (em: EntityManager, { source, details, ...entry }: RequestEntry): Promise<void> =>
+  addAudit(em, { ...entry, actor: 'client', ip: source.ip, details: { by: source.by, ...details } });

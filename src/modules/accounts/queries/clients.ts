@@ -1,0 +1,213 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+
+type NewClient = Insertable<Tables['clients']>;
+type ChangedClient = Updateable<Tables['clients']>;
+
+const SUMMARY = ['id', 'name', 'email', 'plan', 'status', 'trialEndsAt'] as const;
+
+const IS_CONFIRMED = sql<boolean>`email_confirmed_at is not null`;
+
+const inDays = (days: number) => sql<Date>`quita_now() + make_interval(days => ${days})`;
+
+export const ACCOUNT = prepared('read_account', (queries, { clientId }: { readonly clientId: string }) =>
+  queries
+    .selectFrom('clients')
+    .leftJoinLateral(
+      (from) =>
+        from
+          .selectFrom('api_keys')
+          .select(['createdAt as keyCreatedAt', 'lastUsedAt as keyLastUsedAt'])
+          .whereRef('clientId', '=', 'clients.id')
+          .where('revokedAt', 'is', null)
+          .as('key'),
+      (join) => join.onTrue(),
+    )
+    .select([...SUMMARY, 'cnpj', 'segment', 'address', 'contactEmail', 'lawfulGround', 'collectsFor'])
+    .select(['keyCreatedAt', 'keyLastUsedAt'])
+    .select([IS_CONFIRMED.as('emailConfirmed'), sql<boolean>`verified_at is not null`.as('verified')])
+    .where('id', '=', clientId),
+);
+
+export type AccountRow = ReturnType<(typeof ACCOUNT)['rowsOf']>[number];
+
+/** The address that mail for the client itself goes to. */
+export const ADDRESSEE = prepared('account_mail_addressee', (queries, { clientId }: { readonly clientId: string }) =>
+  queries
+    .selectFrom('clients')
+    .select(['email', IS_CONFIRMED.as('confirmed')])
+    .where('id', '=', clientId),
+);
+
+/** The name under which real debtors know the client: the verified one, also after a change that is not verified yet. */
+export const NAME_OF_CLIENT = prepared('name_of_client', (queries, { clientId }: { readonly clientId: string }) =>
+  queries
+    .selectFrom('clients')
+    .select((row) => row.fn.coalesce('verifiedName', 'name').as('name'))
+    .where('id', '=', clientId),
+);
+
+export const RETENTION_OF_CLIENT = prepared(
+  'retention_of_client',
+  (queries, { clientId }: { readonly clientId: string }) =>
+    queries.selectFrom('clients').select('retentionDays').where('id', '=', clientId),
+);
+
+export const setRetentionDays = (em: EntityManager, clientId: string, retentionDays: number | null) =>
+  queriesIn(em).updateTable('clients').set({ retentionDays, updatedAt: NOW }).where('id', '=', clientId).execute();
+
+export const ALL_CLIENTS = prepared('list_clients', (queries) =>
+  queries.selectFrom('clients').select(['id', 'status', 'email', 'name']).orderBy('createdAt').orderBy('id'),
+);
+
+export const ANY_CLIENT = prepared('any_client', (queries) => queries.selectFrom('clients').select('id').limit(1));
+
+export const PASSWORD_OF_CLIENT = prepared(
+  'change_password_client',
+  (queries, { clientId }: { readonly clientId: string }) =>
+    queries.selectFrom('clients').select(['id', 'email', 'passwordHash']).where('id', '=', clientId),
+);
+
+export const PASSWORD_OF_EMAIL = prepared('log_in_by_email', (queries, { email }: { readonly email: string }) =>
+  queries.selectFrom('clients').select(['id', 'passwordHash']).where('email', '=', email),
+);
+
+export const CLIENT_WITH_PASSWORD = prepared(
+  'forget_password_by_email',
+  (queries, { email }: { readonly email: string }) =>
+    queries.selectFrom('clients').select('id').where('email', '=', email).where('passwordHash', 'is not', null),
+);
+
+export const UNCONFIRMED_CLIENT = prepared('unconfirmed_by_email', (queries, { email }: { readonly email: string }) =>
+  queries.selectFrom('clients').select('id').where('email', '=', email).where('emailConfirmedAt', 'is', null),
+);
+
+/** Inserts a client that has signed up and has yet to confirm its address. */
+export const insertUnconfirmedClient = (
+  em: EntityManager,
+  {
+    trialDays,
+    confirmWithinDays,
+    ...client
+  }: Pick<NewClient, 'id' | 'name' | 'email' | 'plan' | 'cnpj' | 'segment' | 'passwordHash'> & {
+    readonly trialDays: number;
+    readonly confirmWithinDays: number;
+  },
+) =>
+  queriesIn(em)
+    .insertInto('clients')
+    .values({
+      ...client,
+      status: 'ONBOARDING',
+      trialEndsAt: inDays(trialDays),
+      confirmEmailBy: inDays(confirmWithinDays),
+    })
+    .returning(SUMMARY)
+    .executeTakeFirstOrThrow();
+
+/** Inserts a client whose address an identity provider has confirmed. */
+export const insertConfirmedClient = (
+  em: EntityManager,
+  { trialDays, ...client }: Pick<NewClient, 'id' | 'name' | 'email' | 'plan'> & { readonly trialDays: number },
+) =>
+  queriesIn(em)
+    .insertInto('clients')
+    .values({ ...client, status: 'ACTIVE', trialEndsAt: inDays(trialDays), emailConfirmedAt: NOW })
+    .execute();
+
+/**
+ * Locks the client's row against other changes. Row locks of foreign keys do not wait for it. Returns undefined when
+ * there is no such client.
+ */
+export const lockClient = (em: EntityManager, clientId: string) =>
+  queriesIn(em)
+    .selectFrom('clients')
+    .select(['status', 'cnpj', 'retentionDays'])
+    .where('id', '=', clientId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** Locks the client's row if its password is still the one that was verified. */
+export const lockClientWithPassword = (em: EntityManager, clientId: string, passwordHash: string) =>
+  queriesIn(em)
+    .selectFrom('clients')
+    .select(SUMMARY)
+    .where('id', '=', clientId)
+    .where('passwordHash', '=', passwordHash)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** Members that are undefined stay as they are. */
+export const changeClient = (
+  em: EntityManager,
+  clientId: string,
+  change: Pick<
+    ChangedClient,
+    'name' | 'cnpj' | 'segment' | 'address' | 'contactEmail' | 'lawfulGround' | 'collectsFor'
+  >,
+) =>
+  queriesIn(em)
+    .updateTable('clients')
+    .set({ ...change, updatedAt: NOW })
+    .where('id', '=', clientId)
+    .returning('id')
+    .executeTakeFirst();
+
+export const collectsForOf = async (em: EntityManager, clientId: string) =>
+  (await queriesIn(em).selectFrom('clients').select('collectsFor').where('id', '=', clientId).executeTakeFirstOrThrow())
+    .collectsFor;
+
+export const setStatus = (em: EntityManager, clientId: string, status: NonNullable<ChangedClient['status']>) =>
+  queriesIn(em).updateTable('clients').set({ status, updatedAt: NOW }).where('id', '=', clientId).execute();
+
+export const setPassword = (em: EntityManager, clientId: string, passwordHash: string) =>
+  queriesIn(em)
+    .updateTable('clients')
+    .set({ passwordHash, updatedAt: NOW })
+    .where('id', '=', clientId)
+    .returning('email')
+    .executeTakeFirst();
+
+/** Of two concurrent changes, the second finds that the stored hash is no longer the one that it verified. */
+export const replacePassword = (
+  em: EntityManager,
+  clientId: string,
+  { verified, passwordHash }: { readonly verified: string; readonly passwordHash: string },
+) =>
+  queriesIn(em)
+    .updateTable('clients')
+    .set({ passwordHash, updatedAt: NOW })
+    .where('id', '=', clientId)
+    .where('passwordHash', '=', verified)
+    .returning('id')
+    .executeTakeFirst();
+
+/** Returns undefined when the address was confirmed before. */
+export const confirmEmailOf = (em: EntityManager, clientId: string) =>
+  queriesIn(em)
+    .updateTable('clients')
+    .set({ emailConfirmedAt: NOW, confirmEmailBy: null, updatedAt: NOW })
+    .where('id', '=', clientId)
+    .where('emailConfirmedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+
+const SENDERS_OF_CLIENT = sql<string[]>`array(select distinct sender_name from campaigns
+  where client_id = clients.id and sender_name is not null order by 1)`;
+
+/** Stores the present name, CNPJ, address and senders as the verified ones. An earlier verification keeps its moment. */
+export const setVerified = (em: EntityManager, clientId: string) =>
+  queriesIn(em)
+    .updateTable('clients')
+    .set((row) => ({
+      verifiedAt: sql<Date>`coalesce(verified_at, quita_now())`,
+      verifiedName: row.ref('name'),
+      verifiedCnpj: row.ref('cnpj'),
+      verifiedAddress: row.ref('address'),
+      verifiedSenders: SENDERS_OF_CLIENT,
+      updatedAt: NOW,
+    }))
+    .where('id', '=', clientId)
+    .returning(['name', 'address', 'collectsFor', SENDERS_OF_CLIENT.as('senders')])
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,72 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { ConsoleLifetime } from '../rules/token-lifetimes.ts';
+
+const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
+
+export const insertConsoleSession = (
+  em: EntityManager,
+  session: { readonly id: string; readonly clientId: string; readonly cookieHash: string } & ConsoleLifetime,
+) => {
+  const { longestSeconds, ...row } = session;
+  return queriesIn(em)
+    .insertInto('sessions')
+    .values({
+      ...row,
+      expiresAt: inSeconds(Math.min(row.idleSeconds, longestSeconds)),
+      longestUntil: inSeconds(longestSeconds),
+    })
+    .execute();
+};
+
+/** Finds the open session of a cookie, and its client. */
+export const CONSOLE_SESSION = prepared('console_session', (queries, params: { readonly cookieHash: string }) =>
+  queries
+    .selectFrom('sessions')
+    .innerJoin('clients', 'clients.id', 'sessions.clientId')
+    .select(['sessions.id as sessionId', 'clients.id', 'clients.name', 'clients.email', 'clients.plan'])
+    .select(['clients.status', 'clients.trialEndsAt'])
+    .where('sessions.cookieHash', '=', params.cookieHash)
+    .where('sessions.endedAt', 'is', null)
+    .where('sessions.expiresAt', '>', NOW),
+);
+
+export type ConsoleSession = ReturnType<(typeof CONSOLE_SESSION)['rowsOf']>[number];
+
+/** Begins the idle time again. Returns undefined when the session has ended meanwhile. */
+export const prolongConsoleSession = (em: EntityManager, id: string) =>
+  queriesIn(em)
+    .updateTable('sessions')
+    .set({
+      lastUsedAt: NOW,
+      expiresAt: sql<Date>`least(quita_now() + make_interval(secs => idle_seconds), longest_until)`,
+    })
+    .where('id', '=', id)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', NOW)
+    .returning(sql<number>`extract(epoch from expires_at - quita_now())::float8`.as('secondsLeft'))
+    .executeTakeFirst();
+
+interface SessionPage {
+  readonly clientId: string;
+  /** The last session of the page before. */
+  readonly beforeAt: Date;
+  readonly beforeId: string;
+  readonly limit: number;
+}
+
+/** Lists the open sessions of a client, the newest login first. */
+export const OPEN_SESSIONS = prepared('list_open_sessions', (queries, page: SessionPage) =>
+  queries
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .select(sql<boolean>`cookie_hash is not null`.as('isConsole'))
+    .where('clientId', '=', page.clientId)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', NOW)
+    .where(sql<boolean>`(created_at, id) < (${page.beforeAt}, ${page.beforeId})`)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit),
+);

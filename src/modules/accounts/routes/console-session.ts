@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
+import { defineRoute, type Route, type RouteRequest } from '../../../platform/http/define-route.ts';
+import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { originOf } from '../../../platform/http/origin.ts';
+import { CookieRefused } from '../../../platform/http/problem.ts';
+import { refuseOtherOrigins } from '../../../platform/http/same-origin.ts';
+import {
+  clearedSessionCookie,
+  plantedCookiesCleared,
+  readSessionCookie,
+  sessionCookie,
+  sessionCookieComesTwice,
+} from '../../../platform/http/session-cookie.ts';
+import type { ConsoleToken } from '../use-cases/console-session.ts';
+import { consoleToken, emailField, passwordField } from './account-fields.ts';
+import { deviceCookie, keepsDevice, readDevice } from './device-cookie.ts';
+
+const PATH = '/api/session';
+const common = { tags: ['Console'], auth: 'none' } as const;
+
+const tokenView = ({ token, expiresAt, client }: ConsoleToken) => ({
+  token,
+  expiresAt: expiresAt.toISOString(),
+  client,
+});
+
+/** These routes alone read the cookie of the console, and they refuse the pages of other sites. */
+export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
+  const { publicUrl } = config;
+  const cleared = clearedSessionCookie(publicUrl);
+  const planted = plantedCookiesCleared(publicUrl);
+
+  const cookieOf = (request: RouteRequest): string | null => {
+    refuseOtherOrigins(request, config);
+    if (sessionCookieComesTwice(request, publicUrl)) throw new CookieRefused([...planted, cleared]);
+    return readSessionCookie(request, publicUrl);
+  };
+  const clearingRefused = async <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'unauthenticated' ? new CookieRefused([cleared]) : error;
+    });
+
+  const logIn = defineRoute({
+    ...common,
+    method: 'POST',
+    path: PATH,
+    operationId: 'logInToConsole',
+    summary: 'Begin a session of the console by e-mail and password',
+    description:
+      'Refuses like `POST /api/auth/login`, and shares its lockout and rate. The answer sets a cookie that scripts cannot read and that does not change. Without use the session expires after 12 hours, and after 24 hours in any case; with `remember` after 7 and 30 days.',
+    rate: 'login',
+    bodyBefore: true,
+    body: z.object({ email: emailField, password: passwordField, remember: z.boolean().default(false) }),
+    responses: { 200: { description: 'A session', schema: consoleToken } },
+    errors: [
+      'origin_refused',
+      'account_locked',
+      'invalid_credentials',
+      'password_login_unavailable',
+      'account_inactive',
+    ],
+    handler: async ({ body, request }) => {
+      refuseOtherOrigins(request, config);
+      const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
+      const { device, ...session } = await services.logInToConsole({ ...body, ...from });
+      // The browser forgets the cookie of an earlier login, so nobody else may use it either.
+      await services.endConsoleSession(readSessionCookie(request, publicUrl), originOf(request));
+      const known = device === null ? [] : [deviceCookie(device, PATH, publicUrl)];
+      const others = sessionCookieComesTwice(request, publicUrl) ? planted : [];
+      const cookies = [...others, sessionCookie(session, publicUrl), ...known];
+      return { status: 200, body: tokenView(session), cookies };
+    },
+  });
+
+  const renew = defineRoute({
+    ...common,
+    method: 'POST',
+    path: `${PATH}/token`,
+    operationId: 'renewConsoleToken',
+    summary: 'Exchange the cookie of the console for an access token',
+    description: 'The cookie stays the same: many tabs may call at once, and an answer that is lost ends no session.',
+    rate: 'public',
+    responses: { 200: { description: 'A new access token', schema: consoleToken } },
+    errors: ['origin_refused', 'unauthenticated', 'account_inactive'],
+    handler: async ({ request }) => {
+      const cookie = cookieOf(request);
+      return { status: 200, body: tokenView(await clearingRefused(services.renewConsoleToken(cookie))) };
+    },
+  });
+
+  const end = defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'endConsoleSession',
+    summary: 'End the session of the cookie',
+    rate: 'public',
+    responses: {
+      204: { description: 'The cookie has no session any more, and its access tokens are no longer valid' },
+    },
+    errors: ['origin_refused', 'unauthenticated'],
+    handler: async ({ request }) => {
+      await services.endConsoleSession(cookieOf(request), originOf(request));
+      return { status: 204, cookies: [cleared] };
+    },
+  });
+
+  const endAll = defineRoute({
+    ...common,
+    method: 'POST',
+    path: `${PATH}/end-all`,
+    operationId: 'endAllSessions',
+    summary: 'End every session of the account',
+    description: 'Ends the sessions of the console and of programs, with their access tokens. The API key stays.',
+    rate: 'public',
+    responses: { 204: { description: 'No session is open any more' } },
+    errors: ['origin_refused', 'unauthenticated', 'account_inactive'],
+    handler: async ({ request }) => {
+      const cookie = cookieOf(request);
+      await clearingRefused(services.endAllSessions(cookie, originOf(request)));
+      return { status: 204, cookies: [cleared] };
+    },
+  });
+  return [logIn, renew, end, endAll];
+}

@@ -1,0 +1,52 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
+import { REPLACED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
+import { createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
+import { functionsPolicy, purgePolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { Client } from './client.ts';
+
+const tenancy = tenantTable();
+
+export const CREDENTIAL_PURPOSES = ['mercadopago', ...REAL_CHANNELS] as const;
+export type CredentialPurpose = (typeof CREDENTIAL_PURPOSES)[number];
+
+/**
+ * A client's own credentials at a provider or a channel, encrypted. Payments go to the creditor's own account. One
+ * account for each purpose is connected; earlier ones are kept for the charges that they made.
+ */
+export const ClientCredential = defineEntity({
+  name: 'ClientCredential',
+  tableName: 'client_credentials',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    purpose: p.text().$type<CredentialPurpose>(),
+    /** The value that `src/kernel/ports/credential-cipher.ts` has sealed, bound to client and purpose. */
+    sealed: p.text(),
+    /** The provider's id of the account, which it returned when the credentials were checked; a channel's sender. */
+    accountId: p.text(),
+    /** When another account was connected in its place; null for the account that is connected. */
+    replacedAt: instant().nullable(),
+    /** The reconciliation asks the account nothing before this moment, because it did not answer. */
+    askFrom: instant().nullable(),
+    /** How many times in a row the account was paused. */
+    askFailures: p.integer().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  uniques: [{ name: 'client_credentials_account', properties: ['clientId', 'purpose', 'accountId'] }],
+  indexes: [
+    {
+      name: 'client_credentials_connected',
+      expression:
+        'create unique index "client_credentials_connected" on "client_credentials" ("client_id", "purpose") where replaced_at is null',
+    },
+  ],
+  checks: [{ name: 'client_credentials_purpose_known', expression: oneOf('purpose', CREDENTIAL_PURPOSES) }],
+  ...tenancy,
+  policies: [
+    ...tenancy.policies,
+    functionsPolicy('select'),
+    purgePolicy(`replaced_at < (current_timestamp - '${REPLACED_ACCOUNT_DAYS} day'::interval)`),
+  ],
+});

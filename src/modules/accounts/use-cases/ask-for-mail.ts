@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AccountMail } from '../../../kernel/account-mail.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { AccountDeps } from './deps.ts';
+
+/** Requests a mail, which a worker sends if and only if the transaction of `em` commits. */
+export const askForMail = (
+  em: EntityManager,
+  workflows: AccountDeps['workflows'],
+  clientId: string,
+  kind: AccountMail,
+): Promise<void> => addOutbox(em, workflows.sendAccountMail({ clientId, requestId: randomUUID(), kind }));
+
+/**
+ * Returns whether the owner may be notified once more of an action that can be repeated at will. An unconfirmed address
+ * may belong to a stranger, and nobody can use this service to flood an address with mail.
+ */
+export async function mayNotify(
+  { takeFromMailRate }: Pick<AccountDeps, 'takeFromMailRate'>,
+  clientId: string,
+  kind: AccountMail,
+): Promise<boolean> {
+  try {
+    await takeFromMailRate(`${kind}:${clientId}`);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
+import { PASSWORD_OF_CLIENT, replacePassword } from '../queries/clients.ts';
+import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
+import { endSessions } from '../queries/sessions.ts';
+import { askForMail, mayNotify } from './ask-for-mail.ts';
+import type { AccountDeps, Origin } from './deps.ts';
+import { addressSource } from './login-sources.ts';
+import { requireOpenSession } from './open-session.ts';
+import { tryPassword } from './try-password.ts';
+
+export interface ChangePasswordInput {
+  readonly clientId: string;
+  /** The caller's own session, which stays open. */
+  readonly sessionId: string | undefined;
+  readonly current: string;
+  readonly password: string;
+  readonly origin: Origin;
+  readonly source: RequestSource;
+}
+
+type Deps = Pick<
+  AccountDeps,
+  'db' | 'passwords' | 'loginLockouts' | 'takeFromLoginRate' | 'takeFromMailRate' | 'workflows'
+>;
+
+// The status is not 401, because a program would take that for an expired access token.
+const wrong = (): AppError =>
+  new AppError('validation_failed', {
+    errors: [{ pointer: '/current', code: 'password_wrong', message: 'This is not the current password' }],
+  });
+
+/**
+ * Verifying `current` counts as a login attempt, with the same lockout and the same rate limit, so that a stolen access
+ * token cannot be used to guess the password. The change ends every other session. The API key stays valid.
+ */
+export const changePassword =
+  (deps: Deps) =>
+  async ({ clientId, sessionId, current, password, origin, source }: ChangePasswordInput): Promise<void> => {
+    const { db, passwords, workflows } = deps;
+    const [known] = await db.readPrepared({ clientId }, PASSWORD_OF_CLIENT, { clientId });
+    if (known === undefined) throw new AppError('not_found');
+    const verified = known.passwordHash;
+    if (verified === null) throw new AppError('password_login_unavailable');
+    const counter = await deps.loginLockouts.counterOf(known.email, [addressSource(origin.rateKey)]);
+    await deps.takeFromLoginRate(origin.rateKey);
+
+    const credentials = { email: known.email, password: current, known, actor: 'client', ip: origin.ip } as const;
+    const attempt = await tryPassword(deps, counter, credentials);
+    if (attempt === null) throw wrong();
+    await attempt.succeeded();
+
+    const passwordHash = await passwords.hash(password);
+    const notify = await mayNotify(deps, clientId, 'password_changed');
+    await db.tenant(clientId).transactional(async (em) => {
+      // The client's row is locked first, as by a login and a reset, so that they do not deadlock.
+      const replaced = await replacePassword(em, clientId, { verified, passwordHash });
+      if (replaced === undefined) throw wrong();
+      await requireOpenSession(em, sessionId);
+      await PASSWORD_RESETS.useAll(em, clientId);
+      await endSessions(em, clientId, sessionId ?? null);
+      if (notify) await askForMail(em, workflows, clientId, 'password_changed');
+      await addRequestAudit(em, { clientId, source, action: 'password_changed' });
+    });
+  };

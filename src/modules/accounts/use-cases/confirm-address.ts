@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addAudit } from '../queries/add-audit.ts';
+import { revokeApiKeyOf } from '../queries/api-keys.ts';
+import { confirmEmailOf } from '../queries/clients.ts';
+import { forgetSources } from '../queries/login-sources.ts';
+import { EMAIL_CONFIRMATIONS } from '../queries/one-time-tokens.ts';
+import { endSessions } from '../queries/sessions.ts';
+import type { AuditActor } from '../tables/audit-log.ts';
+import { emailHash } from './login-lockout.ts';
+
+interface Confirmation {
+  readonly clientId: string;
+  readonly actor: AuditActor;
+  readonly ip: string | null;
+}
+
+/**
+ * Confirms the address and returns false when it was confirmed before. It locks the client's row unless the caller has.
+ */
+export async function confirmAddress(em: EntityManager, { clientId, actor, ip }: Confirmation): Promise<boolean> {
+  if ((await confirmEmailOf(em, clientId)) === undefined) return false;
+  await EMAIL_CONFIRMATIONS.useAll(em, clientId);
+  await addAudit(em, { clientId, actor, action: 'email_confirmed', ip });
+  return true;
+}
+
+/**
+ * Revokes all access that existed before the address was confirmed for the first time: the person who opened the
+ * account may be somebody other than the owner of the address. The caller sets another password.
+ */
+export async function endEarlierAccess(
+  em: EntityManager,
+  { clientId, actor, ip, email }: Confirmation & { readonly email: string },
+): Promise<void> {
+  await revokeApiKeyOf(em, clientId);
+  await endSessions(em, clientId);
+  await forgetSources(em, emailHash(email));
+  await addAudit(em, { clientId, actor, action: 'access_revoked', ip });
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../../../kernel/errors.ts';
+import type { IssuedToken } from '../ports/access-tokens.ts';
+import { CONSOLE_SESSION, type ConsoleSession, insertConsoleSession } from '../queries/console-sessions.ts';
+import { consoleLifetime } from '../rules/token-lifetimes.ts';
+import type { ClientSummary } from './account.ts';
+import type { AccountDeps } from './deps.ts';
+import { hashToken, newOpaqueToken } from './opaque-token.ts';
+
+/** What each answer of the console's session tells the page. */
+export interface ConsoleToken extends IssuedToken {
+  readonly client: ClientSummary;
+}
+
+export interface ConsoleCookie {
+  /** The value of the cookie, of which only the hash is stored. */
+  readonly cookie: string;
+  /** How long the browser keeps the cookie; null: until the browser is closed. */
+  readonly keptSeconds: number | null;
+}
+
+/** Opens a session of the console in the caller's transaction. */
+export async function openConsoleSession(
+  em: EntityManager,
+  { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
+  { clientId, remember }: { readonly clientId: string; readonly remember: boolean },
+): Promise<IssuedToken & ConsoleCookie> {
+  const cookie = newOpaqueToken();
+  const sessionId = randomUUID();
+  const lifetime = consoleLifetime(remember);
+  await insertConsoleSession(em, { id: sessionId, clientId, cookieHash: hashToken(cookie), ...lifetime });
+  const issued = accessTokens.issue({ clientId, sessionId }, lifetime.idleSeconds);
+  return { ...issued, cookie, keptSeconds: remember ? lifetime.longestSeconds : null };
+}
+
+export async function findConsoleSession(
+  { db }: Pick<AccountDeps, 'db'>,
+  cookie: string | null,
+): Promise<ConsoleSession | undefined> {
+  if (cookie === null) return undefined;
+  const [found] = await db.readPrepared({ auth: true }, CONSOLE_SESSION, { cookieHash: hashToken(cookie) });
+  return found;
+}
+
+export async function requireConsoleSession(
+  deps: Pick<AccountDeps, 'db'>,
+  cookie: string | null,
+): Promise<ConsoleSession> {
+  const found = await findConsoleSession(deps, cookie);
+  if (found === undefined) throw new AppError('unauthenticated');
+  return found;
+}

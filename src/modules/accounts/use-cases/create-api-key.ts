@@ -1,0 +1,34 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
+import { insertApiKey, revokeApiKeyOf } from '../queries/api-keys.ts';
+import { lockClient } from '../queries/clients.ts';
+import { askForMail, mayNotify } from './ask-for-mail.ts';
+import type { AccountDeps } from './deps.ts';
+import { API_KEY_PREFIX, hashToken, newOpaqueToken } from './opaque-token.ts';
+import { requireOpenSession } from './open-session.ts';
+
+/** Creates a key and revokes the previous one. Only this answer contains the key; the database stores its hash. */
+export const createApiKey =
+  (deps: Pick<AccountDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
+  async ({
+    clientId,
+    sessionId,
+    source,
+  }: {
+    clientId: string;
+    sessionId?: string | undefined;
+    source: RequestSource;
+  }): Promise<{ apiKey: string }> => {
+    const apiKey = `${API_KEY_PREFIX}${newOpaqueToken()}`;
+    const notify = await mayNotify(deps, clientId, 'api_key_created');
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      // Of two concurrent calls, the second waits here, and then sees and revokes the key of the first.
+      if ((await lockClient(em, clientId)) === undefined) throw new AppError('token_invalid');
+      await requireOpenSession(em, sessionId);
+      await revokeApiKeyOf(em, clientId);
+      await insertApiKey(em, { clientId, keyHash: hashToken(apiKey) });
+      await addRequestAudit(em, { clientId, source, action: 'api_key_created' });
+      if (notify) await askForMail(em, deps.workflows, clientId, 'api_key_created');
+    });
+    return { apiKey };
+  };

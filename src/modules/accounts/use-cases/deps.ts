@@ -1,0 +1,42 @@
+import type { Connection } from '../../../kernel/launch-needs.ts';
+import type { AccountWorkflows } from '../../../kernel/ports/account-workflows.ts';
+import type { CredentialCipher } from '../../../kernel/ports/credential-cipher.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { TakeFromSharedRate } from '../../../platform/database/rate-limits.ts';
+import type { SealedCursors } from '../../../platform/shared/sealed-cursors.ts';
+import type { AccessTokens } from '../ports/access-tokens.ts';
+import type { IdentityProviders } from '../ports/identity-providers.ts';
+import type { IdentitySignIn } from '../ports/identity-sign-in.ts';
+import type { PasswordHasher } from '../ports/password-hasher.ts';
+import type { AuditIds } from './audit-ids.ts';
+import type { LoginLockouts } from './login-lockout.ts';
+
+/** The dependencies of the use cases about accounts. Each use case names the ones that it needs by `Pick`. */
+export interface AccountDeps {
+  readonly db: Database;
+  readonly accessTokens: AccessTokens;
+  readonly identityProviders: IdentityProviders;
+  /** Null when no identity provider is configured. */
+  readonly identitySignIn: IdentitySignIn | null;
+  readonly cipher: CredentialCipher;
+  readonly now: () => Date;
+  readonly passwords: PasswordHasher;
+  readonly loginLockouts: LoginLockouts;
+  readonly takeFromLoginRate: TakeFromSharedRate;
+  readonly takeFromForgottenRate: TakeFromSharedRate;
+  /** Limits each kind of mail to each account. */
+  readonly takeFromMailRate: TakeFromSharedRate;
+  readonly workflows: AccountWorkflows;
+  readonly isPersonalDomain: (domain: string) => boolean;
+  readonly auditIds: AuditIds;
+  readonly cursors: SealedCursors;
+  /** Lists what a client still has to connect before real people can be contacted and can pay. */
+  readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
+}
+
+/** The network origin of a request. */
+export interface Origin {
+  readonly ip: string;
+  /** The key of rate limits: the IPv4 address, or the /64 network of an IPv6 address. */
+  readonly rateKey: string;
+}

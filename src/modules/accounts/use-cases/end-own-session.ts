@@ -1,0 +1,15 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
+import { endSession } from '../queries/sessions.ts';
+import type { AccountDeps } from './deps.ts';
+
+/** Ends one open session of the client, which may be that of the caller. */
+export const endOwnSession =
+  ({ db }: Pick<AccountDeps, 'db'>) =>
+  (input: { readonly clientId: string; readonly id: string; readonly source: RequestSource }): Promise<void> => {
+    const { clientId, id, source } = input;
+    return db.tenant(clientId).transactional(async (em) => {
+      if ((await endSession(em, id)) === undefined) throw new AppError('not_found');
+      await addRequestAudit(em, { clientId, source, action: 'session_ended', target: id });
+    });
+  };

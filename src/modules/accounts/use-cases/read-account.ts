@@ -1,0 +1,12 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { ACCOUNT } from '../queries/clients.ts';
+import { type Account, accountOf } from './account.ts';
+import type { AccountDeps } from './deps.ts';
+
+export const readAccount =
+  ({ db, missingConnections }: Pick<AccountDeps, 'db' | 'missingConnections'>) =>
+  async (clientId: string): Promise<Account> => {
+    const [row] = await db.readPrepared({ clientId }, ACCOUNT, { clientId });
+    if (row === undefined) throw new AppError('not_found');
+    return accountOf(row, await missingConnections(clientId));
+  };

@@ -1,0 +1,21 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { prolongConsoleSession } from '../queries/console-sessions.ts';
+import { isInactive, summaryOf } from './account.ts';
+import { type ConsoleToken, requireConsoleSession } from './console-session.ts';
+import type { AccountDeps } from './deps.ts';
+
+/**
+ * Issues a new access token for the console. The cookie stays the same, so that two tabs may ask at once, and an answer
+ * that is lost on its way ends nothing.
+ */
+export const renewConsoleToken =
+  (deps: Pick<AccountDeps, 'db' | 'accessTokens'>) =>
+  async (cookie: string | null): Promise<ConsoleToken> => {
+    const { sessionId, ...client } = await requireConsoleSession(deps, cookie);
+    if (isInactive(client.status)) throw new AppError('account_inactive');
+    const clientId = client.id;
+    const prolonged = await deps.db.tenant(clientId).transactional((em) => prolongConsoleSession(em, sessionId));
+    if (prolonged === undefined) throw new AppError('unauthenticated');
+    const issued = deps.accessTokens.issue({ clientId, sessionId }, prolonged.secondsLeft);
+    return { ...issued, client: summaryOf(client) };
+  };

@@ -1,0 +1,40 @@
+import { addAudit } from '../queries/add-audit.ts';
+import { setPassword } from '../queries/clients.ts';
+import { endLocks } from '../queries/login-lockouts.ts';
+import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
+import { endSessions } from '../queries/sessions.ts';
+import { askForMail, mayNotify } from './ask-for-mail.ts';
+import { confirmAddress, endEarlierAccess } from './confirm-address.ts';
+import type { AccountDeps, Origin } from './deps.ts';
+import { linkRefused } from './link-refused.ts';
+import { emailHash } from './login-lockout.ts';
+import { hashToken } from './opaque-token.ts';
+
+/**
+ * Sets the password and ends the lockout and every session. The API key stays, unless the address is confirmed by this
+ * reset.
+ */
+export const resetPassword =
+  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'workflows' | 'takeFromMailRate'>) =>
+  async (input: { token: string; password: string; origin: Origin }): Promise<void> => {
+    const { db, passwords } = deps;
+    const [found] = await db.readPrepared({ auth: true }, PASSWORD_RESETS.OF_TOKEN, {
+      tokenHash: hashToken(input.token),
+    });
+    if (found === undefined) throw linkRefused();
+    const { id, clientId } = found;
+    const passwordHash = await passwords.hash(input.password);
+    const notify = await mayNotify(deps, clientId, 'password_changed');
+    await db.account(clientId).transactional(async (em) => {
+      // The client's row is locked first, as by a login, so that the two wait for each other and do not deadlock.
+      const client = await setPassword(em, clientId, passwordHash);
+      if ((await PASSWORD_RESETS.use(em, id)) === undefined || client === undefined) throw linkRefused();
+      await PASSWORD_RESETS.useAll(em, clientId);
+      await endSessions(em, clientId);
+      await endLocks(em, emailHash(client.email));
+      const by = { clientId, actor: 'client', ip: input.origin.ip } as const;
+      if (await confirmAddress(em, by)) await endEarlierAccess(em, { ...by, email: client.email });
+      if (notify) await askForMail(em, deps.workflows, clientId, 'password_changed');
+      await addAudit(em, { ...by, action: 'password_reset' });
+    });
+  };

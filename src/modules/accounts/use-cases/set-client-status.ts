@@ -1,0 +1,50 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { AccountWorkflows } from '../../../kernel/ports/account-workflows.ts';
+import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { addAudit } from '../queries/add-audit.ts';
+import { lockClient, setStatus } from '../queries/clients.ts';
+import { waitForGates } from '../queries/pause-locks.ts';
+import type { ClientStatus } from '../tables/client.ts';
+
+export type StatusChange = 'pause' | 'resume' | 'cancel';
+
+const TARGET: Readonly<Record<StatusChange, ClientStatus>> = { pause: 'PAUSED', resume: 'ACTIVE', cancel: 'CANCELLED' };
+
+/** The statuses from which each change may start. A cancelled account stays cancelled. */
+const FROM: Readonly<Record<StatusChange, readonly ClientStatus[]>> = {
+  pause: ['ONBOARDING', 'ACTIVE'],
+  resume: ['PAUSED'],
+  cancel: ['ONBOARDING', 'ACTIVE', 'PAUSED'],
+};
+
+export interface ChangedStatus {
+  readonly from: ClientStatus;
+  readonly to: ClientStatus;
+  /** False when the change is not allowed from the present status, which then stays. */
+  readonly possible: boolean;
+}
+
+interface SetStatusDeps {
+  readonly db: Pick<Database, 'tenant'>;
+  readonly workflows: AccountWorkflows;
+  readonly now: () => Date;
+}
+
+/** Takes effect with the next request and the next contact, and wakes the client's workflows. Throws `not_found`. */
+export const setClientStatus =
+  ({ db, workflows, now }: SetStatusDeps) =>
+  ({ clientId, change }: { clientId: string; change: StatusChange }): Promise<ChangedStatus> =>
+    db.tenant(clientId).transactional(async (em) => {
+      if (change !== 'resume') await waitForGates(em, clientId);
+      const client = await lockClient(em, clientId);
+      if (client === undefined) throw new AppError('not_found');
+      const from = client.status;
+      const to = TARGET[change];
+      if (from === to) return { from, to, possible: true };
+      if (!FROM[change].includes(from)) return { from, to, possible: false };
+      await setStatus(em, clientId, to);
+      await addAudit(em, { clientId, actor: 'operator', action: 'status_changed', details: { from, to } });
+      await addOutboxRows(em, workflows.wakeCollections(clientId, now()));
+      return { from, to, possible: true };
+    });

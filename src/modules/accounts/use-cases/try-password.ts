@@ -1,0 +1,43 @@
+import { addAudit } from '../queries/add-audit.ts';
+import type { AuditActor } from '../tables/audit-log.ts';
+import { askForMail } from './ask-for-mail.ts';
+import type { AccountDeps } from './deps.ts';
+import { emailHash, type LoginCounter, type LoginTry } from './login-lockout.ts';
+
+interface Tried {
+  readonly email: string;
+  readonly password: string;
+  /** Null when no account has this e-mail. The same steps are taken, so that the response time does not disclose it. */
+  readonly known: { readonly id: string; readonly passwordHash: string | null } | null;
+  readonly actor: AuditActor;
+  readonly ip: string;
+}
+
+/**
+ * Returns the attempt when the password is correct, or else null. A wrong password is counted and recorded in the audit
+ * log; when it locks the account, the owner is notified.
+ */
+export async function tryPassword(
+  { db, passwords, workflows }: Pick<AccountDeps, 'db' | 'passwords' | 'workflows'>,
+  counter: LoginCounter,
+  { email, password, known, actor, ip }: Tried,
+): Promise<LoginTry | null> {
+  const attempt = await counter.begin();
+  let right: boolean;
+  try {
+    right = await passwords.verify(known?.passwordHash ?? null, password);
+  } catch (error) {
+    await attempt.undecided();
+    throw error;
+  }
+  if (right) return attempt;
+  const entry = { clientId: known?.id ?? null, actor, target: emailHash(email), ip };
+  await db.auth().transactional(async (em) => {
+    const locked = await attempt.failed(em);
+    await addAudit(em, { ...entry, action: 'login_failed' });
+    if (!locked) return;
+    await addAudit(em, { ...entry, action: 'login_locked' });
+    if (known !== null) await askForMail(em, workflows, known.id, 'login_locked');
+  });
+  return null;
+}

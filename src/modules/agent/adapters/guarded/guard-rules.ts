@@ -1,0 +1,36 @@
+import type { GuardRules } from '../../../../kernel/message-guard.ts';
+import type { DebtFacts, Turn, Understanding } from '../../../messaging/ports/collection-agent.ts';
+import { knownFacts, OPT_OUT } from '../../../messaging/texts/known-facts.ts';
+import { carriesOptOut } from '../../../messaging/texts/replies.ts';
+import { shortValues } from '../../../messaging/texts/short-values.ts';
+import { messageValues } from '../../../messaging/texts/values.ts';
+
+type Texts = 'full' | 'short';
+export type RulesFor = (texts: Texts) => GuardRules;
+const VALUES = { full: messageValues, short: shortValues };
+
+export const collectionRules = (debt: DebtFacts, history: readonly Turn[], texts: Texts = 'full'): GuardRules => {
+  const values = VALUES[texts](debt);
+  const identity = [values['cnpj'], values['address']].filter((value) => value !== undefined);
+  const answered = history.some((turn) => turn.from === 'debtor');
+  return {
+    known: knownFacts(debt, { date: null, answered, texts }),
+    required: [values['firstName']!, values['creditor']!, values['link']!, OPT_OUT[texts], ...identity],
+    mayDisclose: debt.situation !== 'wrong_person',
+    paid: false,
+  };
+};
+
+export const replyRules = (
+  understanding: Understanding,
+  debt: DebtFacts,
+  texts: Texts = 'full',
+  optOutSaid = false,
+): GuardRules => ({
+  known: knownFacts(debt, { date: understanding.date, answered: true, texts }),
+  required: carriesOptOut({ intent: understanding.intent, situation: debt.situation, optOutSaid })
+    ? [OPT_OUT[texts]]
+    : [],
+  mayDisclose: understanding.intent !== 'wrong_person' && debt.situation !== 'wrong_person',
+  paid: debt.situation === 'paid' || debt.situation === 'closed',
+});

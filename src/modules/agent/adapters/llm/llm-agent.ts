@@ -1,0 +1,120 @@
+import type { Intent } from '../../../debts/rules/intents.ts';
+import type { CollectionAgent, DebtFacts, Turn } from '../../../messaging/ports/collection-agent.ts';
+import { collectionBody, withSignature } from '../../../messaging/texts/collection-bodies.ts';
+import { fillTemplate, placeholdersOf } from '../../../messaging/texts/fill.ts';
+import { saysOptOutToday } from '../../../messaging/texts/known-facts.ts';
+import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../messaging/texts/replies.ts';
+import { messageValues } from '../../../messaging/texts/values.ts';
+import { type AskDeps, ask, type LlmFailure, LlmUnusable } from './ask.ts';
+import { UNDERSTAND_PROMPT } from './prompts/understand-v1.ts';
+import { WRITE_PROMPT } from './prompts/write-v1.ts';
+import { redact } from './redact.ts';
+import { textSchema, understandingSchema } from './schemas.ts';
+
+export interface LlmAgentOptions extends AskDeps {
+  /** The agent that answers when the model does not. */
+  readonly fallback: CollectionAgent;
+  readonly onFallback?: (failure: LlmFailure) => void;
+}
+
+const TURNS_SHOWN = 6;
+const LONGEST_TURN = 1_000;
+
+/** Replies whose wording is fixed, so that the model must not reword them. */
+const FIXED: readonly Intent[] = ['opt_out', 'wrong_person'];
+
+const shown = (turns: readonly Turn[], debtorName: string): { from: string; text: string }[] =>
+  turns.slice(-TURNS_SHOWN).map(({ from, text }) => ({ from, text: redact(text.slice(0, LONGEST_TURN), debtorName) }));
+
+/**
+ * The model sees only placeholders. The values are filled in here, and a text that lost or gained a placeholder is not
+ * used.
+ */
+const reworded = async (
+  deps: AskDeps,
+  template: string,
+  debt: Pick<DebtFacts, 'debtId' | 'debtorName'>,
+  turns: readonly Turn[],
+): Promise<string> => {
+  const { text } = await ask(deps, {
+    conversationId: debt.debtId,
+    instructions: WRITE_PROMPT,
+    input: { template, earlier: shown(turns, debt.debtorName) },
+    schema: textSchema,
+  });
+  const wanted = placeholdersOf(template).sort().join();
+  if (placeholdersOf(text).sort().join() !== wanted) throw new LlmUnusable('answer');
+  return text.trim();
+};
+
+export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
+  const { fallback, onFallback } = options;
+
+  const orFallback = async <T>(attempt: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
+    try {
+      return await attempt();
+    } catch (error) {
+      onFallback?.(error instanceof LlmUnusable ? error.failure : 'answer');
+      return await instead();
+    }
+  };
+
+  return {
+    score: async (debts) => await fallback.score(debts),
+
+    compose: async (step, debt, history) => {
+      const template = await fallback.compose(step, debt, history);
+      return await orFallback(
+        async () => {
+          const { body: own } = collectionBody(step.kind, step.tone, debt, step.earlierReminders);
+          const body = await reworded(options, own, debt, history);
+          return { ...template, text: fillTemplate(withSignature(body, debt), messageValues(debt)) };
+        },
+        async () => template,
+      );
+    },
+
+    understand: async (message, conversation) =>
+      await orFallback(
+        async () => {
+          const { debtId, debtorName, today, turns } = conversation;
+          const answer = await ask(options, {
+            conversationId: debtId,
+            instructions: UNDERSTAND_PROMPT,
+            input: {
+              today,
+              earlier: shown(turns, debtorName),
+              message: redact(message.slice(0, LONGEST_TURN), debtorName),
+            },
+            schema: understandingSchema,
+          });
+          const byRules = await fallback.understand(message, conversation);
+          return {
+            ...answer,
+            also: [...new Set(answer.also)].filter((intent) => intent !== answer.intent && intent !== 'other'),
+            topics: answer.intent === 'question' && answer.topics.length === 0 ? (['unknown'] as const) : answer.topics,
+            mentionsDeath: answer.intent === 'wrong_person' && byRules.mentionsDeath,
+          };
+        },
+        async () => await fallback.understand(message, conversation),
+      ),
+
+    // A model costs a call, and whether a machine has written is not a matter of understanding.
+    automaticWords: fallback.automaticWords,
+
+    reply: async (understanding, debt, conversation) => {
+      const template = await fallback.reply(understanding, debt, conversation);
+      const optOutSaid = saysOptOutToday(conversation);
+      const request = { ...understanding, situation: debt.situation, optOutSaid };
+      if (FIXED.includes(understanding.intent) || debt.situation !== 'open') return template;
+      return await orFallback(
+        async () => {
+          const body = await reworded(options, replyTemplate(request, debt), debt, conversation.turns);
+          const whole = carriesOptOut(request) ? withOptOutLine(body) : body;
+          return { ...template, text: fillTemplate(whole, messageValues(debt, understanding.date)) };
+        },
+        async () => template,
+      );
+    },
+  };
+};

@@ -1,0 +1,124 @@
+import { parseLocalDate } from '../../../kernel/calendar.ts';
+import { parseReais } from '../../../kernel/money.ts';
+import { nameProblems } from '../../../kernel/name-guard.ts';
+import { plainText } from '../../../kernel/plain-text.ts';
+import { isCnpj } from '../../../kernel/tax-id.ts';
+import type { DueDates } from '../../debts/rules/due-dates.ts';
+import type { Consent } from '../../policy/rules/consent.ts';
+import { parseConsent } from './check-consent.ts';
+import { parseDescription } from './check-description.ts';
+import {
+  type DebtInput,
+  EMAILS,
+  isGiven,
+  parseField,
+  parseListed,
+  parsePhones,
+  parseTaxId,
+  type Rule,
+} from './check-fields.ts';
+import type { DebtField, DebtProblem } from './import-problem.ts';
+
+export interface CheckedDebt {
+  /** The position of the element in the call. */
+  readonly index: number;
+  readonly debtorName: string;
+  readonly debtorPhone: string;
+  /** All phones in the order in which they are used, `debtorPhone` first. */
+  readonly debtorPhones: readonly string[];
+  /** The CPF or the CNPJ. */
+  readonly debtorTaxId: string;
+  readonly debtorEmails: readonly string[];
+  readonly originalAmountCentavos: number;
+  readonly dueDate: string;
+  readonly invoiceId: string | null;
+  readonly consent: Consent | null;
+  /** What the debt is for, as the debtor may read it. */
+  readonly description: string | null;
+}
+
+/** What the fields of a debt are compared with. They are the same for all elements of a call. */
+export interface Limits {
+  readonly dueDates: DueDates;
+  /** The moment of the call. */
+  readonly now: number;
+}
+
+/** Messages name the invoice, so its id says nothing else. */
+export const invoiceIdOf = (value: unknown): string | null => {
+  const id = plainText(value, 1, 100);
+  return id === null || nameProblems(id).length > 0 ? null : id;
+};
+
+const isElement = (value: unknown): value is DebtInput =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+const dateIn =
+  ({ earliest, latest }: DueDates) =>
+  (value: unknown): string | null => {
+    const date = parseLocalDate(value);
+    return date === null || date < earliest || date > latest ? null : date;
+  };
+
+const RULES = {
+  debtorName: { type: 'string', parse: (given: unknown) => plainText(given, 2, 200), code: 'name_invalid' },
+  originalAmount: { type: 'number', parse: parseReais, code: 'amount_invalid' },
+  invoiceId: { type: 'string', parse: invoiceIdOf, code: 'invoice_invalid' },
+} as const satisfies Partial<Record<DebtField, Rule<string | number>>>;
+
+/**
+ * Checks one element of an import. The code uses no schema library, because that would block the event loop too long
+ * for 50,000 elements. An optional field may be missing or null.
+ */
+export function checkDebt(
+  element: unknown,
+  index: number,
+  { dueDates, now }: Limits,
+): CheckedDebt | readonly DebtProblem[] {
+  if (!isElement(element)) return [{ code: 'invalid_type' }];
+  const problems: DebtProblem[] = [];
+  const debtorName = parseField(element, 'debtorName', RULES.debtorName, problems);
+  const debtorPhones = parsePhones(element, problems);
+  const [debtorPhone] = debtorPhones;
+  const debtorTaxId = parseTaxId(element, problems);
+  // Messages call a company by its whole name, and a person by a first name that is checked when it is written.
+  const isCompany = debtorTaxId !== null && isCnpj(debtorTaxId);
+  if (debtorName !== null && isCompany && nameProblems(debtorName).length > 0) {
+    problems.push({ field: 'debtorName', code: 'name_invalid' });
+  }
+  const originalAmountCentavos = parseField(element, 'originalAmount', RULES.originalAmount, problems);
+  const dueDate = parseField(
+    element,
+    'dueDate',
+    { type: 'string', parse: dateIn(dueDates), code: 'date_invalid' },
+    problems,
+  );
+  const invoiceId = isGiven(element.invoiceId) ? parseField(element, 'invoiceId', RULES.invoiceId, problems) : null;
+  const debtorEmails = parseListed(element, EMAILS, problems);
+  const consent = parseConsent(element, now, problems);
+  const description = parseDescription(element, problems);
+
+  if (
+    problems.length > 0 ||
+    debtorName === null ||
+    debtorPhone === undefined ||
+    debtorTaxId === null ||
+    originalAmountCentavos === null ||
+    dueDate === null
+  ) {
+    return problems;
+  }
+  return {
+    index,
+    debtorName,
+    debtorPhone,
+    debtorPhones,
+    debtorTaxId,
+    debtorEmails,
+    originalAmountCentavos,
+    dueDate,
+    invoiceId,
+    consent,
+    description,
+  };
+}

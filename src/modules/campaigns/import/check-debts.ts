@@ -1,0 +1,75 @@
+import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
+import { dueDatesAround } from '../../debts/rules/due-dates.ts';
+import type { Batch } from './batch.ts';
+import { type CheckedDebt, checkDebt, invoiceIdOf } from './check-debt.ts';
+import { type DebtProblem, type ImportProblem, importProblem } from './import-problem.ts';
+
+export interface CheckedDebts {
+  readonly sent: number;
+  readonly debts: readonly CheckedDebt[];
+  readonly problems: readonly ImportProblem[];
+  /** The spreadsheet row of each element of a CSV. The list is empty for a JSON import. */
+  readonly rows: readonly number[];
+}
+
+/**
+ * Returns a function that tells whether it has seen a debt before, and remembers it if not. Two debts are the same when
+ * their invoices are, or, where either has none, when person, amount and due date are. `imports.ts` asks the database by
+ * the same rule.
+ */
+function createDuplicateDetector(): (debt: CheckedDebt) => boolean {
+  const invoices = new Set<string>();
+  const sums = new Set<string>();
+  const sumsWithoutInvoice = new Set<string>();
+  return ({ invoiceId, debtorTaxId, originalAmountCentavos, dueDate }) => {
+    const sum = `${debtorTaxId}:${originalAmountCentavos}:${dueDate}`;
+    const key = invoiceId === null ? null : invoiceKeyOf(invoiceId);
+    if (key === null ? sums.has(sum) : invoices.has(key) || sumsWithoutInvoice.has(sum)) return true;
+    if (key === null) sumsWithoutInvoice.add(sum);
+    else invoices.add(key);
+    sums.add(sum);
+    return false;
+  };
+}
+
+const invoiceOf = (element: unknown): string | null =>
+  element !== null && typeof element === 'object' && 'invoiceId' in element ? invoiceIdOf(element.invoiceId) : null;
+
+export const duplicateOf = ({ invoiceId }: CheckedDebt): DebtProblem =>
+  invoiceId === null ? { code: 'duplicate' } : { field: 'invoiceId', code: 'duplicate' };
+
+/**
+ * Checks every element by itself and against the earlier elements of the same call. No batch is kept after it was read.
+ * The producer of the batches yields to the event loop between two of them.
+ */
+export async function checkDebts(batches: AsyncIterable<Batch>, now: Date): Promise<CheckedDebts> {
+  const limits = { dueDates: dueDatesAround(now), now: now.getTime() };
+  const debts: CheckedDebt[] = [];
+  const problems: ImportProblem[] = [];
+  const rows: number[] = [];
+  const isDuplicate = createDuplicateDetector();
+  let index = 0;
+  const check = (element: unknown, row: number | undefined): void => {
+    const report = (found: DebtProblem, invoiceId: string | null) =>
+      problems.push(importProblem({ index, invoiceId, row }, found));
+    const checked = checkDebt(element, index, limits);
+    if ('length' in checked) {
+      const invoiceId = invoiceOf(element);
+      for (const found of checked) report(found, invoiceId);
+      return;
+    }
+    if (isDuplicate(checked)) {
+      report(duplicateOf(checked), checked.invoiceId);
+      return;
+    }
+    debts.push(checked);
+  };
+  for await (const batch of batches) {
+    for (const [at, element] of batch.elements.entries()) {
+      check(element, batch.rows?.[at]);
+      index++;
+    }
+    if (batch.rows !== undefined) rows.push(...batch.rows);
+  }
+  return { sent: index, debts, problems, rows };
+}

@@ -1,0 +1,50 @@
+import { randomInt } from 'node:crypto';
+import { addDays } from '../../../kernel/calendar.ts';
+import { cpfOf } from '../../../kernel/cpf.ts';
+import { statisticsDay } from '../../../kernel/statistics-day.ts';
+import { EXAMPLE_CAMPAIGN, EXAMPLE_DEBTORS, type ExampleDebtor } from '../../../kernel/texts/example-debtors.ts';
+import type { RequestSource } from '../../accounts/queries/add-audit.ts';
+import { CREATE_CAMPAIGN } from '../../debts/queries/campaigns.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { checkDebts } from './check-debts.ts';
+import type { ImportDebts } from './import-debts.ts';
+
+interface NewExample {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly source: RequestSource;
+}
+
+/**
+ * CPF and phone are drawn anew for each example, so that contacts, opt-outs and wrong numbers of an earlier one do not
+ * count for it. The invoice comes from the campaign: an import that is repeated stores nothing twice.
+ */
+const debtOf = (debtor: ExampleDebtor, index: number, campaignId: string, today: string) => ({
+  debtorName: debtor.name,
+  debtorPhone: `+55${debtor.areaCode}9${randomInt(6_000, 10_000)}${debtor.phoneEnding}`,
+  // No number of these has equal digits only, which no CPF may have.
+  debtorCpf: cpfOf(String(randomInt(100_000_000, 111_111_111))),
+  originalAmount: debtor.amount,
+  dueDate: addDays(today, -debtor.daysOverdue),
+  invoiceId: `EXEMPLO-${campaignId.slice(0, 8).toUpperCase()}-${String(index + 1).padStart(2, '0')}`,
+});
+
+async function* batchesOf(elements: readonly unknown[]) {
+  yield { elements };
+}
+
+/**
+ * Creates a draft of invented debtors who show each behaviour of the sandbox. It belongs to the sandbox before its
+ * launch, also where the adapters are real: the invented phones may belong to people.
+ */
+export const createExample =
+  ({ db, now }: Pick<SharedDeps, 'db' | 'now'>, runImport: ImportDebts) =>
+  async ({ clientId, campaignId, source }: NewExample): Promise<void> => {
+    const { ip, by } = source;
+    const campaign = { id: campaignId, name: EXAMPLE_CAMPAIGN, channels: null, sandbox: true } as const;
+    await db.writePrepared({ clientId }, CREATE_CAMPAIGN, { ...campaign, clientId, at: now(), ip, by });
+    const today = statisticsDay(now().getTime());
+    const debts = EXAMPLE_DEBTORS.map((debtor, index) => debtOf(debtor, index, campaignId, today));
+    const target = { clientId, campaignId, checkOnly: false, source };
+    await runImport(target, (at) => checkDebts(batchesOf(debts), at));
+  };

@@ -1,0 +1,42 @@
+import type { SheetCell, SheetRows } from '../../ports/spreadsheet-reader.ts';
+import { DELIMITERS } from '../csv/columns.ts';
+import { MAX_ROWS_TO_HEADER } from '../limits.ts';
+import type { GivenColumns } from './given-columns.ts';
+import { guessField } from './guess-field.ts';
+
+const LOOKED_THROUGH = 16 * 1024;
+const MOST_CELLS = 200;
+
+/** The first one wins when all tell the same: amounts contain commas, so that a comma tells least. */
+const IN_ORDER: readonly string[] = [';', '\t', ...DELIMITERS.filter((delimiter) => delimiter === ',')];
+
+/**
+ * Returns the delimiter with which one of the first lines has most known or given headers, or that stands in most of
+ * the lines.
+ */
+export function delimiterOf(start: string, given: GivenColumns): string {
+  const lines = start
+    .slice(0, LOOKED_THROUGH)
+    .split(/[\r\n]+/, MAX_ROWS_TO_HEADER + 1)
+    .filter((line) => line.trim() !== '');
+  const isKnown = (cell: string): boolean => {
+    const header = cell.replaceAll('"', '').trim();
+    return given.has(header) || guessField(header) !== null;
+  };
+  const scored = IN_ORDER.map((delimiter) => ({
+    delimiter,
+    known: Math.max(0, ...lines.map((line) => line.split(delimiter, MOST_CELLS).filter(isKnown).length)),
+    lines: lines.filter((line) => line.includes(delimiter)).length,
+  }));
+  return scored.sort((one, other) => other.known - one.known || other.lines - one.lines)[0]!.delimiter;
+}
+
+/** A rejected row is written with an apostrophe before a cell that looks like a formula. It is no part of the cell. */
+const withoutApostrophe = (cell: string): string => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+
+const readCell = (cell: SheetCell): SheetCell => (typeof cell === 'string' ? withoutApostrophe(cell.trim()) : cell);
+
+/** Yields the rows of a CSV as those of a workbook. */
+export async function* csvSheet(sheet: SheetRows): SheetRows {
+  for await (const batch of sheet) yield batch.map(({ row, cells }) => ({ row, cells: cells.map(readCell) }));
+}

@@ -1,0 +1,152 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
+import { nameKeyOf } from '../../../kernel/name-key.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import type { CollectionDeps } from '../../collection/deps.ts';
+import { continueEndedDebts, hasEndedDebts } from '../../debts/queries/continued-debts.ts';
+import { type GivenColumns, type KnownScope, knownDebts } from '../../debts/queries/given-debts.ts';
+import {
+  hasCorrectedDebts,
+  hasErasedDebts,
+  lastPosition,
+  lockCampaignToImportInto,
+  lockImports,
+  storeNewDebts,
+} from '../../debts/queries/imports.ts';
+import { plainArray, textArray } from './array-literal.ts';
+import type { CheckedDebt } from './check-debt.ts';
+import { requireOpenCampaign } from './require-open-campaign.ts';
+
+/**
+ * Small enough that building one statement does not block the event loop, and large enough to keep the overhead low.
+ */
+const SLICE = 2_500;
+
+/** Neither phones nor e-mail addresses contain a space. */
+const severalOf = (values: readonly string[]): string | null => (values.length > 1 ? values.join(' ') : null);
+
+/** Few clients have debts that were erased or corrected, and only their imports look them up. */
+const scopeOf = async (em: EntityManager, clientId: string, sandbox: boolean): Promise<KnownScope> => ({
+  clientId,
+  sandbox,
+  withErased: await hasErasedDebts(em, clientId),
+  withCorrected: await hasCorrectedDebts(em, clientId),
+});
+
+/** Returns a function that makes the column parameters of a slice. */
+const columnsFor =
+  ({ withErased }: KnownScope, { person }: Pick<PersonKeys, 'person'>) =>
+  (debts: readonly CheckedDebt[]): GivenColumns => ({
+    index: plainArray(debts.map((debt) => debt.index)),
+    name: textArray(debts.map((debt) => debt.debtorName)),
+    nameKey: textArray(debts.map((debt) => nameKeyOf(debt.debtorName))),
+    phone: plainArray(debts.map((debt) => debt.debtorPhone)),
+    cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
+    email: textArray(debts.map((debt) => debt.debtorEmails[0] ?? null)),
+    phones: textArray(debts.map((debt) => severalOf(debt.debtorPhones))),
+    emails: textArray(debts.map((debt) => severalOf(debt.debtorEmails))),
+    amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),
+    due: plainArray(debts.map((debt) => debt.dueDate)),
+    invoice: textArray(debts.map((debt) => debt.invoiceId)),
+    invoiceKey: textArray(debts.map(({ invoiceId }) => (invoiceId === null ? null : invoiceKeyOf(invoiceId)))),
+    consentAt: textArray(debts.map(({ consent }) => consent?.at ?? null)),
+    consentSource: textArray(debts.map(({ consent }) => consent?.source ?? null)),
+    description: textArray(debts.map(({ description }) => description)),
+    personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorTaxId))) : null,
+  });
+
+function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += SLICE) yield items.slice(from, from + SLICE);
+}
+
+export type StoreDeps = Pick<CollectionDeps, 'db' | 'personKeys' | 'workflows' | 'missingConnections'>;
+
+export interface Import {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly debts: readonly CheckedDebt[];
+  /** What a launch on this deployment makes of a campaign that was not decided to be of the sandbox or real. */
+  readonly sandbox: boolean;
+  readonly at: Date;
+  /** The number of elements in the call, including the invalid ones. */
+  readonly sent: number;
+  readonly source: RequestSource;
+}
+
+/** Thrown inside the transaction to take it back: a debt that the import was to continue is paid, or was decided about. */
+class ChangedMeanwhile extends Error {}
+/** Each further try means that another such debt has changed in the moment of the import. */
+const MOST_TRIES = 5;
+
+/**
+ * Stores all debts or, after an error, none. Returns the indexes of the debts that the client has already. Debts that
+ * come into a launched campaign are queued, and its workflow plans and starts them: at once, or after a pause.
+ */
+export async function storeDebts(deps: StoreDeps, request: Import): Promise<number[]> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await storeOnce(deps, request);
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile) || tries >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
+  const { clientId, campaignId, debts, at, sent, source } = request;
+  return deps.db.tenant(clientId).transactional(async (em) => {
+    // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
+    await lockImports(em, clientId);
+    const locked = await lockCampaignToImportInto(em, { clientId, campaignId });
+    const campaign = await requireOpenCampaign(deps, clientId, locked);
+    const isLaunched = campaign.status !== 'DRAFT';
+    const sandbox = campaign.sandbox ?? request.sandbox;
+    const status = isLaunched ? 'QUEUED' : 'IMPORTED';
+    const last = await lastPosition(em, campaignId);
+    let position = last;
+    const scope = await scopeOf(em, clientId, sandbox);
+    const toColumns = columnsFor(scope, deps.personKeys);
+    const known: number[] = [];
+    let running: Promise<void> = Promise.resolve();
+    for (const slice of slicesOf(debts)) {
+      // The parameters are built while PostgreSQL processes the previous slice.
+      const columns = toColumns(slice);
+      await running;
+      running = storeNewDebts(em, { clientId, campaignId, scope, columns, position, status, at }).then((duplicates) => {
+        known.push(...duplicates);
+        position += slice.length - duplicates.length;
+      });
+    }
+    await running;
+    if ((await hasEndedDebts(em, clientId)) && !(await continueEndedDebts(em, campaignId, last))) {
+      throw new ChangedMeanwhile();
+    }
+    const imported = debts.length - known.length;
+    const details = { imported, skipped: sent - imported };
+    await addRequestAudit(em, { clientId, source, action: 'debts_imported', target: campaignId, details });
+    if (campaign.status === 'RUNNING' && imported > 0) {
+      const { launchedAt } = campaign;
+      await addOutbox(em, deps.workflows.takeDebts({ id: campaignId, clientId, sandbox }, launchedAt ?? at, at));
+    }
+    return known;
+  });
+};
+
+/** Returns what `storeDebts` would return, without storing anything. */
+export const findKnownDebts = (
+  deps: StoreDeps,
+  clientId: string,
+  sandbox: boolean,
+  debts: readonly CheckedDebt[],
+): Promise<number[]> =>
+  deps.db.tenant(clientId).transactional(async (em) => {
+    const scope = await scopeOf(em, clientId, sandbox);
+    const toColumns = columnsFor(scope, deps.personKeys);
+    const known: number[] = [];
+    for (const slice of slicesOf(debts)) {
+      known.push(...(await knownDebts(em, scope, toColumns(slice))));
+    }
+    return known;
+  });

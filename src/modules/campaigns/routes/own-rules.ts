@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
+import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { sourceOf } from '../../../platform/http/origin.ts';
+import { hoursField } from '../../debts/routes/schemas.ts';
+import { LONGEST_CAP_HOURS } from '../../policy/rules/campaign-settings.ts';
+
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+const weekday = z.enum(WEEKDAYS);
+const MOST_CAPS = 5;
+const LONGEST_AFTER_DUE = 365;
+
+const ownRules = {
+  hours: hoursField.nullable().default(null),
+  weekdays: z.array(weekday).min(1).max(7).nullable().default(null).describe('The days on which contacts are made'),
+  caps: z
+    .array(z.object({ count: z.int().min(1).max(100), hours: z.int().min(1).max(LONGEST_CAP_HOURS) }))
+    .max(MOST_CAPS)
+    .default([])
+    .describe('At most so many contacts of a person in so many hours'),
+  daysAfterDue: z.int().min(0).max(LONGEST_AFTER_DUE).nullable().default(null),
+};
+
+const ownRulesView = z
+  .object({
+    version: z.int().describe('Verdicts name it as `ownVersion`; 0 before the first change'),
+    since: z.iso.datetime().nullable(),
+    hours: z.object({ from: z.string(), to: z.string() }).nullable(),
+    weekdays: z.array(weekday).nullable(),
+    caps: z.array(z.object({ count: z.int(), hours: z.int() })).readonly(),
+    daysAfterDue: z.int().nullable(),
+  })
+  .meta({ id: 'OwnRules' });
+
+type Services = HttpDeps['services'];
+const shown = ({ version, since, rules }: Awaited<ReturnType<Services['readOwnRules']>>) => ({
+  version,
+  since,
+  ...rules,
+  weekdays: rules.weekdays?.map((day) => WEEKDAYS[day]!) ?? null,
+});
+
+export const ownRuleRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/policy/own',
+    operationId: 'getOwnRules',
+    summary: 'The rules by which you are stricter than the policy',
+    tags: ['Policy'],
+    auth: 'bearer',
+    responses: { 200: { description: 'Your rules', schema: ownRulesView } },
+    errors: [],
+    handler: async ({ caller: { clientId } }) => ({ status: 200, body: shown(await services.readOwnRules(clientId)) }),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/api/policy/own',
+    operationId: 'changeOwnRules',
+    summary: 'Be stricter than the policy, in all campaigns',
+    description:
+      'Replaces your rules. They are added to those of the policy, and every rule has to allow a contact, so they can only be stricter. They hold for every contact that is not made yet.',
+    tags: ['Policy'],
+    auth: 'jwt',
+    body: z.object(ownRules),
+    responses: { 200: { description: 'Your rules as they are now', schema: ownRulesView } },
+    errors: [],
+    handler: async ({ caller, body: { hours, weekdays, caps, daysAfterDue }, request }) => {
+      const days = weekdays?.map((day) => WEEKDAYS.indexOf(day)) ?? null;
+      const rules = { hours, weekdays: days, caps, daysAfterDue };
+      const source = sourceOf(caller, request);
+      return { status: 200, body: shown(await services.changeOwnRules({ clientId: caller.clientId, rules, source })) };
+    },
+  }),
+];

@@ -1,0 +1,59 @@
+import type { CollectionSequence } from '../../../policy/rules/collection-sequence.ts';
+import type { LedgerContact } from '../../../policy/rules/contact-ledger.ts';
+import type { ContactQuestion } from '../../../policy/rules/contact-question.ts';
+import type { Channel } from '../../../policy/rules/policy-pack.ts';
+
+export interface RehearsedPhone {
+  readonly phoneKey: string;
+  /** What the policy is asked about the debt on this phone. The ledger and the moment come from the rehearsal. */
+  readonly question: ContactQuestion;
+  /** The places, in the list of channels, of those that reach the debtor, the one that is tried first coming first. */
+  readonly channels: readonly number[];
+}
+
+export interface RehearsedDebt {
+  readonly debtId: string;
+  readonly personKey: string;
+  /** False for a debt of another running campaign, whose person also has a debt in the rehearsed one. */
+  readonly isOwn: boolean;
+  readonly score: number;
+  readonly sequence: CollectionSequence;
+  /** The steps that are done. */
+  readonly step: number;
+  readonly nextContactAt: number | null;
+  readonly lastEventAt: Date | null;
+  /** The phone in use and those that may take over from it. */
+  readonly phones: readonly [RehearsedPhone, ...RehearsedPhone[]];
+}
+
+export interface RehearsalFrame {
+  readonly clientId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly contactsPerSecond: number;
+  /** The kind of channel whose rules the first contacts are planned by. */
+  readonly policyChannel: Channel;
+  /** The number of channels. */
+  readonly channels: number;
+}
+
+/** All debts of a campaign, the other open debts of their people, and what is booked or reserved for these. */
+export interface RehearsalInput extends RehearsalFrame {
+  readonly debts: readonly RehearsedDebt[];
+  readonly ledger: readonly LedgerContact[];
+}
+
+/** One message, which speaks of the asking debt and perhaps of other debts of the person. */
+export interface RehearsedContact {
+  readonly at: number;
+  readonly debtId: string;
+  readonly alsoAbout: readonly string[];
+  readonly personKey: string;
+  readonly channels: readonly number[];
+  /** The offset of the debtor's place, in hours ahead of UTC. */
+  readonly utcOffset: number;
+  /** It is the first contact of the asking debt. */
+  readonly isFirst: boolean;
+  /** A cap has moved it to a later moment. */
+  readonly movedByCap: boolean;
+}

@@ -1,0 +1,112 @@
+import { HOUR, localDate, localTime } from '../../../../kernel/calendar.ts';
+import { isLive } from '../../../../kernel/debt-status.ts';
+import type { VerdictRule } from '../../../policy/rules/contact-question.ts';
+import type { PlayedCampaign } from './play-campaign.ts';
+import type { PlayedDebt } from './played-debt.ts';
+import type { RehearsalFrame, RehearsedContact } from './rehearsed-debt.ts';
+
+/** A first contact that shows how a channel's messages read. */
+export interface ExampleContact {
+  readonly channel: number;
+  readonly debtId: string;
+  readonly alsoAbout: readonly string[];
+}
+
+export interface RehearsalSummary {
+  /** The moment of the first contact, or null when there is none. */
+  readonly firstAt: number | null;
+  /** Messages by date and hour at the debtor's place. */
+  readonly contacts: readonly { readonly date: string; readonly hour: number; readonly count: number }[];
+  readonly never: readonly { readonly rule: VerdictRule; readonly debts: number }[];
+  readonly debts: {
+    readonly total: number;
+    readonly contacted: number;
+    /** Debts whose first contact comes after the rehearsed days. */
+    readonly later: number;
+    /** Debts that no channel can reach. */
+    readonly withoutAddress: number;
+    readonly prescribed: number;
+    readonly ofPeopleWithSeveral: number;
+  };
+  /** How many people get how many messages. */
+  readonly people: readonly { readonly contacts: number; readonly people: number }[];
+  /** How many messages a cap has moved to a later moment. */
+  readonly movedByCap: number;
+  /** How many messages each channel carries, by its place in the list. */
+  readonly messages: readonly number[];
+  readonly examples: readonly ExampleContact[];
+}
+
+const EXAMPLES_OF_CHANNEL = 3;
+
+/** Counts the messages that speak of a debt of the campaign. */
+export function summarize(frame: RehearsalFrame, { contacts: all, debts }: PlayedCampaign): RehearsalSummary {
+  const own = debts.filter(({ given }) => given.isOwn);
+  const ownIds = new Set(own.map(({ given }) => given.debtId));
+  const contacts = all.filter(({ debtId, alsoAbout }) => [debtId, ...alsoAbout].some((id) => ownIds.has(id)));
+  const ofPeople = new Map(own.map(({ given }) => [given.personKey, 0]));
+  const messages = Array.from({ length: frame.channels }, () => 0);
+  for (const { personKey, channels } of contacts) {
+    ofPeople.set(personKey, (ofPeople.get(personKey) ?? 0) + 1);
+    const [channel] = channels;
+    if (channel !== undefined) messages[channel] = (messages[channel] ?? 0) + 1;
+  }
+  const launched = debts.filter(({ given }) => isLive(given.phones[0].question.debt.status));
+  const openOf = Map.groupBy(launched, ({ given }) => given.personKey);
+  const uncontacted = own.filter((debt) => debt.contacts === 0);
+  const ended = uncontacted.filter(({ endedBy }) => endedBy !== null);
+  const notEnded = uncontacted.filter(({ endedBy }) => endedBy === null);
+  const withoutAddress = notEnded.filter(isOutOfReach);
+  return {
+    firstAt: contacts[0]?.at ?? null,
+    contacts: byHour(contacts),
+    never: count(ended.map(({ endedBy }) => endedBy!)).map(([rule, number]) => ({ rule, debts: number })),
+    debts: {
+      total: own.length,
+      contacted: own.filter((debt) => debt.contacts > 0).length,
+      later: notEnded.length - withoutAddress.length,
+      withoutAddress: withoutAddress.length,
+      prescribed: own.filter(({ endedBy }) => endedBy === 'prescription').length,
+      ofPeopleWithSeveral: launched.filter(({ given }) => given.isOwn && (openOf.get(given.personKey)?.length ?? 0) > 1)
+        .length,
+    },
+    people: count([...ofPeople.values()])
+      .sort(([one], [other]) => one - other)
+      .map(([number, people]) => ({ contacts: number, people })),
+    movedByCap: contacts.filter(({ movedByCap }) => movedByCap).length,
+    messages,
+    examples: Array.from({ length: frame.channels }, (_, channel) => examplesOf(contacts, channel, ownIds)).flat(),
+  };
+}
+
+const isOutOfReach = ({ given }: PlayedDebt): boolean => given.phones.every(({ channels }) => channels.length === 0);
+
+const count = <Value>(values: readonly Value[]): [Value, number][] =>
+  [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]);
+
+function byHour(contacts: readonly RehearsedContact[]): RehearsalSummary['contacts'] {
+  const hours = contacts.map(({ at, utcOffset }) => {
+    const hour = String(Math.floor(localTime(at, utcOffset) / HOUR)).padStart(2, '0');
+    return `${localDate(at, utcOffset)}T${hour}`;
+  });
+  return count(hours)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([hour, number]) => ({ date: hour.slice(0, -3), hour: Number(hour.slice(-2)), count: number }));
+}
+
+/** Returns the first contacts that the channel may carry, of different people. */
+function examplesOf(
+  contacts: readonly RehearsedContact[],
+  channel: number,
+  ownIds: ReadonlySet<string>,
+): ExampleContact[] {
+  const people = new Set<string>();
+  const examples: ExampleContact[] = [];
+  for (const { debtId, alsoAbout, personKey, channels, isFirst } of contacts) {
+    if (examples.length === EXAMPLES_OF_CHANNEL) break;
+    if (!isFirst || !ownIds.has(debtId) || people.has(personKey) || !channels.includes(channel)) continue;
+    people.add(personKey);
+    examples.push({ channel, debtId, alsoAbout });
+  }
+  return examples;
+}

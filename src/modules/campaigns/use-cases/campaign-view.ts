@@ -1,0 +1,36 @@
+import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import type { ListedCampaign } from '../../debts/queries/campaigns.ts';
+import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
+import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+
+export interface CampaignView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  /** Null until the campaign is launched. */
+  readonly sandbox: boolean | null;
+  /** Null for all channels that the client has. */
+  readonly channels: RealChannel[] | null;
+  /** Null for the contacts of the deployment. */
+  readonly sequence: SequenceStep[] | null;
+  /** Null for the hours of the policy. */
+  readonly hours: ContactHours | null;
+  /** Null for the client's name. */
+  readonly sender: string | null;
+  readonly createdAt: string;
+  readonly launchedAt: string | null;
+}
+
+export const campaignView = (row: ListedCampaign): CampaignView => ({
+  id: row.id,
+  name: row.name,
+  status: row.status,
+  sandbox: row.sandbox,
+  channels: row.channels?.slice() ?? null,
+  sequence: row.sequence?.slice() ?? null,
+  hours: row.contactHours,
+  sender: row.senderName,
+  createdAt: row.createdAt.toISOString(),
+  launchedAt: row.launchedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,92 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
+import { statusesBefore } from '../../../kernel/debt-status.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { addOutbox, addOutboxRows } from '../../../platform/database/add-outbox.ts';
+import { type AuditAction, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { waitForGates } from '../../accounts/queries/pause-locks.ts';
+import type { CollectionDeps } from '../../collection/deps.ts';
+import { campaignWithUnplanned } from '../../collection/queries/contact-plan.ts';
+import {
+  changeCampaignStatus,
+  lockCampaign,
+  readCampaignStatus,
+  stopDebts,
+} from '../../debts/queries/campaign-changes.ts';
+import { lockImports } from '../../debts/queries/imports.ts';
+import { closeInboxItemsOfStopped } from '../../debts/queries/inbox-items.ts';
+import { endForgottenRequests } from '../../debts/queries/person-requests.ts';
+import { reasonsEndedBy } from '../../debts/rules/inbox-reasons.ts';
+import { completeCampaign } from '../../debts/use-cases/move-debt.ts';
+
+export type CampaignChange = 'pause' | 'resume' | 'archive';
+
+const CHANGES: Readonly<
+  Record<
+    CampaignChange,
+    { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus; readonly action: AuditAction }
+  >
+> = {
+  pause: { from: ['RUNNING'], to: 'PAUSED', action: 'campaign_paused' },
+  resume: { from: ['PAUSED'], to: 'RUNNING', action: 'campaign_resumed' },
+  archive: { from: ['DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED'], to: 'ARCHIVED', action: 'campaign_archived' },
+};
+
+/**
+ * A pause takes effect at the gate, which refuses every contact. A resumption or an archiving wakes every collection
+ * workflow, which then reads the new state.
+ */
+export const changeCampaign =
+  (deps: CollectionDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly campaignId: string;
+    readonly change: CampaignChange;
+    readonly source: RequestSource;
+  }): Promise<void> => {
+    const { clientId, campaignId, change, source } = request;
+    const { from, to, action } = CHANGES[change];
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      // An import takes the same lock first, so that no debt comes in after the others were stopped.
+      if (change === 'archive') await lockImports(em, clientId);
+      if (change !== 'resume') await waitForGates(em, campaignId);
+      const campaign = await readCampaignStatus(em, campaignId);
+      if (campaign === undefined) throw new AppError('not_found');
+      if (campaign.status === to) return;
+      // A launch locks the draft before its debts, so this follows the same order. No other process works on a draft.
+      if (campaign.status === 'DRAFT') await lockCampaign(em, campaignId);
+      // The debts are locked before the campaign, because a debt that ends takes its locks in that order.
+      if (change === 'archive') {
+        await stopDebts(em, campaignId, { from: statusesBefore('archived'), at: deps.now() });
+        await closeInboxItemsOfStopped(em, campaignId, reasonsEndedBy('STOPPED'));
+        await endForgottenRequests(em, { campaignId });
+      }
+      if ((await changeCampaignStatus(em, campaignId, { from, to })) === undefined) {
+        const now = await readCampaignStatus(em, campaignId);
+        if (now?.status === to) return;
+        throw new AppError('campaign_state', {
+          detail: `A campaign in status ${now?.status} does not allow this change.`,
+        });
+      }
+      const details = { from: campaign.status };
+      await addRequestAudit(em, { clientId, source, action, target: campaignId, details });
+      if (change === 'pause') return;
+      if (campaign.status === 'DRAFT') return;
+      await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));
+      if (change === 'archive') await addOutbox(em, deps.workflows.wakeCampaign(campaignId));
+      if (change === 'resume') {
+        await takeImported(em, deps, campaignId);
+        await completeCampaign(em, deps.workflows, campaignId);
+      }
+    });
+  };
+
+/** Debts that came in during the pause are planned now, by a workflow that may have ended before they came. */
+async function takeImported(em: EntityManager, deps: CollectionDeps, campaignId: string): Promise<void> {
+  const campaign = await campaignWithUnplanned(em, campaignId);
+  if (campaign === undefined) return;
+  const { clientId, sandbox, launchedAt } = campaign;
+  const now = deps.now();
+  const ref = { id: campaignId, clientId, sandbox: sandbox === true };
+  await addOutbox(em, deps.workflows.takeDebts(ref, launchedAt ?? now, now));
+}

@@ -1,0 +1,89 @@
+import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { collectsForOf } from '../../accounts/queries/clients.ts';
+import { waitForGates } from '../../accounts/queries/pause-locks.ts';
+import type { CollectionDeps } from '../../collection/deps.ts';
+import { lockCampaign } from '../../debts/queries/campaign-changes.ts';
+import {
+  type ChangedSettings,
+  changeCampaignSettings,
+  markPlansOutdated,
+} from '../../debts/queries/campaign-settings.ts';
+import { newestRules } from '../../policy/queries/client-rules.ts';
+import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
+import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+import type { CampaignView } from './campaign-view.ts';
+import { readCampaign } from './read-campaign.ts';
+import { requireOpenings } from './require-openings.ts';
+
+export interface SettingsChange {
+  readonly name?: string | undefined;
+  readonly channels?: readonly RealChannel[] | null | undefined;
+  readonly sequence?: readonly SequenceStep[] | null | undefined;
+  readonly hours?: ContactHours | null | undefined;
+  readonly sender?: string | null | undefined;
+}
+
+/** The settings of a campaign that has ended concern nothing any more; its name still does. */
+const ENDED: readonly CampaignStatus[] = ['COMPLETED', 'ARCHIVED'];
+const LAUNCHED: readonly CampaignStatus[] = ['RUNNING', 'PAUSED'];
+
+/**
+ * Changes the settings of a campaign, for all that has not happened yet: debts that wait for their next contact plan it
+ * again, and the gate decides about every contact by the new settings as soon as this has committed.
+ */
+export const changeSettings =
+  (deps: CollectionDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly campaignId: string;
+    readonly change: SettingsChange;
+    readonly source: RequestSource;
+  }): Promise<CampaignView> => {
+    const { clientId, campaignId, change, source } = request;
+    const changed = settingsOf(change);
+    const members = Object.keys(changed);
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      // A gate that has decided by the settings before sends before this goes on.
+      if (members.some((member) => member !== 'name')) await waitForGates(em, campaignId);
+      const isPlanned = changed.sequence !== undefined || changed.contactHours !== undefined;
+      // Debts are locked before their campaign, as by everything that ends them.
+      if (isPlanned) await markPlansOutdated(em, { campaignId });
+      const campaign = await lockCampaign(em, campaignId);
+      if (campaign === undefined) throw new AppError('not_found');
+      if (members.length === 0) return;
+      if (ENDED.includes(campaign.status) && members.some((member) => member !== 'name')) {
+        throw new AppError('campaign_state', {
+          detail: `Of a campaign in status ${campaign.status} only the name may change.`,
+        });
+      }
+      if (changed.contactHours != null) {
+        await requireOpenings(em, deps, {
+          collectsFor: await collectsForOf(em, clientId),
+          own: (await newestRules(em, clientId)) ?? null,
+          hours: changed.contactHours,
+          campaigns: [{ id: campaignId, name: campaign.name }],
+          pointer: '/hours',
+        });
+      }
+      await changeCampaignSettings(em, campaignId, changed);
+      const details = { members: Object.keys(change).join(' ') };
+      await addRequestAudit(em, { clientId, source, action: 'campaign_changed', target: campaignId, details });
+      if (!isPlanned || !LAUNCHED.includes(campaign.status)) return;
+      await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));
+    });
+    return readCampaign(deps)({ clientId, campaignId });
+  };
+
+function settingsOf({ name, channels, sequence, hours, sender }: SettingsChange): ChangedSettings {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(hours === undefined ? {} : { contactHours: hours }),
+    ...(sender === undefined ? {} : { senderName: sender }),
+  };
+}

@@ -1,0 +1,130 @@
+import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
+import type { GuardProblem } from '../../../kernel/message-guard.ts';
+import type { CollectionDeps } from '../../collection/deps.ts';
+import { creditorOfCampaign } from '../../debts/queries/campaign-settings.ts';
+import { shortPageUrl } from '../../debts/use-cases/page-code.ts';
+import type { DebtFacts } from '../../messaging/ports/collection-agent.ts';
+import { namesIn, REQUIRED_PLACEHOLDERS, WORDING_PLACEHOLDERS } from '../../messaging/texts/own-wording.ts';
+import { addressLine, checkoutUrl, creditorName } from '../../messaging/use-cases/debt-facts.ts';
+
+export interface CheckedWording {
+  readonly text: string;
+  readonly short: string | null;
+}
+
+interface WordingRequest {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly wording: CheckedWording;
+}
+
+export interface WordingExample {
+  readonly debtorName: string;
+  readonly text: string;
+  /** Null where the product's short text is sent. */
+  readonly short: string | null;
+}
+
+const PROBLEMS: Readonly<Record<GuardProblem, string>> = {
+  missing: 'The message must name the debtor ({{nome}}) and the page ({{link}})',
+  placeholder: 'The text contains what looks like a placeholder or code',
+  hidden_characters: 'The text contains hidden characters, or letters of another script',
+  too_long: 'The text is too long',
+  number: 'A message names no numbers and no amounts before the debtor has answered',
+  link: 'A message leads to the page of the debt alone',
+  date: 'A message names no days and no dates',
+  offer: 'A message must not offer what the page does not: discounts, instalments, agreements',
+  threat: 'A message must not threaten (Consumer Code, art. 42)',
+  shame: 'A message must not expose or ridicule (Consumer Code, art. 42)',
+  third_party: 'A message must not speak of family, work or other people',
+  false_urgency: 'A message must not create false urgency',
+  asks_for_data: 'A message must not ask for data, documents or another way to pay',
+  false_claim: 'A message must not claim what is not known',
+  disclosure: 'A message must not disclose the debt',
+};
+
+/** Returns what speaks against the words, each with a pointer into the body of the request. */
+export async function checkWording(deps: CollectionDeps, request: WordingRequest): Promise<FieldProblem[]> {
+  const { wording } = request;
+  const problems = [...namesProblems('/text', wording.text), ...namesProblems('/short', wording.short)];
+  if (problems.length > 0) return problems;
+  const examples = await exampleFacts(deps, request);
+  const found = new Map<string, FieldProblem>();
+  for (const facts of examples) {
+    for (const { member, problem } of deps.wordingGuard.problems(wording, facts)) {
+      const pointer = `/${member}`;
+      found.set(`${pointer} ${problem}`, { pointer, code: `text_${problem}`, message: PROBLEMS[problem] });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Shows the words as three invented debtors would read them, and what speaks against them. */
+export const previewWording =
+  (deps: CollectionDeps) =>
+  async (
+    request: WordingRequest,
+  ): Promise<{ readonly examples: readonly WordingExample[]; readonly problems: readonly FieldProblem[] }> => {
+    const problems = await checkWording(deps, request);
+    const unfilled = problems.some(({ code }) => code === 'placeholder_unknown');
+    const facts = unfilled ? [] : await exampleFacts(deps, request);
+    const examples = facts.map((each) => ({
+      debtorName: each.debtorName,
+      ...deps.wordingGuard.fill(request.wording, each),
+    }));
+    return { examples, problems };
+  };
+
+function namesProblems(pointer: string, text: string | null): FieldProblem[] {
+  if (text === null) return [];
+  const names = namesIn(text);
+  const known = Object.keys(WORDING_PLACEHOLDERS);
+  const list = known.map((name) => `{{${name}}}`).join(', ');
+  return [
+    ...(names.every((name) => Object.hasOwn(WORDING_PLACEHOLDERS, name))
+      ? []
+      : [{ pointer, code: 'placeholder_unknown', message: `Only these placeholders are known: ${list}` }]),
+    ...REQUIRED_PLACEHOLDERS.filter((name) => !names.includes(name)).map((name) => ({
+      pointer,
+      code: 'placeholder_missing',
+      message: `The message must contain {{${name}}}`,
+    })),
+  ];
+}
+
+const EXAMPLE_ID = '7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45';
+const DEBTORS = [
+  { debtorName: 'Maria da Silva', debtorIsCompany: false, together: null },
+  { debtorName: 'João Pedro Santos', debtorIsCompany: false, together: { count: 3, amountCentavos: 45_000 } },
+  { debtorName: 'Padaria Sol Nascente Ltda', debtorIsCompany: true, together: null },
+] as const;
+
+async function exampleFacts(
+  { db, publicUrl }: CollectionDeps,
+  { clientId, campaignId }: WordingRequest,
+): Promise<DebtFacts[]> {
+  const creditor = await db.tenant(clientId).transactional((em) => creditorOfCampaign(em, campaignId));
+  if (creditor === undefined) throw new AppError('not_found');
+  const { name, senderName, cnpj, address, contactEmail } = creditor;
+  const page = { kind: 'debt', id: EXAMPLE_ID } as const;
+  return DEBTORS.map((debtor) => ({
+    ...debtor,
+    debtId: EXAMPLE_ID,
+    creditor: {
+      name: creditorName({ senderName, name }),
+      cnpj,
+      address: address === null ? null : addressLine(address),
+      email: contactEmail,
+    },
+    amountCentavos: 15_000,
+    dueDate: '2026-10-05',
+    invoiceId: null,
+    description: null,
+    disputed: null,
+    checkoutUrl: checkoutUrl(publicUrl, EXAMPLE_ID),
+    shortUrl: shortPageUrl(publicUrl, page),
+    brCode: null,
+    receiptUrl: null,
+    situation: 'open',
+  }));
+}

@@ -1,0 +1,41 @@
+import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
+import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { LIST_CAMPAIGNS, LIST_CAMPAIGNS_WITH_STATISTICS } from '../../debts/queries/campaigns.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { type CampaignView, campaignView } from './campaign-view.ts';
+import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
+
+const START = { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+const position = ([createdAt, id]: readonly unknown[]) =>
+  Number.isSafeInteger(createdAt) && Math.abs(createdAt as number) <= 8.64e15 && isUuid(id)
+    ? { createdAt: new Date(createdAt as number).toISOString(), id }
+    : null;
+
+export interface ListedCampaignView extends CampaignView {
+  /** Absent unless the caller has asked for it. */
+  readonly statistics?: RecoveryFigures;
+}
+
+interface ListCampaigns {
+  readonly clientId: string;
+  readonly include?: 'statistics' | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const cursorAfter = (last: { readonly createdAt: Date; readonly id: string }): string =>
+  writeCursor(last.createdAt.getTime(), last.id);
+
+export const listCampaigns =
+  ({ db }: Pick<SharedDeps, 'db'>) =>
+  async ({ clientId, include, limit, cursor }: ListCampaigns): Promise<Page<ListedCampaignView>> => {
+    const page = { clientId, ...(readCursor(cursor, position) ?? START), limit: limit + 1 };
+    if (include === undefined) {
+      return pageOf(await db.readPrepared({ clientId }, LIST_CAMPAIGNS, page), limit, campaignView, cursorAfter);
+    }
+    const rows = await db.readPrepared({ clientId }, LIST_CAMPAIGNS_WITH_STATISTICS, page);
+    type Row = (typeof rows)[number];
+    const view = (row: Row) => ({ ...campaignView(row), statistics: recoveryFigures(row.statuses, row.counters) });
+    return pageOf(rows, limit, view, cursorAfter);
+  };

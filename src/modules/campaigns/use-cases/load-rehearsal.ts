@@ -1,0 +1,164 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { localDate } from '../../../kernel/calendar.ts';
+import { phonesBehind } from '../../../kernel/phone.ts';
+import { NOTHING_ASKED } from '../../collection/conversation/follow-persons.ts';
+import type { CollectionDeps } from '../../collection/deps.ts';
+import { questionAbout } from '../../collection/gate/contact-question.ts';
+import { scoreInputOf } from '../../collection/planning/score-campaign.ts';
+import { sequenceOf } from '../../collection/planning/sequence-of.ts';
+import { debtsToScore } from '../../collection/queries/scores.ts';
+import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { sendersReaching } from '../../messaging/use-cases/candidates.ts';
+import { type LedgerKey, ledgerKeyOf, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
+import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { type LedgerContact, NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import type { RehearsalBatch } from '../ports/rehearsal-runner.ts';
+import { debtsToRehearse, knownRecipients, openDebtsOfPersons } from '../queries/rehearsals.ts';
+import type { RehearsedDebt, RehearsedPhone } from '../rules/rehearsal/rehearsed-debt.ts';
+import type { RehearsalChannels } from './rehearsal-channels.ts';
+
+/** A page takes a few milliseconds of the event loop. */
+const PAGE = 250;
+
+export interface RehearsalSource {
+  readonly clientId: string;
+  readonly campaignId: string;
+  readonly sandbox: boolean;
+  readonly channels: RehearsalChannels;
+  readonly now: number;
+}
+
+type LoadDeps = Pick<CollectionDeps, 'db' | 'agent' | 'policy' | 'personKeys'>;
+
+/** A debt of the draft, as its launch would leave it. */
+export const asLaunched = (debt: DebtContext, sandbox: boolean): DebtContext => ({
+  ...debt,
+  sandbox,
+  status: debt.status === 'IMPORTED' ? 'QUEUED' : debt.status,
+  campaignStatus: 'RUNNING',
+});
+
+/** Reads a draft page by page in transactions that cannot write, with what the client may know of its people. */
+export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): AsyncGenerator<RehearsalBatch> {
+  const { clientId, campaignId, sandbox } = source;
+  const read = <Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+    deps.db.tenant(clientId).transactional(work, { readOnly: true });
+  const others = new Set<string>();
+  const seen = new Set<string>();
+  for (let after = 0; ; ) {
+    const from = after;
+    const loadPage = async (em: EntityManager) => {
+      const own = await debtsToRehearse(em, { campaignId, after: from, limit: PAGE });
+      const taxIds = [...new Set(own.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf))];
+      const open = await openDebtsOfPersons(em, { taxIds, sandbox });
+      const asked = await requestsOfPersons(em, { taxIds, sandbox });
+      const debts = [...own.map((debt) => asLaunched(debt, sandbox)), ...open.filter(({ id }) => !others.has(id))].map(
+        (debt) => ({ ...debt, ...(asked.get(debt.debtorCpf) ?? NOTHING_ASKED) }),
+      );
+      return { last: own.at(-1)?.position, ...(await knownOf(em, deps, source, debts)) };
+    };
+    const [page, scores] = await Promise.all([read(loadPage), read((em) => scoresOf(em, deps, source, from))]);
+    if (page.last === undefined) return;
+    after = page.last;
+    const ledger = page.ledger.filter((row) => {
+      const name = `${row.kind} ${row.debtId} ${row.at.getTime()}`;
+      return !seen.has(name) && seen.add(name);
+    });
+    for (const { id, campaignId: campaign } of page.debts) if (campaign !== campaignId) others.add(id);
+    yield { debts: page.debts.map((debt) => rehearsed(debt, deps, source, page, scores)), ledger };
+  }
+}
+
+/** The page of queued debts that begins there holds all those of the page of debts. */
+async function scoresOf(
+  em: EntityManager,
+  { agent }: LoadDeps,
+  { campaignId, sandbox, now }: RehearsalSource,
+  after: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await debtsToScore(em, { campaignId, after, limit: PAGE, launch: { sandbox } });
+  const today = localDate(now, -3);
+  const scored = await agent.score(rows.map((row) => scoreInputOf(row, today)));
+  return new Map(scored.map(({ debtId, score }) => [debtId, score]));
+}
+
+interface Known {
+  readonly debts: readonly DebtContext[];
+  readonly keys: ReadonlyMap<string, readonly LedgerKey[]>;
+  readonly ledger: readonly LedgerContact[];
+  readonly suppressions: Awaited<ReturnType<typeof readSuppressions>>;
+  readonly recipients: ReadonlyMap<string, Awaited<ReturnType<typeof knownRecipients>>[number]>;
+}
+
+const phonesOf = (debt: DebtContext): readonly string[] => [
+  debt.debtorPhone,
+  ...phonesBehind(debt.phones, debt.debtorPhone),
+];
+
+/** Row security shows what this client has made, and nothing of another. */
+async function knownOf(
+  em: EntityManager,
+  { personKeys }: LoadDeps,
+  { clientId, now }: RehearsalSource,
+  debts: readonly DebtContext[],
+): Promise<Known> {
+  const keys = new Map(
+    debts.map((debt) => [
+      debt.id,
+      phonesOf(debt).map((debtorPhone) => ledgerKeyOf({ ...debt, debtorPhone }, personKeys)),
+    ]),
+  );
+  const all = [...keys.values()].flat();
+  const ledger = await readLedgerRows(em, all, now);
+  const suppressions = await readSuppressions(em, all);
+  const people = [...new Set(all.map(({ personKey }) => personKey))];
+  const recipients = await knownRecipients(em, clientId, people);
+  const byAddress = new Map(recipients.map((row) => [addressOf(row), row]));
+  return { debts, keys, ledger, suppressions, recipients: byAddress };
+}
+
+const addressOf = (row: { readonly channel: string; readonly personKey: string; readonly phoneKey: string }): string =>
+  `${row.channel} ${row.personKey} ${row.phoneKey}`;
+
+function rehearsed(
+  debt: DebtContext,
+  { policy }: Pick<LoadDeps, 'policy'>,
+  { campaignId, channels, now }: RehearsalSource,
+  known: Known,
+  scores: ReadonlyMap<string, number>,
+): RehearsedDebt {
+  const keys = known.keys.get(debt.id) ?? [];
+  const phones = phonesOf(debt).map((debtorPhone, place): RehearsedPhone => {
+    const key = keys[place]!;
+    const reaching = sendersReaching(
+      channels.list,
+      debt,
+      ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
+      now,
+    );
+    // A launch that reaches real people asks for the operator's check by itself.
+    const question = questionAbout({ ...debt, debtorPhone, clientVerified: true }, policy, {
+      channel: (reaching[0] ?? channels.list[0])?.channel.capabilities.policyChannel ?? 'whatsapp',
+      ledger: NO_CONTACTS,
+      suppressed: suppressedBy(known.suppressions, { ...key, numbers: [...channels.numbers] }),
+      inboxWaiting: false,
+      now,
+    });
+    return { phoneKey: key.phoneKey, question, channels: reaching.map((each) => channels.list.indexOf(each)) };
+  });
+  const [first, ...behind] = phones;
+  if (first === undefined) throw new Error('a debt has at least one phone');
+  return {
+    debtId: debt.id,
+    // Erased debts of different persons have the same empty CPF.
+    personKey: debt.erased ? debt.id : (keys[0]?.personKey ?? debt.id),
+    isOwn: debt.campaignId === campaignId,
+    score: scores.get(debt.id) ?? 0,
+    sequence: sequenceOf(debt, policy),
+    step: debt.step,
+    nextContactAt: debt.nextContactAt?.getTime() ?? null,
+    lastEventAt: debt.lastEventAt,
+    phones: [first, ...behind],
+  };
+}

@@ -1,0 +1,55 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { CollectionSignal } from '../../../kernel/ports/collection-workflows.ts';
+import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { LAST_CLOCK_COMMAND } from '../../accounts/queries/audit.ts';
+import { readCampaignStatus } from '../../debts/queries/campaign-changes.ts';
+import { CAMPAIGN_EXISTS } from '../../debts/queries/campaigns.ts';
+import { liveSandboxDebts } from '../../debts/queries/later-debts.ts';
+import type { SharedDeps } from '../../deps.ts';
+
+export const CLOCK_COMMANDS = ['hold', 'passDay', 'release'] as const;
+export type ClockCommand = (typeof CLOCK_COMMANDS)[number];
+
+const SIGNAL_OF: Readonly<Record<ClockCommand, CollectionSignal>> = {
+  hold: 'clockHeld',
+  passDay: 'dayPassed',
+  release: 'clockReleased',
+};
+
+interface OneCampaign {
+  readonly clientId: string;
+  readonly campaignId: string;
+}
+
+/**
+ * Commands the simulated clocks of all debts of a campaign that are being collected. Each clock runs apart from the
+ * others, so each goes on by a day from where it stands. Clocks of real debts take no commands.
+ */
+export const moveSandboxClock =
+  (deps: Pick<SharedDeps, 'db' | 'workflows'>) =>
+  async (request: OneCampaign & { readonly command: ClockCommand; readonly source: RequestSource }): Promise<void> => {
+    const { clientId, campaignId, command, source } = request;
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      const campaign = await readCampaignStatus(em, campaignId);
+      if (campaign === undefined) throw new AppError('not_found');
+      const debts = await liveSandboxDebts(em, campaignId);
+      if (debts.length === 0) throw new AppError('campaign_state');
+      await addOutboxRows(
+        em,
+        debts.map((debt) => deps.workflows.wakeDebt(debt, SIGNAL_OF[command])),
+      );
+      const entry = { action: 'sandbox_clock_moved', target: campaignId, details: { command } } as const;
+      await addRequestAudit(em, { clientId, source, ...entry });
+    });
+  };
+
+/** The commands are in the log of the account, and the last one says how the clocks are. */
+export const readSandboxClock =
+  ({ db }: Pick<SharedDeps, 'db'>) =>
+  async (one: OneCampaign): Promise<{ readonly state: 'running' | 'held' }> => {
+    const [campaign] = await db.readPrepared({ clientId: one.clientId }, CAMPAIGN_EXISTS, one);
+    if (campaign === undefined) throw new AppError('not_found');
+    const [last] = await db.readPrepared({ clientId: one.clientId }, LAST_CLOCK_COMMAND, one);
+    return { state: last === undefined || last.command === 'release' ? 'running' : 'held' };
+  };

@@ -1,0 +1,205 @@
+import { isLive } from '../../../kernel/debt-status.ts';
+import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
+import type { NextStep } from '../../debts/rules/next-step.ts';
+import { momentOf } from '../../debts/use-cases/clock.ts';
+import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { nextStepOf } from '../../debts/use-cases/next-step.ts';
+import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
+import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
+import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
+import { factsOf, type OtherDebts, readTurns } from '../../messaging/use-cases/debt-facts.ts';
+import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
+import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
+import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
+import { nextMove } from '../../policy/rules/collection-sequence.ts';
+import { momentOfAll } from '../../policy/rules/next-slot.ts';
+import { holdIfAsked } from '../conversation/hold-for-person.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
+import { planAgain } from '../planning/plan-again.ts';
+import { sequenceOf } from '../planning/sequence-of.ts';
+import { isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
+import { resumedAfter } from '../queries/resumptions.ts';
+import { recallForgotten } from '../recovery/recall-forgotten.ts';
+import { undoLateFailures } from '../recovery/undo-late-failures.ts';
+import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
+import { endAfterLast, undoContact } from './finish-contact.ts';
+import { ownWording } from './own-wording.ts';
+import { postpone, waitForChannel } from './wait-for-channel.ts';
+
+/** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
+const MOST_TEXTS = 3;
+
+/**
+ * A process may stand still between the decision and the sending: its machine sleeps, is moved or has too much to do.
+ * After this time the debtor may have paid or asked for silence, or the day may be over, so the gate decides again.
+ */
+const SEND_WITHIN_MS = 10_000;
+
+interface DueContact {
+  readonly debt: DebtContext;
+  readonly candidates: readonly [Candidate, ...Candidate[]];
+  readonly others: OtherDebts | null;
+  readonly move: ContactStep;
+  readonly now: number;
+  readonly turns: readonly Turn[];
+}
+
+interface Asked {
+  readonly message: AgentMessage;
+  readonly verdict: GateVerdict;
+  readonly notAfter: number;
+}
+
+/** Is called with each contact that was booked, before anything is sent. */
+type Announce = (contact: KnownContact) => void;
+
+/** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
+export const contactDebtor =
+  (deps: CollectionDeps) =>
+  async (request: DebtTask, announce: Announce = () => {}): Promise<NextStep> => {
+    const { clientId, debtId } = request;
+    await recallForgotten(deps, request);
+    await undoLateFailures(deps, request);
+    let due = await prepareContact(deps, request);
+    if (due === 'outdated') {
+      await planAgain(deps, request);
+      due = await prepareContact(deps, request);
+    }
+    const needsOperator = due !== null && due !== 'outdated' && (await contact(deps, request, due, announce));
+    const step = await nextStepOf(deps, clientId, debtId, needsOperator);
+    if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
+    return step;
+  };
+
+/** Returns null when no contact is due now, and `outdated` when that is to be planned again first. */
+const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueContact | 'outdated' | null> => {
+  const { clientId, debtId, clock, attemptKey } = request;
+  return deps.db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId, { forUpdate: true });
+    if (debt === null) return null;
+    await keepClock(em, debt, clock.offsetMs);
+    if (await settleEarlierTry(em, debt, attemptKey)) return null;
+    if (!isLive(debt.status)) {
+      await releaseReservations(em, [debtId]);
+      return null;
+    }
+    if (debt.isPlanOutdated) return 'outdated';
+    const now = momentOf(clock, debt, deps.now().getTime());
+    if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
+    if (await holdIfAsked(em, deps, debt, now)) return null;
+    const move = nextMove(sequenceOf(debt, deps.policy), {
+      contactsMade: debt.step,
+      anchorAt: now,
+      promiseLapsed: debt.status === 'PROMISED',
+      resumedAfter: await resumedAfter(em, debtId),
+    });
+    if (move.kind === 'exhausted') {
+      // The workflow of another debt of the person may be sending the last message, which may yet fail.
+      if (await isContactBeingSent(em, debtId)) {
+        await setNextContact(em, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
+        return null;
+      }
+      await releaseReservations(em, [debtId]);
+      await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
+      return null;
+    }
+    const candidates = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+    if (candidates.nobodyBecause !== null) {
+      await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
+      return null;
+    }
+    const open = await otherOpenDebts(em, debt);
+    const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
+    const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
+    return {
+      debt,
+      candidates: candidates.list,
+      others: await withPage(em, debt, others),
+      move: {
+        kind: move.kind,
+        tone: move.tone,
+        earlierReminders: move.earlierReminders,
+        wording: isOfStep(move) ? await ownWording(em, { ...debt, step: move.step }) : null,
+      },
+      now,
+      turns: await readTurns(em, debt, debt.debtorPhone),
+    };
+  });
+};
+
+/** Returns whether an operator has to act, because the channel refuses all messages of the client. */
+async function contact(
+  deps: CollectionDeps,
+  request: DebtTask,
+  { debt, candidates, others, move, now, turns }: DueContact,
+  announce: Announce,
+): Promise<boolean> {
+  const { clientId, debtId, clock, attemptKey } = request;
+  const waitMs = await takeTurn(deps, debt, candidates[0], debt.debtorPhone);
+  if (waitMs > 0) {
+    await postpone(deps, debt, now + waitMs);
+    return false;
+  }
+  // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
+  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: debt, at: now });
+  const ask = async (mentioned: OtherDebts | null) => {
+    const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned });
+    const message = await deps.agent.compose(move, facts, turns);
+    const draft = {
+      text: message.text,
+      short: message.short,
+      ...ownOf(message),
+      candidates,
+      others: mentioned?.debts ?? [],
+      composedFor: {
+        contactsMade: debt.step,
+        phone: debt.debtorPhone,
+        openCentavos: debt.openCentavos,
+        dueDate: debt.dueDate,
+        pageId: mentioned?.pageId ?? null,
+      },
+      attemptKey,
+    };
+    const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
+    return { message, notAfter, verdict: await askGate(deps, request, clock, draft) };
+  };
+  let asked: Asked = await ask(others);
+  for (let texts = 1; asked.verdict.kind === 'outdated' && texts < MOST_TEXTS; texts += 1) {
+    asked = await ask(asked.verdict.others);
+  }
+  const { message, verdict, notAfter } = asked;
+  if (verdict.kind !== 'allowed') return false;
+  const { text, short, template } = message;
+  const { messageId: id, at, debts } = verdict;
+  // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
+  announce({ id, at });
+  const alsoAbout = debts.map((each) => each.id).filter((each) => each !== debtId);
+  const booked = {
+    id,
+    purpose: 'collection',
+    phone: debt.debtorPhone,
+    text,
+    short,
+    template,
+    at,
+    notAfter,
+    alsoAbout,
+    ...ownOf(message),
+  } as const;
+  const sending = await sendBooked(deps, debt, candidates, booked);
+  if (sending.outcome !== 'failed') {
+    await endAfterLast(deps, verdict);
+    return false;
+  }
+  await undoContact(deps, verdict, sending);
+  return sending.cause === 'sender';
+}
+
+const ownOf = ({ own }: AgentMessage): Pick<AgentMessage, 'own'> => (own === undefined ? {} : { own });
+
+/** What takes up a promise, a dispute or a payment is the product's, because the client's words are about the step. */
+const isOfStep = ({ kind }: { readonly kind: ContactStep['kind'] }): boolean =>
+  kind === 'first' || kind === 'reminder' || kind === 'last';

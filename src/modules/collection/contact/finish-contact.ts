@@ -1,0 +1,133 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isLive } from '../../../kernel/debt-status.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { failuresOfSender, markSenderFailed } from '../../messaging/queries/messages.ts';
+import type { FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
+import { candidatesFor } from '../../messaging/use-cases/candidates.ts';
+import { releaseReservations, unbookContact } from '../../messaging/use-cases/contact-ledger.ts';
+import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
+import { endsWithContact } from '../../policy/rules/next-slot.ts';
+import type { CollectionDeps } from '../deps.ts';
+import type { BookedContact } from '../gate/book-contact.ts';
+import { sequenceOf } from '../planning/sequence-of.ts';
+import { failedContacts, setStepBack } from '../queries/contact-gate.ts';
+import { useNextPhone } from './use-next-phone.ts';
+
+/** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
+const RETRY_FIRST_MS = 5 * 60_000;
+const RETRY_LONGEST_MS = 24 * 60 * 60_000;
+/**
+ * After this many failures in a row the phone is given up, so that the sequence does not repeat a step without end. The
+ * next phone takes over. Where there is none, the step counts as done when an earlier message reached the person;
+ * otherwise nobody is reached, and the debt ends.
+ */
+const FAILURES_OF_ONE_STEP = 5;
+
+/** A throttled sender uses up no step either: as soon as it may send again, the contact is tried again. */
+const THROTTLED_RETRY_MS = 5 * 60_000;
+const THROTTLED_BEFORE_TOLD = 3;
+/** A contact that came too late to its sending says nothing about phone or sender: the gate decides anew soon. */
+const LATE_RETRY_MS = 60_000;
+
+/** Ends each debt immediately after its last contact when the sequence asks for no wait after that contact. */
+export async function endAfterLast(deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
+  const over = debts.filter((debt) =>
+    endsWithContact({ sequence: sequenceOf(debt, deps.policy), step: debt.step, at }),
+  );
+  const [first] = over;
+  if (first === undefined) return;
+  await deps.db.tenant(first.clientId).transactional(async (em) => {
+    await lockDebts(
+      em,
+      over.map(({ id }) => id),
+    );
+    for (const { id } of over) await moveDebt(em, deps.workflows, id, 'exhausted', at);
+  });
+}
+
+/** The message reached nobody: the contact does not count, and the gate decides about the same steps again later. */
+export async function undoContact(
+  deps: CollectionDeps,
+  { messageId, at, debts }: BookedContact,
+  failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
+): Promise<void> {
+  const [asking] = debts;
+  if (asking === undefined) return;
+  const { debtorPhone: phone } = asking;
+  await deps.db.tenant(asking.clientId).transactional(async (em) => {
+    await lockDebts(
+      em,
+      debts.map(({ id }) => id),
+    );
+    await unbookContact(em, messageId);
+    const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
+    const saysNothingOfPhone = isAboutSender || failure.cause === 'late';
+    if (saysNothingOfPhone) await markSenderFailed(em, messageId);
+    if (isAboutSender && (await hasChannelStopped(em, asking.id, failure.cause))) {
+      for (const { id } of debts) await askStaff(em, id, 'undelivered');
+    }
+    const { failures, reached } = await failedContacts(em, { ...asking, phone });
+    // A channel that accepted the message and failed later leaves others to try, at once.
+    if (failure.cause === 'recipient' && (await hasOtherChannel(em, deps, asking))) {
+      for (const { id, step } of debts) await setStepBack(em, id, step, new Date(at));
+      return;
+    }
+    if (failure.cause === 'recipient' || (!saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP)) {
+      for (const each of debts) await giveUpPhone(em, deps, each, { phone, reached, at });
+      return;
+    }
+    const nextAt = new Date(at + Math.max(waitAfter(failure.cause, failures), failure.retryAfterMs ?? 0));
+    for (const { id, step } of debts) await setStepBack(em, id, step, nextAt);
+  });
+}
+
+const hasOtherChannel = async (em: EntityManager, deps: CollectionDeps, debt: DebtContext): Promise<boolean> => {
+  const { list } = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+  return list.some(({ known }) => known !== null);
+};
+
+/** A sender that is throttled once or twice usually sends again a few minutes later. */
+const hasChannelStopped = async (em: EntityManager, debtId: string, cause: FailureCause): Promise<boolean> =>
+  cause === 'sender' || (await failuresOfSender(em, debtId)) >= THROTTLED_BEFORE_TOLD;
+
+/**
+ * The same step is made on the next phone of the debt. Without one, the debt ends unless an earlier message reached the
+ * person. `before` is the debt before the contact.
+ */
+export async function giveUpPhone(
+  em: EntityManager,
+  deps: CollectionDeps,
+  before: DebtContext,
+  { phone, reached, at }: { readonly phone: string; readonly reached: boolean; readonly at: number },
+): Promise<void> {
+  const { id, step } = before;
+  // The message also spoke of a debt that has another phone in use, which nobody has tried.
+  if (before.debtorPhone !== phone) return tryAgainNow(em, deps, before, at);
+  const debt = await loadDebt(em, id);
+  if (debt === null || !isLive(debt.status)) return;
+  if (debt.debtorPhone !== phone) {
+    // The client has corrected the phone meanwhile, so that nobody has tried it. A phone that has taken over after an
+    // answer of the debtor has its own plan.
+    return debt.step === step + 1 ? tryAgainNow(em, deps, before, at) : undefined;
+  }
+  if (await useNextPhone(em, deps, { ...debt, step }, { problem: 'unreachable', at })) return;
+  if (reached) return;
+  await moveDebt(em, deps.workflows, id, 'unreachable', at);
+  await releaseReservations(em, [id]);
+}
+
+/** The same step is made now. The workflow of the debt may have a timer that is set to the contact after it. */
+async function tryAgainNow(em: EntityManager, deps: CollectionDeps, before: DebtContext, at: number): Promise<void> {
+  await setStepBack(em, before.id, before.step, new Date(at));
+  await addOutbox(em, deps.workflows.wakeDebt(before, 'stateChanged', 'message not delivered'));
+}
+
+function waitAfter(cause: FailureCause, failures: number): number {
+  if (cause === 'sender') return SENDER_REST_MS;
+  if (cause === 'throttled') return THROTTLED_RETRY_MS;
+  if (cause === 'late') return LATE_RETRY_MS;
+  return Math.min(RETRY_FIRST_MS * 4 ** Math.max(0, failures - 1), RETRY_LONGEST_MS);
+}

@@ -1,0 +1,238 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isLive } from '../../../kernel/debt-status.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { DebtTask } from '../../debts/rules/debt-task.ts';
+import type { NextStep } from '../../debts/rules/next-step.ts';
+import { momentOf } from '../../debts/use-cases/clock.ts';
+import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
+import { NOTHING_LEFT, nextStepOf } from '../../debts/use-cases/next-step.ts';
+import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
+import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
+import { attachmentReply } from '../../messaging/texts/attachment-reply.ts';
+import { debtsInWords } from '../../messaging/texts/debts-in-words.ts';
+import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
+import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
+import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
+import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { PaymentProviderError } from '../../payments/ports/payment-provider.ts';
+import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
+import { checkClaimOfPayment } from '../../payments/use-cases/check-claim-of-payment.ts';
+import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { bookReply } from '../gate/book-reply.ts';
+import { planNextContact } from '../planning/plan-next-contact.ts';
+import { sendStaffMessages } from '../staff/send-staff-messages.ts';
+import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
+import { type Applied, applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
+import { certainParts, mayBeReceipt, textsToRead } from './certain-parts.ts';
+import { asStranger, conversationOf, type HeardTurn, hearTurn } from './hear-turn.ts';
+import { markRead } from './mark-read.ts';
+import { readAttachments } from './read-attachments.ts';
+import { separateAutomatic } from './separate-automatic.ts';
+import { understandTurn } from './understand-turn.ts';
+
+/**
+ * Understands all messages of the debtor that have no answer yet, applies them and answers them once. What a machine has
+ * answered changes nothing.
+ */
+export const answerDebtor = (deps: CollectionDeps) => {
+  const answer = answerTurn(deps);
+  return async (request: DebtTask): Promise<NextStep> => {
+    const step = await answer(request);
+    await readAttachments(deps, request);
+    // What the debtor has asked for is obeyed before a person's message is decided about.
+    const sent = await sendStaffMessages(deps, request);
+    if (sent === null || step.kind === 'tryAgain') return step;
+    const { needsOperator } = step;
+    return sent.waitUntil === null
+      ? nextStepOf(deps, request.clientId, request.debtId, needsOperator)
+      : { kind: 'tryAgain', at: sent.waitUntil, needsOperator };
+  };
+};
+
+const answerTurn =
+  (deps: CollectionDeps) =>
+  async (request: DebtTask): Promise<NextStep> => {
+    const { clientId, debtId, clock, attemptKey } = request;
+    const db = deps.db.tenant(clientId);
+    const turn = await db.transactional(async (em) => {
+      const debt = await loadDebt(em, debtId);
+      if (debt === null) return null;
+      await keepClock(em, debt, clock.offsetMs);
+      return hearTurn(em, deps, debt);
+    });
+    if (turn === null) return NOTHING_LEFT;
+    const { debt, messages, phone, candidates, number, fromStranger } = turn;
+    if (messages.length === 0) {
+      await db.transactional((em) => settleEarlierTry(em, debt, attemptKey));
+      return nextStepOf(deps, clientId, debtId);
+    }
+
+    const now = momentOf(clock, debt, deps.now().getTime());
+    const conversation = conversationOf(deps, turn, now);
+    const { written, automatic } = await separateAutomatic(deps.agent, messages);
+    const wakeForRest = async (em: EntityManager): Promise<void> => {
+      if (turn.isMore) await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+    };
+    if (written.length === 0) {
+      await db.transactional(async (em) => {
+        await setHandled(em, idsOf(automatic), AUTOMATIC);
+        await wakeForRest(em);
+      });
+      return nextStepOf(deps, clientId, debtId);
+    }
+    const texts = textsToRead(written);
+    const parts = certainParts(written);
+    const { understood: said, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
+    const understood = fromStranger ? asStranger(said) : said;
+    // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
+    // handled together with the answer below.
+    const hasFile = !fromStranger && written.some(({ files }) => files.length > 0);
+    const applied = await db.transactional(async (em) => {
+      const result = await applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), phone, now, number });
+      if (hasFile) await askStaff(em, debtId, 'attachment');
+      return result;
+    });
+    const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
+    const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
+    if (claimPassedOn) await db.transactional((em) => passClaimOn(em, deps, debtId, { phone, now }));
+    const staffAnswers = hasStaff(debt, now);
+    const brCode = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
+    // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
+    const facts = { ...factsAfter(deps, turn, { ...applied, debt: after }, brCode), claimPassedOn };
+    // Of a turn without words only the file is answered, which stands in the client's inbox by now.
+    const isDaily =
+      hasFile && FILE_IS_TOLD.includes(facts.situation) && (texts.length === 0 || said.intent === 'other');
+    const answerOf = async (): Promise<AgentMessage> =>
+      isDaily && !written.some(({ button }) => button !== null)
+        ? { purpose: 'reply', ...attachmentReply(facts), template: null }
+        : deps.agent.reply(said, facts, conversation);
+    const answer = needsPerson ? null : await answerOf();
+    // Only the end of a conversation is confirmed while a person has it.
+    const reply = staffAnswers && answer?.purpose === 'reply' ? null : answer;
+    const [first] = candidates.list;
+    // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
+    // keep the workflow from other work, because a payment may come meanwhile.
+    const waitedMs = now - (written[0]?.at.getTime() ?? now);
+    const isTooLate = waitedMs > LONGEST_RETRY_MS;
+    const later = (ms: number | null, needsOperator = false): NextStep => ({
+      kind: 'tryAgain',
+      at: now + Math.max(retryDelay(waitedMs), ms ?? 0),
+      needsOperator,
+    });
+    if (first === undefined && reply !== null && !isTooLate) {
+      await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
+      return later(null, true);
+    }
+    const waitMs = first === undefined || reply === null ? 0 : await takeTurn(deps, debt, first, phone);
+    if (waitMs > 0) return later(waitMs);
+    const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
+      const intent = needsPerson ? null : understood.intent;
+      const handled = await setHandled(em, idsOf(written), { intent, automatic: false });
+      await setHandled(em, idsOf(automatic), AUTOMATIC);
+      if (handled.length > 0 && needsPerson) {
+        await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
+      }
+      if (handled.length > 0 && !fromStranger) await personHasWritten(em, debtId);
+      if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(em, debtId);
+      await wakeForRest(em);
+      if (!fromStranger) await planNextContact(em, deps, debtId, clock, now);
+      if (handled.length === 0 || reply === null || first === undefined) return null;
+      const answered = await bookReply(em, deps, {
+        debt,
+        phone,
+        candidate: first,
+        written,
+        reply,
+        now,
+        attemptKey,
+        isDaily,
+      });
+      // The same answer does not help again, so a person reads the question.
+      if (answered === null && isQuestion(understood)) await askStaff(em, debtId, 'question');
+      return answered;
+    });
+    markRead(deps, clientId, messages);
+    if (booked === null) return nextStepOf(deps, clientId, debtId);
+    const sending = await sendBooked(deps, debt, candidates.list, booked);
+    const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
+    if (mayWork && !isTooLate) {
+      await db.transactional((em) => openTurnAgain(em, booked.id, written));
+      return later(sending.retryAfterMs);
+    }
+    const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
+    if (hasChannelStopped) await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
+    return nextStepOf(deps, clientId, debtId, hasChannelStopped);
+  };
+
+const isQuestion = ({ intent, also }: Understanding): boolean => intent === 'question' || also.includes('question');
+
+/**
+ * Whether a person has to look at a claim of payment at once: the debtor names another way, day or place, or sends a
+ * receipt, or the debt waits for no contact at whose moment the claim would be checked.
+ */
+const needsPersonFor = (debt: DebtContext, texts: readonly string[], written: readonly ReceivedMessage[]): boolean =>
+  !CLOSED_TO_REQUESTS.includes(debt.status) &&
+  (!isLive(debt.status) || texts.some(namesOtherPayment) || written.some(mayBeReceipt));
+
+/** In these situations a file waits for the client's staff: see `askStaff`. */
+const FILE_IS_TOLD: readonly Situation[] = ['open', 'exhausted', 'opted_out'];
+
+/** The understanding of an automatic answer, which the timeline shows. */
+const AUTOMATIC = { intent: 'other', automatic: true } as const;
+
+const idsOf = (messages: readonly Pick<ReceivedMessage, 'id'>[]): string[] => messages.map(({ id }) => id);
+
+/** Marks the turn as unanswered, because the answer was certainly not sent; the next attempt sends another message. */
+async function openTurnAgain(
+  em: EntityManager,
+  answerId: string,
+  messages: readonly Pick<ReceivedMessage, 'id'>[],
+): Promise<void> {
+  await freeAttempt(em, answerId);
+  await setUnhandled(em, idsOf(messages));
+}
+
+const SOONEST_RETRY_MS = 15_000;
+const LATEST_RETRY_MS = 30 * 60_000;
+/** An answer that comes later than this is no answer any more. The staff have read of it in the inbox. */
+const LONGEST_RETRY_MS = 24 * 60 * 60_000;
+
+/** The longer the debtor has waited, the more rarely the answer is tried again. */
+const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.max(SOONEST_RETRY_MS, waitedMs / 2));
+
+/** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
+async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
+  if (debt.wrongPerson) return null;
+  try {
+    return (await findOrMakeCharge(deps.payments)({ clientId: debt.clientId, debtId: debt.id, at }))?.brCode ?? null;
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    return null;
+  }
+}
+
+/** The provider is asked before the answer, so that a debtor who has paid reads so at once. */
+async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number): Promise<DebtContext> {
+  const { id: debtId, clientId } = debt;
+  await checkClaimOfPayment(deps.payments)({ clientId, debtId, now });
+  return (await deps.db.tenant(clientId).transactional((em) => loadDebt(em, debtId))) ?? debt;
+}
+
+/**
+ * The answer follows from the state of the debt when the message came, except that a payment and a wrong person count
+ * at once.
+ */
+function factsAfter(
+  deps: CollectionDeps,
+  before: Pick<HeardTurn, 'debt' | 'others' | 'fromStranger'>,
+  after: Applied,
+  brCode: string | null,
+): DebtFacts {
+  const { debt, disputed } = after;
+  const facts = factsOf(debt.status === 'PAID' ? debt : before.debt, deps, { brCode, others: before.others });
+  if (debt.wrongPerson || before.fromStranger) return { ...facts, situation: 'wrong_person' };
+  return disputed.length === 0 ? facts : { ...facts, disputed: debtsInWords(disputed) };
+}

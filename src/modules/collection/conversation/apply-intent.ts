@@ -1,0 +1,172 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { openRequests, storeTold } from '../../debts/queries/person-requests.ts';
+import type { Intent } from '../../debts/rules/intents.ts';
+import { namedDebts } from '../../debts/rules/named-debts.ts';
+import { type PersonRequest, reasonOfRequest } from '../../debts/rules/person-requests.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
+import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import type { Understanding } from '../../messaging/ports/collection-agent.ts';
+import { debtsOfPersonIn } from '../../messaging/queries/conversations.ts';
+import { ledgerKeyOf, lockPersons, releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
+import { suppress } from '../../messaging/use-cases/suppressions.ts';
+import { endsWithPhone, giveUpPhone } from '../contact/give-up-phone.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { startUnplanned } from '../planning/start-unplanned.ts';
+import { holdForPerson } from './hold-for-person.ts';
+
+/** The event that the main intent of a message causes. Other intents are answered and change no status. */
+const MOVES: Partial<Record<Intent, DebtEvent>> = {
+  wrong_person: 'wrong_person',
+  opt_out: 'opted_out',
+  dispute: 'disputed',
+  hardship: 'held',
+  human: 'held',
+  negotiate: 'held',
+};
+
+const REQUESTS = ['hardship', 'human', 'negotiate'] as const satisfies readonly (Intent & PersonRequest)[];
+
+/** The other debts of the person to which a request applies. A debt that has ended is not opened again by it. */
+const OPEN: readonly DebtStatus[] = ['IMPORTED', ...LIVE_DEBT_STATUSES];
+const OPEN_OR_HELD: readonly DebtStatus[] = [...OPEN, 'ON_HOLD'];
+
+/** A claim of payment is checked with the provider also when it is not the main intent. */
+export const saysPaid = ({ intent, also }: Understanding): boolean =>
+  intent === 'already_paid' || also.includes('already_paid');
+
+export interface Request {
+  readonly understood: Understanding;
+  /** What the debtor wrote, which may name one of several debts. */
+  readonly text: string;
+  /** The phone on which it was said. */
+  readonly phone: string;
+  readonly now: number;
+  /** The number to which it was said, when several clients may share it. */
+  readonly number: string | null;
+}
+
+export interface Applied {
+  readonly debt: DebtContext;
+  /** The debts that were disputed; empty unless the message names some of several. */
+  readonly disputed: readonly DebtContext[];
+}
+
+/**
+ * What the person asks a person at the client for. An opt-out ends the messages and decides nothing else, so a request
+ * that comes with it is passed on too. Besides an opt-out, only the main intent of a message counts.
+ */
+function requestsIn({ intent, also, mentionsDeath }: Understanding, optsOut: boolean): PersonRequest[] {
+  if (intent === 'wrong_person') return mentionsDeath ? ['death'] : [];
+  const said = optsOut ? [intent, ...also] : [intent];
+  return REQUESTS.filter((request) => said.includes(request));
+}
+
+/**
+ * Applies what the debtor asks for. A dispute is about the debts that it names; everything else is kept for the person,
+ * and applied to all open debts that the person has with the client, whatever the status of the debt. The function is
+ * idempotent.
+ */
+export async function applyIntent(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debtId: string,
+  request: Request,
+): Promise<Applied> {
+  const seen = await loadDebt(em, debtId);
+  if (seen === null) throw new Error('The debt does not exist.');
+  const { understood, phone, now, number } = request;
+  const { intent, also, date } = understood;
+  const key = { ...ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys), sender: number };
+  // The gate takes the same lock, so a contact that it is booking for this person counts as booked before the request.
+  await lockPersons(em, [key]);
+  await lockDebtsOfPerson(em, seen);
+  const optsOut = intent === 'opt_out' || also.includes('opt_out');
+  // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main
+  // intent: another person on this phone who opts out silences the phone, because the debtor has asked for nothing.
+  if (intent === 'wrong_person') await giveUpPhone(em, deps, seen, key, request);
+  else if (optsOut) await suppress(em, 'opt_out', key);
+  if (intent === 'wrong_person' && optsOut) await suppress(em, 'phone_opt_out', key);
+  const debt = (await loadDebt(em, debtId)) ?? seen;
+  const requests = requestsIn(understood, optsOut);
+  const isDeath = requests.includes('death');
+  const event = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
+  const isDisputed = event === 'disputed' || (event === 'opted_out' && [intent, ...also].includes('dispute'));
+  const others = await debtsOfPersonIn(em, debt, isDisputed ? OPEN_OR_HELD : OPEN);
+  const named = isDisputed ? namedDebts(request.text, [debt, ...others]) : [];
+  const isNamed = (each: DebtContext): boolean =>
+    named.length === 0 || named.some(({ identityId }) => identityId === each.identityId);
+  const isMeant = (each: DebtContext): boolean => {
+    if (event === 'wrong_person') return endsWithPhone(each, phone);
+    return event === 'opted_out' ? each === debt || OPEN.includes(each.status) : isNamed(each);
+  };
+  const isAsked = [debt, ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
+  if (isAsked) await openRequests(em, debt, requests);
+  if (intent !== 'wrong_person' && saysPaid(understood) && debt.status !== 'PAID' && isAsked) {
+    const moments = [debt, ...others].map((each) => momentFor(deps, each, debt, now));
+    await storeTold(em, debt, { saidPaidAt: new Date(Math.max(...moments)) });
+  }
+  for (const each of [debt, ...others]) {
+    const at = momentFor(deps, each, debt, now);
+    if (event === 'held') await holdForPerson(em, deps, each, { requests, at });
+    else if (event !== undefined && isMeant(each)) await move(em, deps, each, event, { at, wake: each !== debt });
+    // The answer says that the request was passed on, also where the status does not change.
+    if (event === 'opted_out' && isMeant(each)) {
+      for (const asked of requests) await askStaff(em, each.id, reasonOfRequest(asked));
+    }
+    if (event === 'opted_out' && isDisputed && isNamed(each)) await askStaff(em, each.id, 'disputed');
+    if (event === undefined && intent === 'promise' && date !== null) {
+      await moveDebt(em, deps.workflows, each.id, 'promised', at);
+      if (each !== debt) await startUnplanned(em, deps, each);
+    }
+  }
+  // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait for it.
+  if (event === undefined && intent === 'promise' && date !== null && isAsked) {
+    await storeTold(em, debt, { promisedFor: date });
+  }
+  const disputed = event === 'disputed' && others.length > 0 ? named : [];
+  return { debt: (await loadDebt(em, debtId)) ?? debt, disputed };
+}
+
+/**
+ * The person names another way, day or place of the payment, or the debt waits for no message at whose moment the claim
+ * would be checked: a person at the client has to look now, and nothing is sent before.
+ */
+export async function passClaimOn(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debtId: string,
+  { phone, now }: Pick<Request, 'phone' | 'now'>,
+): Promise<void> {
+  const seen = await loadDebt(em, debtId);
+  if (seen === null) return;
+  await lockPersons(em, [ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys)]);
+  await lockDebtsOfPerson(em, seen);
+  const debt = (await loadDebt(em, debtId)) ?? seen;
+  if (CLOSED_TO_REQUESTS.includes(debt.status)) return;
+  await openRequests(em, debt, ['said_paid']);
+  for (const each of [debt, ...(await debtsOfPersonIn(em, debt, OPEN))]) {
+    await holdForPerson(em, deps, each, { requests: ['said_paid'], at: momentFor(deps, each, debt, now) });
+  }
+}
+
+/** An event is dated by the clock of the debt that it happens to, because the clocks of sandbox debts differ. */
+const momentFor = (deps: CollectionDeps, each: DebtContext, debt: DebtContext, now: number): number =>
+  each === debt ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
+
+async function move(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  event: DebtEvent,
+  { at, wake }: { readonly at: number; readonly wake: boolean },
+): Promise<void> {
+  await moveDebt(em, deps.workflows, debt.id, event, at);
+  await releaseReservations(em, [debt.id]);
+  // A debt that ends has to end its workflow. A held debt is found held when its timer fires.
+  const ends = event === 'opted_out' || event === 'wrong_person';
+  if (wake && ends && isLive(debt.status)) await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
+}

@@ -1,0 +1,94 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { localDate } from '../../../kernel/calendar.ts';
+import { isBusinessDay } from '../../../kernel/holidays.ts';
+import { areaCodeOf, displayOffset, placeOf } from '../../../kernel/phone.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import type { Conversation, Turn, Understanding } from '../../messaging/ports/collection-agent.ts';
+import { type ReceivedMessage, unhandledMessages } from '../../messaging/queries/conversations.ts';
+import { type Candidates, candidatesFor } from '../../messaging/use-cases/candidates.ts';
+import { ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
+import { type OtherDebts, readTurns } from '../../messaging/use-cases/debt-facts.ts';
+import type { Sender } from '../../messaging/use-cases/deps.ts';
+import { isWrongPhone } from '../../messaging/use-cases/suppressions.ts';
+import { otherOpenDebts, withPage } from '../contact/debts-of-contact.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { FAST_MS } from './separate-automatic.ts';
+
+/** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
+const MOST_MESSAGES = 20;
+
+/** What the debtor has written since the last answer, with what the next answer needs to know. */
+export interface HeardTurn {
+  readonly debt: DebtContext;
+  readonly messages: readonly ReceivedMessage[];
+  /** More messages wait for the next turn. */
+  readonly isMore: boolean;
+  /** The phone from which the debtor wrote, to which the answer goes. */
+  readonly phone: string;
+  /** The senders that may carry the answer; the channel on which the debtor wrote comes first. */
+  readonly candidates: Candidates;
+  /** The number to which the debtor wrote, when several clients may share it. */
+  readonly number: string | null;
+  /** The phone is known to belong to another person, who learns nothing of the debt and changes nothing of it. */
+  readonly fromStranger: boolean;
+  readonly others: OtherDebts | null;
+  /** The conversation before. */
+  readonly turns: readonly Turn[];
+}
+
+/** Reads the messages without an answer. Whoever writes from another phone may be another person, and makes the next turn. */
+export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: DebtContext): Promise<HeardTurn> {
+  const waiting = await unhandledMessages(em, debt.id, { limit: MOST_MESSAGES + 1, fastMs: FAST_MS });
+  const phoneOf = (message: ReceivedMessage | undefined): string => message?.phone ?? debt.debtorPhone;
+  const phone = phoneOf(waiting[0]);
+  const messages = waiting.slice(0, MOST_MESSAGES).filter((message) => phoneOf(message) === phone);
+  const answers = messages[0]?.channel ?? null;
+  const candidates = await candidatesFor(em, deps, debt, { phone, answers });
+  const fromStranger = await isWrongPhone(em, ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys));
+  // An answer may go out at any hour, so it speaks of every debt that has fallen due, whatever the window.
+  const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(phone));
+  const due = fromStranger ? [] : (await otherOpenDebts(em, debt)).filter(({ dueDate }) => dueDate <= today);
+  return {
+    debt,
+    messages,
+    isMore: waiting.length > messages.length,
+    phone,
+    candidates,
+    number: numberOf(candidates.senders, answers),
+    fromStranger,
+    others: fromStranger ? null : await withPage(em, debt, due),
+    turns: await readTurns(em, debt, phone),
+  };
+}
+
+/** A button of the debtor's page is pressed on no channel; it stands for the one on which the client writes first. */
+function numberOf(senders: readonly Sender[], answers: string | null): string | null {
+  const sender = senders.find(({ channel }) => channel.name === answers) ?? senders[0];
+  return sender?.number ?? null;
+}
+
+/** Whatever the owner of a wrong phone writes, only a request for silence takes effect, for that phone alone. */
+export const asStranger = (said: Understanding): Understanding => ({
+  ...said,
+  intent: 'wrong_person',
+  date: null,
+  also: [said.intent, ...said.also].filter((intent) => intent === 'opt_out'),
+});
+
+const offsetOf = (phone: string): number => displayOffset(areaCodeOf(phone));
+
+export function conversationOf(
+  deps: CollectionDeps,
+  { debt, phone, turns }: Pick<HeardTurn, 'debt' | 'phone' | 'turns'>,
+  now: number,
+): Conversation {
+  const place = placeOf(areaCodeOf(phone));
+  return {
+    debtId: debt.id,
+    debtorName: debt.debtorName,
+    today: localDate(now, offsetOf(phone)),
+    isBusinessDay: (date) => isBusinessDay(deps.policy.holidays, date, place.states),
+    turns,
+  };
+}

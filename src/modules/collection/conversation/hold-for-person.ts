@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isLive } from '../../../kernel/debt-status.ts';
+import { openRequests } from '../../debts/queries/person-requests.ts';
+import { type PersonRequest, reasonOfRequest } from '../../debts/rules/person-requests.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
+import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import { claimEndsAt } from '../../policy/rules/contact-policy.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { questionAbout } from '../gate/contact-question.ts';
+
+/** Holds a debt for what its person has asked for, and shows in the client's inbox why. The debt is locked. */
+export async function holdForPerson(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'workflows'>,
+  debt: DebtContext,
+  { requests, at }: { readonly requests: readonly PersonRequest[]; readonly at: number },
+): Promise<void> {
+  await moveDebt(em, deps.workflows, debt.id, 'held', at);
+  // Only a live debt has a reservation, and the API, which resumes debts, may not change any.
+  if (isLive(debt.status)) await releaseReservations(em, [debt.id]);
+  for (const reason of new Set(requests.map(reasonOfRequest))) await askStaff(em, debt.id, reason);
+}
+
+/**
+ * Holds a debt whose person has asked for something that the client has not decided about, or has said that it is paid
+ * when no payment has come within the silence that follows. Returns whether the debt is held now.
+ */
+export async function holdIfAsked(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'workflows' | 'policy'>,
+  debt: DebtContext,
+  now: number,
+): Promise<boolean> {
+  const endsAt = silenceOfClaim(deps, debt, now);
+  const claimed = endsAt !== null && now >= endsAt;
+  const requests: PersonRequest[] = [...debt.requests, ...(claimed ? (['said_paid'] as const) : [])];
+  if (requests.length === 0) return false;
+  if (claimed) await openRequests(em, debt, ['said_paid']);
+  await holdForPerson(em, deps, debt, { requests, at: now });
+  return true;
+}
+
+/** Returns the end of the silence after the person has said that it is paid; null when the person has not. */
+export const silenceOfClaim = (
+  { policy }: Pick<CollectionDeps, 'policy'>,
+  debt: DebtContext,
+  now: number,
+): number | null =>
+  debt.saidPaidAt === null
+    ? null
+    : claimEndsAt(
+        questionAbout(debt, policy, {
+          now,
+          channel: 'whatsapp',
+          ledger: NO_CONTACTS,
+          suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
+          inboxWaiting: false,
+        }),
+      );

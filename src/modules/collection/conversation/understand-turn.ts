@@ -1,0 +1,94 @@
+import { understoodTexts } from '../../../kernel/understood-text.ts';
+import { INTENTS, type Intent } from '../../debts/rules/intents.ts';
+import {
+  type CollectionAgent,
+  type Conversation,
+  NotUnderstoodError,
+  type Understanding,
+} from '../../messaging/ports/collection-agent.ts';
+import { NOTHING_SAID } from './certain-parts.ts';
+
+export interface UnderstoodTurn {
+  readonly understood: Understanding;
+  /** True when a part of the turn could not be read, so that a person has to read it. */
+  readonly needsPerson: boolean;
+}
+
+/** The most texts that are read of one turn. Of a longer turn the newest are read, and a person reads the rest. */
+const MOST_TEXTS = 24;
+
+/** Intents in the order of the harm that a wrong reading would cause, the greatest first. */
+const GRAVEST_FIRST: readonly Intent[] = [
+  'wrong_person',
+  'opt_out',
+  'dispute',
+  'hardship',
+  'human',
+  'already_paid',
+  'promise',
+  'negotiate',
+  'wants_to_pay',
+  'question',
+  'other',
+];
+
+const UNREAD: Understanding = {
+  intent: 'human',
+  date: null,
+  confidence: 0,
+  also: [],
+  topics: [],
+  mentionsDeath: false,
+};
+
+/** Combines the intents of several texts of one turn: the first in that order is the main one, the others follow it. */
+const together = (parts: readonly Understanding[]): Understanding => {
+  const wanted = new Set(parts.flatMap(({ intent, also }) => [intent, ...also]));
+  const asked = new Set(parts.map(({ intent }) => intent));
+  if (wanted.has('opt_out')) asked.add('opt_out');
+  const intent = GRAVEST_FIRST.find((each) => asked.has(each)) ?? 'other';
+  const also = INTENTS.filter((each) => wanted.has(each) && each !== intent && each !== 'other');
+  const promises = intent === 'promise' || also.includes('promise');
+  const dates = parts.map(({ date }) => date).filter((date) => date !== null);
+  return {
+    intent,
+    date: promises ? (dates.sort().at(-1) ?? null) : null,
+    confidence: Math.min(...parts.map(({ confidence }) => confidence)),
+    also,
+    topics: [...new Set(parts.flatMap(({ topics }) => topics))],
+    mentionsDeath: parts.some(({ mentionsDeath }) => mentionsDeath),
+  };
+};
+
+/** When a part was not read, only these main intents take effect as they are, because they all stop messages. */
+const STAYS_SILENT: readonly Intent[] = ['wrong_person', 'opt_out', 'dispute'];
+
+/**
+ * Understands all messages of a turn, in texts of a bounded length. When a text cannot be read, the intents of the
+ * others still take effect, and the turn also counts as a request for a person, which puts the debt on hold. `certain`
+ * is what is understood already, such as a pressed button.
+ */
+export async function understandTurn(
+  agent: Pick<CollectionAgent, 'understand'>,
+  messages: readonly string[],
+  conversation: Conversation,
+  certain: readonly Understanding[] = [],
+): Promise<UnderstoodTurn> {
+  const texts = understoodTexts(messages);
+  if (texts.length === 0 && certain.length === 0) return { understood: NOTHING_SAID, needsPerson: false };
+  const read: Understanding[] = [...certain];
+  let needsPerson = texts.length > MOST_TEXTS;
+  for (const text of texts.slice(-MOST_TEXTS)) {
+    try {
+      read.push(await agent.understand(text, conversation));
+    } catch (error) {
+      if (!(error instanceof NotUnderstoodError)) throw error;
+      needsPerson = true;
+    }
+  }
+  if (read.length === 1 && !needsPerson) return { understood: read[0]!, needsPerson };
+  const understood = read.length === 0 ? UNREAD : together(read);
+  if (!needsPerson || STAYS_SILENT.includes(understood.intent)) return { understood, needsPerson };
+  const also = [understood.intent, ...understood.also].filter((each) => each !== 'human' && each !== 'other');
+  return { understood: { ...understood, intent: 'human', date: null, also, topics: [] }, needsPerson };
+}

@@ -1,0 +1,32 @@
+import type { Connection } from '../../kernel/launch-needs.ts';
+import type { RealChannel } from '../../kernel/messaging-channels.ts';
+import type { CredentialCipher } from '../../kernel/ports/credential-cipher.ts';
+import type { CollectionAgent, WordingGuard } from '../messaging/ports/collection-agent.ts';
+import type { ChannelCredentials, MessagingChannel } from '../messaging/ports/messaging-channel.ts';
+import type { MessagingDeps } from '../messaging/use-cases/deps.ts';
+import type { PaymentDeps } from '../payments/use-cases/deps.ts';
+
+/** What reading a debtor's files, and marking messages as read, needs of their channels. */
+export interface FileDeps {
+  readonly channelOf: (name: string) => MessagingChannel | undefined;
+  /** Returns the credentials of a sender that is connected, or was, or null. */
+  readonly credentialsOf: (
+    clientId: string,
+    channel: RealChannel,
+    senderId: string,
+  ) => Promise<ChannelCredentials | null>;
+  readonly cipher: CredentialCipher;
+}
+
+export interface CollectionDeps extends MessagingDeps {
+  readonly agent: CollectionAgent;
+  readonly wordingGuard: WordingGuard;
+  readonly payments: PaymentDeps;
+  /** The channels of the deployment that reach real people, in the order in which they are tried. */
+  readonly usedChannels: readonly RealChannel[];
+  /** How many first contacts are planned for each second after an opening, over all campaigns. */
+  readonly contactsPerSecond: number;
+  readonly files: FileDeps;
+  /** Lists what a client still has to connect before real people can be contacted and can pay. */
+  readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
+}

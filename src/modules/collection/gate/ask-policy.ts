@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hasUnhandledInbox } from '../../debts/queries/persons.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { type LedgerRow, ledgerFor, ledgerKeyOf, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
+import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
+import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { decideAtGate } from '../../policy/rules/contact-ledger.ts';
+import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
+import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { questionAbout } from './contact-question.ts';
+
+export interface AskedPolicy {
+  readonly question: ContactQuestion;
+  readonly decision: ContactDecision;
+  readonly rows: readonly LedgerRow[];
+}
+
+/**
+ * Decides by all stored facts whether the debt may be contacted at `now`. The gate asks as the worker, which sees the
+ * contacts and suppressions of all clients. Eligibility asks as the API, whose row security shows those of the asking
+ * client alone.
+ */
+export async function askPolicy(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'policy' | 'personKeys'>,
+  debt: DebtContext,
+  { now, senders }: { readonly now: number; readonly senders: readonly Sender[] },
+): Promise<AskedPolicy> {
+  const key = ledgerKeyOf(debt, deps.personKeys);
+  const rows = await readLedgerRows(em, [key], now);
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), {
+    ...key,
+    numbers: numbersOf(senders),
+  });
+  const inboxWaiting = await hasUnhandledInbox(em, debt);
+  const question = questionAbout(debt, deps.policy, {
+    channel: policyChannelOf(senders),
+    ledger: ledgerFor(rows, key),
+    suppressed,
+    inboxWaiting,
+    now,
+  });
+  return { question, decision: decideAtGate(question, rows, key), rows };
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { endPromise } from '../../debts/queries/person-requests.ts';
+import type { DebtClock } from '../../debts/rules/debt-task.ts';
+import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { type BookedMessage, textFor, textVersionFor } from '../../messaging/use-cases/booked-message.ts';
+import type { Candidate } from '../../messaging/use-cases/candidates.ts';
+import {
+  bookContact,
+  type LedgerKey,
+  type LedgerRow,
+  ledgerFor,
+  ledgerKeyOf,
+} from '../../messaging/use-cases/contact-ledger.ts';
+import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import { type ContactDecision, decideContact } from '../../policy/rules/contact-policy.ts';
+import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
+import { slotAfterContact } from '../../policy/rules/next-slot.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { sequenceOf } from '../planning/sequence-of.ts';
+import { startUnplanned } from '../planning/start-unplanned.ts';
+import { bookContactMessage, setStepDone } from '../queries/contact-gate.ts';
+import { questionAbout } from './contact-question.ts';
+import { reserveSlot } from './next-slot.ts';
+import { verdictOf } from './verdict.ts';
+
+export interface ContactDraft {
+  readonly text: string;
+  /** The text for channels that take short ones. */
+  readonly short: string;
+  readonly own?: BookedMessage['own'];
+  /** The other debts that the text speaks of. */
+  readonly others: readonly { readonly id: string }[];
+  /** The debt when the text was composed. A contact for another debt, or a message of the debtor, may change it. */
+  readonly composedFor?: {
+    readonly contactsMade: number;
+    readonly phone: string;
+    readonly openCentavos: number;
+    readonly dueDate: string;
+    readonly pageId: string | null;
+  };
+  /** The senders that may carry the message, the first one first. */
+  readonly candidates: readonly [Candidate, ...Candidate[]];
+  /** One attempt books one message, however often the activity is retried. */
+  readonly attemptKey: string;
+}
+
+export interface GateContext {
+  readonly em: EntityManager;
+  readonly deps: CollectionDeps;
+  /** The debt whose workflow asks, and the other debts that the message speaks of. */
+  readonly debt: DebtContext;
+  readonly others: readonly DebtContext[];
+  readonly key: LedgerKey;
+  readonly clock: DebtClock;
+  readonly now: number;
+  readonly rows: readonly LedgerRow[];
+  readonly question: ContactQuestion;
+}
+
+/** The rules that the asking debt has passed. */
+type PassedRules = Extract<ContactDecision, { readonly allowed: true }>;
+
+export interface BookedContact {
+  readonly messageId: string;
+  readonly at: number;
+  /** The debts as they were before the contact. */
+  readonly debts: readonly DebtContext[];
+}
+
+/** Books one message and one contact of the person, and advances the step of every debt that the message speaks of. */
+export async function bookContactOf(
+  context: GateContext,
+  passed: PassedRules,
+  draft: ContactDraft,
+): Promise<BookedContact> {
+  const { em, debt, others, key, now } = context;
+  const messageId = randomUUID();
+  const at = new Date(now);
+  const { attemptKey, candidates } = draft;
+  const [first] = candidates;
+  const { channel, id: senderId } = first.sender;
+  const alsoAbout = others.map(({ id }) => id);
+  const { clientId, id: debtId, debtorPhone: phone } = debt;
+  await bookContactMessage(em, {
+    id: messageId,
+    clientId,
+    debtId,
+    alsoAbout,
+    channel: channel.name,
+    senderId,
+    phone,
+    text: textFor(first, draft),
+    textVersion: textVersionFor(first, draft),
+    attemptKey,
+    at,
+  });
+  await bookContact(em, key, now, messageId);
+  for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
+  await endPromise(em, debtId);
+  return { messageId, at: now, debts: [debt, ...others] };
+}
+
+/** Records the verdict on a debt's timeline, counts its step as done and reserves the slot that follows. */
+async function advance(
+  { em, deps, debt: asking, clock, now, rows, key: askingKey, question }: GateContext,
+  debt: DebtContext,
+  messageId: string,
+  passed: PassedRules,
+): Promise<void> {
+  const key = ledgerKeyOf(debt, deps.personKeys);
+  // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
+  if (clock.exact) await keepClock(em, debt, now - deps.now().getTime());
+  // Another debt of the person may have a phone in a place with other rules.
+  const own =
+    debt.id === asking.id
+      ? question
+      : questionAbout(debt, deps.policy, {
+          channel: question.channel,
+          now,
+          ledger: NO_CONTACTS,
+          suppressed: question.suppressions,
+          inboxWaiting: question.inboxWaiting,
+        });
+  const { rules, ruleIds } = debt.id === asking.id ? passed : decideContact(own);
+  const verdict = verdictOf(own, { allowed: true, rules, ruleIds, notBefore: null });
+  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict, messageId } }]);
+  await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
+  const booking: LedgerRow = { ...askingKey, kind: 'booking', at: new Date(now) };
+  const following = slotAfterContact({
+    debtId: debt.id,
+    question: { ...own, ledger: ledgerFor([...rows, booking], key) },
+    sequence: sequenceOf(debt, deps.policy),
+    step: debt.step,
+    at: now,
+  });
+  await setStepDone(em, debt.id, debt.step + 1, new Date(following.at));
+  if (debt.id !== asking.id) await startUnplanned(em, deps, debt);
+  await reserveSlot(em, deps, { key, clock, now, at: following.slot });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { areaCodeOf } from '../../../kernel/phone.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import type { AgentMessage } from '../../messaging/ports/collection-agent.ts';
+import { type ReceivedMessage, repliesOfDebt, setAnswered } from '../../messaging/queries/conversations.ts';
+import { sameTexts } from '../../messaging/texts/known-facts.ts';
+import { type BookedMessage, textFor } from '../../messaging/use-cases/booked-message.ts';
+import type { Candidate } from '../../messaging/use-cases/candidates.ts';
+import { bookMessage } from '../../messaging/use-cases/send-message.ts';
+import { mayReply, startOfToday } from '../../policy/rules/message-policy.ts';
+import { bindingPack } from '../../policy/rules/policy-pack.ts';
+import type { CollectionDeps } from '../deps.ts';
+
+export interface Answer {
+  readonly debt: DebtContext;
+  readonly phone: string;
+  /** The sender that may carry the answer first. */
+  readonly candidate: Candidate;
+  /** What the debtor wrote in this turn. */
+  readonly written: readonly ReceivedMessage[];
+  readonly reply: AgentMessage;
+  readonly now: number;
+  readonly attemptKey: string;
+  /** The same text may be said again on another day, because it answers something new. */
+  readonly isDaily: boolean;
+}
+
+/**
+ * Books the answer to a turn. Returns null when none is sent: every text of the turn was answered before, the debtor has
+ * this answer already, or has had as many today as the policy allows. A request for silence is confirmed also after
+ * those, once, so that the debtor learns that it was obeyed.
+ */
+export async function bookReply(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'policy'>,
+  { debt, phone, candidate, written, reply, now, attemptKey, isDaily }: Answer,
+): Promise<BookedMessage | null> {
+  if (written.every(({ wasAnswered }) => wasAnswered)) return null;
+  const { purpose, text, short, template } = reply;
+  const { holidays } = deps.policy;
+  const pack = bindingPack(deps.policy.pack, debt.collectsFor);
+  const { policyChannel: channel } = candidate.sender.channel.capabilities;
+  const context = { pack, holidays, channel, phoneAreaCode: areaCodeOf(phone), now };
+  const today = new Date(startOfToday(context));
+  const sent = await repliesOfDebt(em, debt.id, {
+    phone,
+    texts: sameTexts(textFor(candidate, { text, short })),
+    since: today,
+    textSince: isDaily ? today : null,
+  });
+  if (sent.hadThisText) return null;
+  if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;
+  const message = { id: randomUUID(), purpose, phone, text, short, template, at: now };
+  if (!(await bookMessage(em, debt, candidate, { ...message, attemptKey }))) return null;
+  await setAnswered(
+    em,
+    written.map(({ id }) => id),
+  );
+  return message;
+}

@@ -1,0 +1,152 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isLive } from '../../../kernel/debt-status.ts';
+import { blockPausing } from '../../accounts/queries/pause-locks.ts';
+import type { DebtClock } from '../../debts/rules/debt-task.ts';
+import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
+import { momentOf } from '../../debts/use-cases/clock.ts';
+import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { noOpening, openingAgain } from '../../debts/use-cases/inbox-items.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
+import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
+import { policyChannelOf } from '../../messaging/use-cases/deps.ts';
+import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
+import type { ContactQuestion, VerdictRule } from '../../policy/rules/contact-question.ts';
+import { FINAL_RULES, momentAfterRefusal, momentOfAll } from '../../policy/rules/next-slot.ts';
+import { debtsToMention, otherOpenDebts, withPage } from '../contact/debts-of-contact.ts';
+import { type PhoneProblem, useNextPhone } from '../contact/use-next-phone.ts';
+import { waitedInVain } from '../contact/waited-in-vain.ts';
+import { holdIfAsked } from '../conversation/hold-for-person.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { setNextContact } from '../queries/contact-gate.ts';
+import { askPolicy } from './ask-policy.ts';
+import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
+import { reserveSlot } from './next-slot.ts';
+import { verdictOf } from './verdict.ts';
+
+export type GateVerdict =
+  | ({ readonly kind: 'allowed' } & BookedContact)
+  | { readonly kind: 'refused' }
+  /** The text speaks of other debts than it should by now, or leads to another page. Nothing was decided or booked. */
+  | { readonly kind: 'outdated'; readonly others: OtherDebts | null };
+
+const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive', 'client_not_verified'];
+
+/**
+ * The only gate before every collection message. It decides by the policy, records the verdict, books the contact and
+ * reserves the next slots, all in one transaction under a lock for the person. It is called immediately before sending.
+ */
+export async function askGate(
+  deps: CollectionDeps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+  clock: DebtClock,
+  draft: ContactDraft,
+): Promise<GateVerdict> {
+  return deps.db.tenant(clientId).transactional(async (em) => {
+    const seen = await loadDebt(em, debtId);
+    if (seen === null) return { kind: 'refused' };
+    const key = ledgerKeyOf(seen, deps.personKeys);
+    await lockPersons(em, [key]);
+    const { debt, open } = await lockDebtsOfContact(em, seen);
+    await keepClock(em, debt, clock.offsetMs);
+    const ownMoment = momentOf(clock, debt, deps.now().getTime());
+    if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
+    // The settings of the campaign have changed since the text was composed.
+    if (debt.isPlanOutdated) return { kind: 'refused' };
+    if (debt.nextContactAt !== null && ownMoment < debt.nextContactAt.getTime()) return { kind: 'refused' };
+    const senders = draft.candidates.map(({ sender }) => sender);
+    const channel = policyChannelOf(senders);
+    const others = debtsToMention(open, deps.policy, { now: momentOfAll(ownMoment, open), channel });
+    const page = await withPage(em, debt, others);
+    if (!areSame(draft.others, others) || !leadsTo(draft, page)) return { kind: 'outdated', others: page };
+    const now = momentOfAll(ownMoment, others);
+
+    const asked = await askPolicy(em, deps, debt, { now, senders });
+    const { decision } = asked;
+    const context: GateContext = {
+      em,
+      deps,
+      debt,
+      others,
+      key,
+      clock,
+      now,
+      rows: asked.rows,
+      question: asked.question,
+    };
+    await followSettings(em, debt, decision);
+    if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision, draft)) };
+    await refuse(context, decision);
+    return { kind: 'refused' };
+  });
+}
+
+/** The debts are read again under their locks, because a payment, an opt-out or a pause may have come in meanwhile. */
+async function lockDebtsOfContact(
+  em: EntityManager,
+  seen: DebtContext,
+): Promise<{ readonly debt: DebtContext; readonly open: readonly DebtContext[] }> {
+  const before = await otherOpenDebts(em, seen);
+  await blockPausing(em, [seen.clientId, ...new Set([seen, ...before].map(({ campaignId }) => campaignId))]);
+  await lockDebts(
+    em,
+    [seen, ...before].map(({ id }) => id),
+  );
+  const debt = (await loadDebt(em, seen.id)) ?? seen;
+  const locked = new Set(before.map(({ id }) => id));
+  const open = before.length === 0 ? [] : (await otherOpenDebts(em, debt)).filter(({ id }) => locked.has(id));
+  return { debt, open };
+}
+
+const areSame = (some: readonly { readonly id: string }[], others: readonly { readonly id: string }[]): boolean =>
+  some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
+
+/** A contact for another debt may have advanced this one, another phone may be in use, or the client has corrected it. */
+const isFor = (text: Required<ContactDraft>['composedFor'], debt: DebtContext): boolean =>
+  text.contactsMade === debt.step &&
+  text.phone === debt.debtorPhone &&
+  text.openCentavos === debt.openCentavos &&
+  text.dueDate === debt.dueDate;
+
+const leadsTo = ({ composedFor }: ContactDraft, page: OtherDebts | null): boolean =>
+  composedFor === undefined || composedFor.pageId === (page?.pageId ?? null);
+
+/** Settings never end a debt: while they leave no opening, it waits and the client is told. */
+async function followSettings(em: EntityManager, debt: DebtContext, decision: ContactDecision): Promise<void> {
+  if (!decision.allowed && decision.shown.shut) await noOpening(em, debt.id);
+  else if (debt.pausedAt !== null) await openingAgain(em, debt.id);
+}
+
+/** Why this phone is not used for the person, who may have another one. Whoever opts out is contacted on none. */
+function problemOfPhone({ suppressions }: ContactQuestion): PhoneProblem | null {
+  if (suppressions.wrongPerson) return 'wrong_person';
+  return suppressions.phoneSilenced === true && !suppressions.optedOut ? 'opt_out' : null;
+}
+
+type Refused = Extract<ContactDecision, { readonly allowed: false }>;
+
+/**
+ * Records a refusal. Only the rules shown to the client decide whether the debt ends, because a status or a pause must
+ * not disclose what the verdict withholds.
+ */
+async function refuse(context: GateContext, refused: Refused): Promise<void> {
+  const { em, deps, debt, key, clock, now } = context;
+  const { shown, inVain } = refused;
+  const notBefore = momentAfterRefusal(context.question, refused, debt.id);
+  const verdict = verdictOf(context.question, { ...shown, allowed: false });
+  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
+  await countInCampaign(em, debt, { contactsBlocked: 1 });
+  // What the person has asked for was asked meanwhile, or for another debt.
+  if (isLive(debt.status) && (await holdIfAsked(em, deps, debt, now))) return;
+  const problem = problemOfPhone(context.question);
+  if (problem !== null && (await useNextPhone(em, deps, debt, { problem, at: now }))) return;
+  const isPaused = shown.shut === true || shown.rules.some((rule) => PAUSE_RULES.includes(rule));
+  const pausedAt = isPaused ? deps.now() : null;
+  await setNextContact(em, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });
+  const ends =
+    shown.rules.some((rule) => FINAL_RULES.includes(rule)) ||
+    (shown.rules.includes('scheduling') && (await waitedInVain(em, deps.policy, debt.id, now)));
+  await reserveSlot(em, deps, { key, clock, now, at: inVain || ends ? null : notBefore });
+  if (ends) await moveDebt(em, deps.workflows, debt.id, 'exhausted', now);
+}

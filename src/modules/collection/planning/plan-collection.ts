@@ -1,0 +1,114 @@
+import {
+  ledgerKeyOf,
+  lockPersons,
+  type NewReservation,
+  readLedgerRows,
+  replaceReservations,
+} from '../../messaging/use-cases/contact-ledger.ts';
+import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
+import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import { DEBTS_OF_PAGE, planFirstSlots } from '../../policy/rules/first-contacts.ts';
+import { followPersons } from '../conversation/follow-persons.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { questionAbout } from '../gate/contact-question.ts';
+import { reservedUntil } from '../gate/next-slot.ts';
+import { debtsToContact, storeFirstContacts, workLeft } from '../queries/contact-plan.ts';
+import { paceFirstContacts } from './pace-first-contacts.ts';
+
+export interface CollectionPlan {
+  readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];
+  readonly next: string | null;
+}
+
+interface CampaignReview {
+  readonly over: boolean;
+  readonly later?: { readonly behind: number };
+}
+
+/** The cursor is the last debt of a page, as `score:id`. */
+function readCursor(cursor: string): { score: number; id: string } {
+  const [score, id = ''] = cursor.split(':');
+  return { score: Number(score), id };
+}
+
+/**
+ * Returns the next page of a campaign, best score first. The moment of each debt is reserved for it, so that debts of
+ * one person get different slots from the start and are not refused at the gate.
+ */
+export const planCollection =
+  (deps: CollectionDeps) =>
+  async (task: {
+    readonly clientId: string;
+    readonly campaignId: string;
+    readonly after: string | null;
+    /** Only debts that came into the running campaign behind this position. */
+    readonly behind?: number;
+  }): Promise<CollectionPlan> =>
+    deps.db.tenant(task.clientId).transactional(async (em) => {
+      const { campaignId, behind } = task;
+      const after = task.after === null ? null : readCursor(task.after);
+      const page = await debtsToContact(em, { campaignId, behind, after, limit: DEBTS_OF_PAGE });
+      const [first] = page;
+      const last = page.at(-1);
+      if (first === undefined || last === undefined) return { debts: [], next: null };
+      const isLater = behind !== undefined;
+      // The client may pause the campaign at any time. The rest is planned when it is resumed.
+      if (isLater && first.campaignStatus !== 'RUNNING') return { debts: [], next: null };
+      const now = deps.now().getTime();
+      const senders = await deps.sendersOf(em, first);
+      const numbers = numbersOf(senders);
+      await lockPersons(
+        em,
+        page.map((debt) => ledgerKeyOf(debt, deps.personKeys)),
+      );
+      const followed = await followPersons(em, deps, page, { isLater });
+      const debts = followed.map(({ debt }) => debt);
+      const keys = debts.map((debt) => ledgerKeyOf(debt, deps.personKeys));
+      const rows = await readLedgerRows(em, keys, now);
+      const suppressions = await readSuppressions(em, keys);
+      const toPlan = followed.map(({ debt, joinsAt }, index) => {
+        const key = keys[index]!;
+        const question = questionAbout(debt, deps.policy, {
+          ledger: NO_CONTACTS,
+          channel: policyChannelOf(senders),
+          suppressed: suppressedBy(suppressions, { ...key, numbers }),
+          now,
+          // The workflow of each debt handles what has come before it contacts anybody.
+          inboxWaiting: false,
+        });
+        return { key, question, joinsAt };
+      });
+      const { contacts, reserved } = planFirstSlots(toPlan, rows, now);
+      const scope = first.sandbox ? campaignId : 'real';
+      const moments = await paceFirstContacts(em, deps, { scope, now }, contacts);
+      const slots = new Set(reserved.map(({ debtId }) => debtId));
+      const reservations = keys
+        .filter(({ debtId }) => slots.has(debtId))
+        .map((key): NewReservation => {
+          const at = moments.get(key.debtId) ?? now;
+          return { key, at, until: reservedUntil(deps, { exact: first.sandbox, now, at }) };
+        });
+      await replaceReservations(em, reservations);
+      // A debt that may not be contacted at all is planned too: its workflow finds out why.
+      await storeFirstContacts(
+        em,
+        debts.map(({ id }) => ({ debtId: id, at: new Date(moments.get(id) ?? now) })),
+      );
+      return {
+        debts: debts.map(({ id }) => ({ debtId: id, firstAt: moments.get(id) ?? null })),
+        next: page.length < DEBTS_OF_PAGE ? null : `${last.score}:${last.id}`,
+      };
+    });
+
+/** Returns whether the campaign's workflow may end, and the position behind which debts have no plan yet. */
+export const reviewCampaign =
+  (deps: Pick<CollectionDeps, 'db'>) =>
+  async (task: { readonly clientId: string; readonly campaignId: string }): Promise<CampaignReview> => {
+    const { live, status, unplanned } = await deps.db
+      .tenant(task.clientId)
+      .transactional((em) => workLeft(em, task.campaignId));
+    const over = !live || status === 'ARCHIVED';
+    // Debts that come in during a pause are planned after it, so that their first contacts keep pace and order then.
+    return over || status !== 'RUNNING' || unplanned === null ? { over } : { over, later: { behind: unplanned - 1 } };
+  };

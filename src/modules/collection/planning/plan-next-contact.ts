@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isLive } from '../../../kernel/debt-status.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { DebtClock } from '../../debts/rules/debt-task.ts';
+import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { openingAgain } from '../../debts/use-cases/inbox-items.ts';
+import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
+import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
+import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { nextMove } from '../../policy/rules/collection-sequence.ts';
+import { claimEndsAt } from '../../policy/rules/contact-policy.ts';
+import { laterSlot, momentOfAll } from '../../policy/rules/next-slot.ts';
+import { otherOpenDebts } from '../contact/debts-of-contact.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { questionAbout } from '../gate/contact-question.ts';
+import { reserveSlot } from '../gate/next-slot.ts';
+import { setNextContact } from '../queries/contact-gate.ts';
+import { sequenceOf } from './sequence-of.ts';
+
+/**
+ * After a message from the debtor, counts the wait to the next contact from now for every open debt of the person, and
+ * reserves the slots that follow.
+ */
+export async function planNextContact(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debtId: string,
+  clock: DebtClock,
+  now: number,
+): Promise<void> {
+  const seen = await loadDebt(em, debtId);
+  if (seen === null || seen.erased) return;
+  await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
+  const open = await otherOpenDebts(em, seen);
+  await lockDebts(
+    em,
+    [seen, ...open].map(({ id }) => id),
+  );
+  const debt = (await loadDebt(em, debtId)) ?? seen;
+  const debts = [debt, ...(await otherOpenDebts(em, debt))].filter(({ status }) => isLive(status));
+  const at = momentOfAll(now, debts);
+  for (const each of debts) {
+    const nextAt = await planAfterContact(em, deps, each, clock, at);
+    // The timer of another debt's workflow is set to a later moment.
+    const isSooner = each.nextContactAt !== null && nextAt < each.nextContactAt.getTime();
+    if (each.id !== debtId && isSooner) await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged'));
+  }
+}
+
+/**
+ * Counts the wait to the next contact of one debt from `now`, and reserves the slot. The person is locked. Returns the
+ * moment at which the debt is decided about again.
+ */
+export async function planAfterContact(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  clock: DebtClock,
+  now: number,
+): Promise<number> {
+  const key = ledgerKeyOf(debt, deps.personKeys);
+  const senders = await deps.sendersOf(em, debt);
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: numbersOf(senders) });
+  const ledger = ledgerFor(await readLedgerRows(em, [key], now), key);
+  const promiseLapsed = debt.status === 'PROMISED';
+  const move = nextMove(sequenceOf(debt, deps.policy), { contactsMade: debt.step, anchorAt: now, promiseLapsed });
+  const question = questionAbout(debt, deps.policy, {
+    channel: policyChannelOf(senders),
+    ledger,
+    suppressed,
+    inboxWaiting: false,
+    now,
+  });
+  const later = laterSlot(question, move.notBefore, debt.id);
+  if (later.at !== null && debt.pausedAt !== null) await openingAgain(em, debt.id);
+  // At the end of the silence after a claim of payment, the claim is checked; no contact is made then.
+  const claimEnds = claimEndsAt(question);
+  const { at, slot } = claimEnds === null ? later : { at: claimEnds, slot: null };
+  // A pause that still lasts is found again at that moment. With a `pausedAt`, the schedule that looks for ended pauses
+  // would wake the debt each minute.
+  const nextAt = at ?? move.notBefore;
+  await setNextContact(em, debt.id, { nextContactAt: new Date(nextAt), pausedAt: null });
+  await reserveSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
+  return nextAt;
+}

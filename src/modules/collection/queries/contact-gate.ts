@@ -1,0 +1,154 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, sql } from 'kysely';
+import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
+import type { Person } from '../../debts/queries/persons.ts';
+
+type NewContact = Pick<
+  Insertable<Tables['messages']>,
+  | 'id'
+  | 'clientId'
+  | 'debtId'
+  | 'alsoAbout'
+  | 'channel'
+  | 'senderId'
+  | 'phone'
+  | 'text'
+  | 'textVersion'
+  | 'attemptKey'
+  | 'at'
+>;
+
+/** Books the message of a contact; an attempt that has booked one already fails. */
+export const bookContactMessage = (em: EntityManager, message: NewContact) =>
+  queriesIn(em)
+    .insertInto('messages')
+    .values({ ...message, direction: 'out', purpose: 'collection', delivery: 'booked' })
+    .execute();
+
+export const setStepDone = (em: EntityManager, debtId: string, step: number, nextContactAt: Date) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ step, nextContactAt, pausedAt: null, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .execute();
+
+/** `pausedAt` is set when the debt waits for the end of a pause; a schedule looks for such debts. */
+export const setNextContact = (
+  em: EntityManager,
+  debtId: string,
+  { nextContactAt, pausedAt }: { readonly nextContactAt: Date | null; readonly pausedAt: Date | null },
+) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ nextContactAt, pausedAt, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .execute();
+
+/**
+ * Returns how many collection messages to the person's phone failed since the last one that did not fail, and whether
+ * one did not fail on a phone that is in use for an open debt of the person. Failures of the sender do not count.
+ */
+export async function failedContacts(
+  em: EntityManager,
+  { debtorCpf, sandbox, phone }: Person & { readonly phone: string },
+): Promise<{ readonly failures: number; readonly reached: boolean }> {
+  return queriesIn(em)
+    .with('contacts', (queries) =>
+      queries
+        .selectFrom('messages')
+        .innerJoin('debts', 'debts.id', 'messages.debtId')
+        .select(['messages.createdAt', 'messages.delivery', PHONE_OF_MESSAGE.as('phone')])
+        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.sandbox', '=', sandbox)
+        .where('messages.purpose', '=', 'collection')
+        .where('messages.senderFailed', '=', false)
+        .where('messages.delivery', '<>', 'waiting'),
+    )
+    .selectFrom('contacts')
+    .select(({ fn }) =>
+      fn
+        .countAll<number>()
+        .filterWhere('delivery', '=', 'failed')
+        .filterWhere('phone', '=', phone)
+        .filterWhere('createdAt', '>', ({ fn, selectFrom }) =>
+          fn.coalesce(
+            selectFrom('contacts')
+              .select(({ fn }) => fn.max('contacts.createdAt').as('last'))
+              .where('contacts.delivery', '<>', 'failed')
+              .where('contacts.phone', '=', phone),
+            sql<Date>`'-infinity'`,
+          ),
+        )
+        .as('failures'),
+    )
+    .select(({ eb, selectFrom }) => {
+      const inUse = selectFrom('debts')
+        .select('debts.debtorPhone')
+        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.sandbox', '=', sandbox)
+        .where('debts.status', 'in', LIVE_DEBT_STATUSES);
+      const reached = eb.and([eb('delivery', '<>', 'failed'), eb('phone', 'in', inUse)]);
+      return sql<boolean>`coalesce(bool_or(${reached}), false)`.as('reached');
+    })
+    .executeTakeFirstOrThrow();
+}
+
+/** A message that is still booked after this time was left behind by a process that ended. */
+const SENDING_TAKES = sql<Date>`quita_now() - interval '10 minutes'`;
+
+/** Tells whether the latest contact about the debt is being sent, so that nobody knows yet whether it was made. */
+export const isContactBeingSent = async (em: EntityManager, debtId: string): Promise<boolean> =>
+  undefined !==
+  (await queriesIn(em)
+    .selectFrom('messages')
+    .select('id')
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('debt_events')
+        .select(sql<string>`(data ->> 'messageId')::uuid`.as('messageId'))
+        .where('debtId', '=', debtId)
+        .where('kind', '=', 'verdict')
+        .where(sql<boolean>`data ->> 'messageId' is not null`)
+        .orderBy('seq', 'desc')
+        .limit(1),
+    )
+    .where('delivery', '=', 'booked')
+    .where('createdAt', '>', SENDING_TAKES)
+    .executeTakeFirst());
+
+/** Sets the step of a debt back, unless the debtor or the client has ended the debt meanwhile. */
+export const setStepBack = (em: EntityManager, debtId: string, step: number, nextContactAt: Date | null) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ step, nextContactAt, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .where('status', 'in', LIVE_DEBT_STATUSES)
+    .execute();
+
+/**
+ * Returns when the latest wait for a free slot began, or null when the debt does not wait. A wait begins after the last
+ * event that is not itself a result of waiting.
+ */
+export async function waitingSince(em: EntityManager, debtId: string): Promise<Date | null> {
+  const { since } = await queriesIn(em)
+    .selectFrom('debt_events')
+    .select(({ fn }) => fn.min('at').as('since'))
+    .where('debtId', '=', debtId)
+    .where('kind', '=', 'verdict')
+    .where(sql<boolean>`data -> 'rules' = '["scheduling"]'::jsonb`)
+    .where('seq', '>', ({ fn, selectFrom }) =>
+      fn.coalesce(
+        selectFrom('debt_events')
+          .select(({ fn }) => fn.max('seq').as('last'))
+          .where('debtId', '=', debtId)
+          .where('kind', '<>', 'charge_created')
+          .where(
+            sql<boolean>`not (kind = 'verdict' and data -> 'rules' <@ '["scheduling", "window", "holidays"]'::jsonb)`,
+          ),
+        sql.lit(0),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return since;
+}

@@ -1,0 +1,115 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type NotNull, sql } from 'kysely';
+import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { debtContexts } from '../../debts/queries/debts.ts';
+
+/** What the campaign's workflow has yet to plan. A pause of the gate takes the moment from a debt that was planned. */
+export const UNPLANNED = sql<boolean>`debts.status = 'QUEUED' and debts.next_contact_at is null and debts.paused_at is null`;
+
+interface Page {
+  readonly campaignId: string;
+  /** Only debts behind this position; absent for all. */
+  readonly behind?: number | undefined;
+  /** The last debt of the previous page. */
+  readonly after: { readonly score: number; readonly id: string } | null;
+  readonly limit: number;
+}
+
+/**
+ * Returns the queued debts of a campaign that have a score. This statement defines the order of first contacts: the
+ * highest score comes first, and equal scores are ordered by id so that two runs agree.
+ */
+export async function debtsToContact(em: EntityManager, { campaignId, behind, after, limit }: Page) {
+  const few = behind === undefined ? null : await fewQueuedBehind(em, campaignId, behind);
+  return debtContexts(em)
+    .where('debts.campaignId', '=', campaignId)
+    .where('debts.status', '=', 'QUEUED')
+    .where('debts.scoredAt', 'is not', null)
+    .$if(few !== null, (query) => query.where('debts.id', '=', anyOf(few ?? [], 'uuid')))
+    .$if(few === null && behind !== undefined, (query) => query.where('debts.position', '>', behind ?? 0))
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('debts.score', 'debts.id'), '<', tuple(after?.score ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('debts.score', 'desc')
+    .orderBy('debts.id', 'desc')
+    .limit(limit)
+    .$narrowType<{ score: NotNull }>()
+    .execute();
+}
+
+/** So many debts are quicker to find by their positions than by reading the campaign in the order of its scores. */
+const FEW = 2_000;
+
+/** Returns the queued debts behind a position, or null when they are many. */
+async function fewQueuedBehind(em: EntityManager, campaignId: string, behind: number): Promise<string[] | null> {
+  const found = await queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'QUEUED')
+    .where('position', '>', behind)
+    .orderBy('position')
+    .limit(FEW + 1)
+    .execute();
+  return found.length > FEW ? null : found.map(({ id }) => id);
+}
+
+export const storeFirstContacts = (
+  em: EntityManager,
+  contacts: readonly { readonly debtId: string; readonly at: Date }[],
+) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .from(
+      sql<{ id: string; at: Date }>`unnest(
+        ${contacts.map(({ debtId }) => debtId)}::uuid[],
+        ${contacts.map(({ at }) => at)}::timestamptz[]
+      )`.as<'planned'>(sql`planned (id, at)`),
+    )
+    .set(({ ref }) => ({ nextContactAt: ref('planned.at') }))
+    .whereRef('debts.id', '=', 'planned.id')
+    .execute();
+
+/**
+ * Returns whether live debts are left, the status of the campaign or null when it does not exist, and the position of
+ * the first debt that has no plan yet.
+ */
+export const workLeft = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .selectNoFrom(({ exists, selectFrom }) => [
+      exists(
+        selectFrom('debts').select('id').where('campaignId', '=', campaignId).where('status', 'in', LIVE_DEBT_STATUSES),
+      ).as('live'),
+      selectFrom('campaigns').select('status').where('id', '=', campaignId).as('status'),
+      selectFrom('debts')
+        .select('position')
+        .where('campaignId', '=', campaignId)
+        .where(UNPLANNED)
+        .orderBy('position')
+        .limit(1)
+        .as('unplanned'),
+    ])
+    .executeTakeFirstOrThrow();
+
+/** Returns the campaign when debts of it have no plan yet. */
+export const campaignWithUnplanned = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .selectFrom('campaigns')
+    .select(['clientId', 'sandbox', 'launchedAt'])
+    .where('id', '=', campaignId)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('debts').select('debts.id').where('debts.campaignId', '=', campaignId).where(UNPLANNED)),
+    )
+    .executeTakeFirst();
+
+/** A completed campaign runs again when one of its debts is to be collected again. */
+export const runCampaignAgain = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .updateTable('campaigns')
+    .set({ status: 'RUNNING', updatedAt: NOW })
+    .where('id', '=', campaignId)
+    .where('status', '=', 'COMPLETED')
+    .execute();

@@ -1,0 +1,89 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isLive } from '../../../kernel/debt-status.ts';
+import { endPromise } from '../../debts/queries/person-requests.ts';
+import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
+import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
+import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import {
+  addDebtToMessage,
+  FORGOTTEN_OF_DEBT,
+  insertForgottenMessage,
+  messagesOfContacts,
+  raiseStep,
+} from '../../messaging/queries/forgotten-contacts.ts';
+import { LOST_TEXT } from '../../messaging/texts/lost-text.ts';
+import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
+import { holdForClient } from '../conversation/hold-for-client.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { planAfterContact } from '../planning/plan-next-contact.ts';
+import { sequenceOf } from '../planning/sequence-of.ts';
+
+/**
+ * A database that was restored from a backup may be older than the workflow. Books the contacts that the workflow knows
+ * and the database does not, before anything else is decided, so that no cap is exceeded and no step is repeated. Their
+ * delivery is `unknown`. When an answer of the debtor or a settlement was forgotten, nobody knows any more what the
+ * debtor has asked for, and the client has to decide.
+ */
+export async function recallForgotten(deps: CollectionDeps, task: DebtTask): Promise<void> {
+  const { clientId, debtId, contacts = [], lastHeard = null } = task;
+  if (contacts.length === 0 && lastHeard === null) return;
+  const [forgotten] = await deps.db.readPrepared({ clientId }, FORGOTTEN_OF_DEBT, {
+    debtId,
+    contactIds: contacts.map(({ id }) => id),
+    heardSeq: lastHeard?.seq ?? null,
+    heardAt: lastHeard === null ? null : new Date(lastHeard.at),
+  });
+  if (forgotten === undefined || !(forgotten.contacts || forgotten.conversation)) return;
+  deps.note('the database has forgotten what a workflow knows: was it restored from a backup?', { debtId });
+  await deps.db.tenant(clientId).transactional(async (em) => {
+    const seen = await loadDebt(em, debtId);
+    if (seen === null || seen.erased) return;
+    await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
+    await lockDebts(em, [debtId]);
+    const debt = (await loadDebt(em, debtId)) ?? seen;
+    if (forgotten.contacts) await bookForgotten(em, deps, debt, task);
+    if (forgotten.conversation && lastHeard !== null) {
+      await holdForClient(em, deps, debt, 'conversation_forgotten', { forgotten: lastHeard.seq });
+    }
+  });
+}
+
+async function bookForgotten(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  { contacts = [], clock }: DebtTask,
+): Promise<void> {
+  const known = new Map((await messagesOfContacts(em, contacts)).map((message) => [message.id, message]));
+  const isAbout = ({ id }: KnownContact): boolean => {
+    const message = known.get(id);
+    return message !== undefined && (message.debtId === debt.id || message.alsoAbout.includes(debt.id));
+  };
+  const forgotten = contacts.filter((contact) => !isAbout(contact)).sort((one, other) => one.at - other.at);
+  const last = forgotten.at(-1);
+  if (last === undefined) return;
+  const [sender] = await deps.sendersOf(em, debt);
+  const channel = sender?.channel.name ?? 'unknown';
+  for (const { id, at } of forgotten) {
+    if (known.has(id)) {
+      // The workflow of another debt of the person has booked it again already.
+      await addDebtToMessage(em, id, debt.id);
+    } else {
+      const { id: debtId, clientId } = debt;
+      const moment = new Date(at);
+      await insertForgottenMessage(em, { id, clientId, debtId, channel, text: LOST_TEXT, at: moment });
+      await bookContact(em, ledgerKeyOf(debt, deps.personKeys), at, id);
+      await countInCampaign(em, debt, { contactsSent: 1 });
+    }
+    const data = { messageId: id, channel, purpose: 'collection' };
+    await recordEvents(em, debt.id, at, [{ kind: 'message_sent', data }], { asBooked: true });
+  }
+  // A promise was made before these contacts, or it would be known.
+  await endPromise(em, debt.id);
+  await raiseStep(em, debt.id, forgotten.length, sequenceOf(debt, deps.policy).steps.length);
+  await moveDebt(em, deps.workflows, debt.id, 'contacted', last.at);
+  const after = await loadDebt(em, debt.id);
+  if (after !== null && isLive(after.status)) await planAfterContact(em, deps, after, clock, last.at);
+}

@@ -1,0 +1,154 @@
+import type { RunState } from '../../../kernel/ports/workflow-runs.ts';
+import { readCampaignStatus } from '../../debts/queries/campaign-changes.ts';
+import { clientsWithLateDebts, type LateDebt, lateDebts, type Wanted } from '../queries/lost-workflows.ts';
+import {
+  type FoundCampaign,
+  type HeldDebt,
+  MOST_LISTED,
+  type RestartReport,
+  type RestartTask,
+} from '../rules/restart-report.ts';
+import type { RunsDeps, TakeTurn } from '../runs-deps.ts';
+import { holdAfterEnd } from './hold-if-ended.ts';
+import { restartCampaigns } from './restart-campaigns.ts';
+
+/**
+ * Far longer than the outbox and a busy worker need. Only the number of questions to Temporal depends on it: a debt whose
+ * workflow runs is left alone, however late it is.
+ */
+const MARGIN_MS = 15 * 60_000;
+/** A running workflow that is this late may wait for a signal that was lost with a database. An operator wakes it. */
+const WOKEN_AFTER_MS = 60 * 60_000;
+
+/** The debts of one client before it is the next client's turn. */
+const TURN = 50;
+/** How many questions Temporal answers at a time. */
+const AT_A_TIME = 10;
+/** One activity starts at most this many; the workflow then asks for the next ones. */
+const MOST_STARTS = 2_000;
+
+type Draft = { -readonly [Member in keyof RestartReport]: RestartReport[Member] } & {
+  readonly held: HeldDebt[];
+  readonly campaigns: FoundCampaign[];
+};
+
+const emptyReport = (): Draft => ({
+  refused: null,
+  asked: 0,
+  running: 0,
+  woken: 0,
+  started: 0,
+  heldCount: 0,
+  held: [],
+  campaigns: [],
+  more: false,
+});
+
+/**
+ * Starts campaigns and collections whose workflows are lost, because somebody terminated them or Temporal's data is gone.
+ * Temporal says which ones run, so that a worker that is behind is not taken for a loss. Clients take turns, and starts
+ * keep the pace of first contacts, because each of them may contact at once.
+ */
+export const restartLost =
+  (deps: RunsDeps) =>
+  async ({ atOnce = false, campaignId }: RestartTask, takeTurn: TakeTurn): Promise<RestartReport> => {
+    const report = emptyReport();
+    const now = deps.now().getTime();
+    if (campaignId !== undefined) report.refused = await refusalOf(deps, campaignId);
+    if (report.refused !== null) return report;
+    const marginMs = atOnce ? 0 : MARGIN_MS;
+    report.campaigns.push(...(await restartCampaigns(deps, { campaignId, now, marginMs, takeTurn })));
+    const wanted: Wanted = {
+      campaignId: campaignId ?? null,
+      overdueSince: atOnce ? null : new Date(now - MARGIN_MS),
+      sandboxMaxWaitMs: deps.sandboxMaxWaitMs,
+    };
+    for await (const debts of inTurns(deps, wanted)) {
+      await takeTurn(0);
+      const states = await inGroups(debts, (debt) => deps.runs.latest(workflowIdOf(deps, debt)));
+      for (const [index, debt] of debts.entries()) {
+        const wake = atOnce && isLate(debt, now);
+        await handle(deps, report, debt, { state: states[index]!, wake, takeTurn });
+      }
+      if (report.started >= MOST_STARTS) {
+        report.more = true;
+        break;
+      }
+    }
+    const { started, heldCount } = report;
+    if (started + heldCount > 0) {
+      deps.note('lost collections were found', { started: String(started), held: String(heldCount) });
+    }
+    return report;
+  };
+
+async function refusalOf(deps: RunsDeps, campaignId: string): Promise<RestartReport['refused']> {
+  const campaign = await deps.db.system().transactional((em) => readCampaignStatus(em, campaignId));
+  if (campaign === undefined) return 'unknown_campaign';
+  return campaign.status === 'RUNNING' ? null : 'campaign_not_running';
+}
+
+const workflowIdOf = ({ workflows }: RunsDeps, debt: LateDebt): string =>
+  workflows.wakeDebt(debt, 'stateChanged').workflowId;
+
+/** The clock of a sandbox debt runs ahead, so only its last change says how late it is. */
+const isLate = ({ sandbox, nextContactAt, updatedAt }: LateDebt, now: number): boolean =>
+  ((sandbox ? null : nextContactAt) ?? updatedAt).getTime() < now - WOKEN_AFTER_MS;
+
+/** Yields the debts of one client after the other, some at a time, until none is left. */
+async function* inTurns(deps: RunsDeps, wanted: Wanted): AsyncGenerator<LateDebt[]> {
+  const search = deps.db.system();
+  const clients = await search.transactional((em) => clientsWithLateDebts(em, wanted));
+  let turns = clients.map((clientId) => ({ clientId, after: null as string | null }));
+  while (turns.length > 0) {
+    const next: typeof turns = [];
+    for (const turn of turns) {
+      const debts = await search.transactional((em) => lateDebts(em, wanted, { ...turn, limit: TURN }));
+      if (debts.length > 0) yield debts;
+      if (debts.length === TURN) next.push({ ...turn, after: debts.at(-1)!.id });
+    }
+    turns = next;
+  }
+}
+
+async function inGroups<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += AT_A_TIME) {
+    results.push(...(await Promise.all(items.slice(from, from + AT_A_TIME).map(work))));
+  }
+  return results;
+}
+
+async function handle(
+  deps: RunsDeps,
+  report: Draft,
+  debt: LateDebt,
+  { state, wake, takeTurn }: { readonly state: RunState; readonly wake: boolean; readonly takeTurn: TakeTurn },
+): Promise<void> {
+  report.asked += 1;
+  if (state.kind === 'running') {
+    report.running += 1;
+    if (!wake) return;
+    report.woken += 1;
+    await takeTurn(1_000 / deps.contactsPerSecond);
+    await deps.runs.signal(workflowIdOf(deps, debt), 'stateChanged');
+    return;
+  }
+  const { id: debtId, clientId, campaignId } = debt;
+  if (state.kind === 'none' && debt.status === 'QUEUED') {
+    // The campaign's workflow plans and starts such a debt, in the order of the scores.
+    const isRestarted = report.campaigns.some((one) => one.campaignId === campaignId && one.did === 'started');
+    if (debt.nextContactAt === null || isRestarted) return;
+  }
+  if (state.kind === 'ended' && (await holdAfterEnd(deps)({ clientId, debtId }, state.debtStatus))) {
+    report.heldCount += 1;
+    if (report.held.length < MOST_LISTED) report.held.push({ debtId, campaignId, clientId });
+    return;
+  }
+  await takeTurn(1_000 / deps.contactsPerSecond);
+  await deps.runs.startOrSignal(deps.workflows.wakeDebt(debt, 'stateChanged'), 'stateChanged');
+  report.started += 1;
+}

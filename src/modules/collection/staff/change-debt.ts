@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { nextDebtStatus } from '../../../kernel/debt-status.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { lockCampaign } from '../../debts/queries/campaign-changes.ts';
+import { openReasons } from '../../debts/queries/inbox-items.ts';
+import { endRequests } from '../../debts/queries/person-requests.ts';
+import type { InboxReason } from '../../debts/rules/inbox-reasons.ts';
+import { reasonOfRequest } from '../../debts/rules/person-requests.ts';
+import { type DebtContext, loadDebt, lockRowsOfDebt, rowsOfDebt } from '../../debts/use-cases/debt-context.ts';
+import { endItemsOfStopped, filesSeen } from '../../debts/use-cases/inbox-items.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
+import { momentOfEvent, storeNote } from '../../debts/use-cases/write-note.ts';
+import { holdForPerson } from '../conversation/hold-for-person.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { sequenceOf } from '../planning/sequence-of.ts';
+import { setStepBack } from '../queries/contact-gate.ts';
+import { runCampaignAgain } from '../queries/contact-plan.ts';
+import { beginAgain, hasEnded, requireRestartable, requireReview } from './restart-debt.ts';
+import { giveBack } from './staff-conversation.ts';
+
+interface DebtRequest {
+  readonly clientId: string;
+  readonly debtId: string;
+  readonly source: RequestSource;
+  /** Why, in the words of the client's staff: for a resumed debt, what was checked. */
+  readonly reason?: string | null | undefined;
+}
+
+interface Before {
+  readonly at: number;
+  /** The reasons for which the debt stood in the inbox. */
+  readonly reasons: readonly InboxReason[];
+}
+
+interface Change {
+  readonly event: 'resumed' | 'withdrawn';
+  /** Refuses what the status alone does not. */
+  readonly check: (em: EntityManager, debt: DebtContext, request: DebtRequest, before: Before) => Promise<void>;
+  readonly also: (em: EntityManager, debt: DebtContext, before: Before) => Promise<void>;
+}
+
+const change =
+  (deps: CollectionDeps, { event, check, also }: Change) =>
+  async (request: DebtRequest): Promise<void> => {
+    const { clientId, debtId, source, reason } = request;
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      // A payment locks the rows in the same order, so that the two do not deadlock.
+      await lockRowsOfDebt(em, debtId);
+      const debt = await loadDebt(em, debtId);
+      if (debt === null) throw new AppError('not_found');
+      // A campaign is completed under the same lock, so that a completed campaign has no live debt.
+      await lockCampaign(em, debt.campaignId);
+      const at = momentOfEvent(debt, deps.now().getTime());
+      const reasons = await openReasons(em, debtId);
+      await check(em, debt, request, { at, reasons });
+      // Nothing that may name a person is stored with a debt whose debtor was erased.
+      const noteId = reason == null || debt.erased ? null : randomUUID();
+      const because: Readonly<Record<string, string>> = noteId === null ? {} : { noteId };
+      const moved = await moveDebt(em, deps.workflows, debtId, event, at, { caller: source.by, ...because });
+      // A withdrawn debt may still wait for the staff, as after a part of it was paid: this is their decision.
+      const isDecided = moved === null && event === 'withdrawn' && (await endItemsOfStopped(em, debt));
+      if (moved === null && !isDecided) {
+        throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
+      }
+      if (noteId !== null && reason != null) await storeNote(em, debt, { id: noteId, text: reason, at });
+      await filesSeen(em, debtId);
+      await also(em, debt, { at, reasons });
+      const details = { from: debt.status, ...because };
+      await addRequestAudit(em, { clientId, source, action: `debt_${event}`, target: debtId, details });
+      // A debt of a draft campaign has no workflow yet, so there is nothing to wake.
+      if (debt.campaignStatus !== 'DRAFT') await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged', event));
+    });
+  };
+
+const refuse = (detail: string): AppError => new AppError('debt_state', { detail });
+
+/**
+ * The client has decided about a dispute or a hold, and collection continues at the next moment that the gate allows; or
+ * begins a new sequence for a debt that has ended without a payment.
+ */
+export const resumeDebt = (deps: CollectionDeps) =>
+  change(deps, {
+    event: 'resumed',
+    check: async (em, debt, { reason }, { at, reasons }) => {
+      if (debt.continuedBy !== null) throw refuse(`This debt was imported again: resume ${debt.continuedBy}.`);
+      if (nextDebtStatus(debt.status, 'resumed') === null) return;
+      if (debt.campaignStatus === 'ARCHIVED') throw refuse('The campaign of this debt is archived.');
+      if (debt.campaignStatus === 'DRAFT') throw refuse('The campaign of this debt is not launched.');
+      if (hasEnded(debt)) await requireRestartable(em, deps, debt, at);
+      else requireReview(debt, reasons, reason);
+    },
+    also: async (em, debt, { at, reasons }) => {
+      await giveBack(em, deps, debt);
+      await runCampaignAgain(em, debt.campaignId);
+      // The client asks for more although the sequence is used up, so its last step is made once more.
+      const { steps } = sequenceOf(debt, deps.policy);
+      if (hasEnded(debt)) await beginAgain(em, debt, at);
+      else if (debt.step >= steps.length) await setStepBack(em, debt.id, steps.length - 1, null);
+      // The client has decided what this debt stood in the inbox for, for the person. What the person has asked for about
+      // another debt still waits for a decision, and holds this debt too.
+      const left = debt.requests.filter((request) => !reasons.includes(reasonOfRequest(request)));
+      await endRequests(
+        em,
+        debt.id,
+        debt.requests.filter((request) => !left.includes(request)),
+      );
+      if (left.length > 0) await holdForPerson(em, deps, debt, { requests: left, at });
+    },
+  });
+
+/** The client no longer wants the debt to be collected. */
+export const withdrawDebt = (deps: CollectionDeps) =>
+  change(deps, {
+    event: 'withdrawn',
+    check: async () => undefined,
+    also: async (em, debt) => {
+      // A debt that was imported again after its end is the same debt.
+      const otherRows = (await rowsOfDebt(em, debt.id)).filter(({ id }) => id !== debt.id);
+      await moveOtherRows(em, deps, otherRows, 'withdrawn', 'stateChanged');
+    },
+  });

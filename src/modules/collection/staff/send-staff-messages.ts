@@ -1,0 +1,175 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { blockPausing } from '../../accounts/queries/pause-locks.ts';
+import { hasUnhandledInbox } from '../../debts/queries/persons.ts';
+import type { DebtTask } from '../../debts/rules/debt-task.ts';
+import { momentOf } from '../../debts/use-cases/clock.ts';
+import { type DebtContext, keepClock, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
+import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { bookStaffMessage, OPEN_STAFF_MESSAGES, refuseStaffMessage } from '../../messaging/queries/staff-messages.ts';
+import { type BookedMessage, textFor } from '../../messaging/use-cases/booked-message.ts';
+import type { Candidate } from '../../messaging/use-cases/candidates.ts';
+import { bookContact, ledgerKeyOf, lockPersons, unbookContact } from '../../messaging/use-cases/contact-ledger.ts';
+import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
+import { recordOutcome, sendBooked } from '../../messaging/use-cases/send-message.ts';
+import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { withPage } from '../contact/debts-of-contact.ts';
+import { formsOf } from '../contact/write-to-debtor.ts';
+import type { CollectionDeps } from '../deps.ts';
+import type { Verdict } from '../gate/verdict.ts';
+import { planNextContact } from '../planning/plan-next-contact.ts';
+import { decideStaffMessage, type StaffDecision } from './decide-staff-message.ts';
+import { staffHasAnswered } from './staff-conversation.ts';
+
+type OpenMessage = ReturnType<typeof OPEN_STAFF_MESSAGES.rowsOf>[number];
+type Allowed = Extract<StaffDecision, { readonly allowed: true }>;
+
+interface ToSend {
+  readonly debt: DebtContext;
+  readonly candidates: readonly [Candidate, ...Candidate[]];
+  readonly booked: BookedMessage;
+}
+
+/** What the debtor has written meanwhile is understood first, because it may ask for silence. */
+const SOON_MS = 15_000;
+
+/**
+ * Sends what staff have written about the debt, the oldest first. Returns null when there is none;
+ * otherwise the moment, by the debt's own clock, at which to go on with what has to wait.
+ */
+export async function sendStaffMessages(
+  deps: CollectionDeps,
+  task: DebtTask,
+): Promise<{ readonly waitUntil: number | null } | null> {
+  const open = await deps.db.readPrepared({ clientId: task.clientId }, OPEN_STAFF_MESSAGES, { debtId: task.debtId });
+  for (const message of open) {
+    const waitUntil = await sendOne(deps, task, message);
+    if (waitUntil !== null) return { waitUntil };
+  }
+  return open.length === 0 ? null : { waitUntil: null };
+}
+
+async function sendOne(deps: CollectionDeps, task: DebtTask, message: OpenMessage): Promise<number | null> {
+  const db = deps.db.tenant(task.clientId);
+  if (message.delivery === 'booked') {
+    // An earlier attempt was interrupted, so nobody knows whether the message was sent. It is not sent again.
+    await db.transactional(async (em) => {
+      const debt = await loadDebt(em, task.debtId);
+      const booked = { ...message, at: message.at.getTime() };
+      if (debt !== null) await recordOutcome(em, debt, booked, { outcome: 'unknown' }, null);
+    });
+    return null;
+  }
+  const first = await db.transactional((em) => decideAgain(em, deps, task, message));
+  if (first.kind !== 'allowed') return first.kind === 'wait' ? first.until : null;
+  const { debt, now, decision } = first;
+  const waitMs = await takeTurn(deps, debt, decision.candidates[0], decision.phone);
+  if (waitMs > 0) return now + waitMs;
+  // The decision and the booking are one transaction, immediately before the sending.
+  const second = await db.transactional(async (em) => {
+    const asked = await decideAgain(em, deps, task, message);
+    return asked.kind === 'allowed' ? { ...asked, booked: await book(em, deps, task, message, asked) } : asked;
+  });
+  if (second.kind !== 'allowed') return second.kind === 'wait' ? second.until : null;
+  if (second.booked !== null)
+    await send(deps, { ...second, candidates: second.decision.candidates, booked: second.booked });
+  return null;
+}
+
+type Asked =
+  | { readonly kind: 'over' }
+  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'allowed'; readonly debt: DebtContext; readonly now: number; readonly decision: Allowed };
+
+/** Decides under the locks of the gate. A message that is refused now fails, and its writer is told. */
+async function decideAgain(
+  em: EntityManager,
+  deps: CollectionDeps,
+  { debtId, clock }: DebtTask,
+  message: OpenMessage,
+): Promise<Asked> {
+  const seen = await loadDebt(em, debtId);
+  if (seen === null) return { kind: 'over' };
+  await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
+  await blockPausing(em, [seen.clientId, seen.campaignId]);
+  await lockDebtsOfPerson(em, seen);
+  await keepClock(em, seen, clock.offsetMs);
+  const debt = (await loadDebt(em, debtId)) ?? seen;
+  const now = momentOf(clock, debt, deps.now().getTime());
+  if (!debt.erased && (await hasUnhandledInbox(em, debt))) return { kind: 'wait', until: now + SOON_MS };
+  const facts = factsOf(debt, deps);
+  const hasShort = (purpose: 'collection' | 'reply') => formsOf(message.text, purpose, facts).short !== null;
+  const decision = await decideStaffMessage(em, deps, { by: 'worker', debt, now, hasShort });
+  if (decision.allowed) return { kind: 'allowed', debt, now, decision };
+  await refuse(em, debt, message, decision.verdict, now);
+  return { kind: 'over' };
+}
+
+async function refuse(
+  em: EntityManager,
+  debt: DebtContext,
+  { id, purpose, channel }: OpenMessage,
+  { rules, notBefore }: Verdict,
+  now: number,
+): Promise<void> {
+  if ((await refuseStaffMessage(em, id, 'contact_blocked')) === undefined) return;
+  const data = { messageId: id, channel, purpose, reason: 'contact_blocked', rules, notBefore };
+  await recordEvents(em, debt.id, now, [{ kind: 'message_sent', data }]);
+  await askStaff(em, debt.id, 'undelivered');
+}
+
+/**
+ * Books the message, and a contact where it is none that the debtor waits for. The step of the sequence stays, because
+ * what a person writes says nothing of what that step says; the wait to the next contact is counted from now.
+ */
+async function book(
+  em: EntityManager,
+  deps: CollectionDeps,
+  { clock }: DebtTask,
+  message: OpenMessage,
+  { debt, now, decision }: Extract<Asked, { readonly kind: 'allowed' }>,
+): Promise<BookedMessage | null> {
+  const { purpose, phone, candidates } = decision;
+  const others = purpose === 'collection' ? await withPage(em, debt, []) : null;
+  const forms = formsOf(message.text, purpose, factsOf(debt, deps, { others }));
+  // A text that does not fit into a short message has no candidate that takes short ones.
+  const booked = {
+    id: message.id,
+    purpose,
+    phone,
+    text: forms.text,
+    short: forms.short ?? '',
+    template: null,
+    at: now,
+  };
+  const [{ sender }] = candidates;
+  const stored = await bookStaffMessage(em, message.id, {
+    purpose,
+    phone,
+    channel: sender.channel.name,
+    senderId: sender.id,
+    text: textFor(candidates[0], booked),
+    at: new Date(now),
+  });
+  if (stored === undefined) return null;
+  if (decision.purpose === 'collection') {
+    await bookContact(em, ledgerKeyOf(debt, deps.personKeys), now, message.id);
+    const verdict = { ...decision.verdict, messageId: message.id };
+    await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: verdict }]);
+    await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
+  }
+  await planNextContact(em, deps, debt.id, clock, now);
+  return booked;
+}
+
+async function send(deps: CollectionDeps, { debt, candidates, booked }: ToSend): Promise<void> {
+  const sending = await sendBooked(deps, debt, candidates, booked);
+  await deps.db.tenant(debt.clientId).transactional(async (em) => {
+    await lockDebtsOfPerson(em, debt);
+    if (sending.outcome !== 'failed') return staffHasAnswered(em, debt);
+    // It reached nobody, so it is no contact. Whether it is written again is for a person to decide.
+    if (booked.purpose === 'collection') await unbookContact(em, booked.id);
+    await askStaff(em, debt.id, 'undelivered');
+  });
+}

@@ -1,0 +1,174 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+
+const campaignStatus = (em: EntityManager, campaignId: string) =>
+  queriesIn(em).selectFrom('campaigns').select(['status', 'name']).where('id', '=', campaignId);
+
+export const readCampaignStatus = (em: EntityManager, campaignId: string) =>
+  campaignStatus(em, campaignId).executeTakeFirst();
+
+export const lockCampaign = (em: EntityManager, campaignId: string) =>
+  campaignStatus(em, campaignId).forNoKeyUpdate().executeTakeFirst();
+
+export const lockRunningCampaign = (em: EntityManager, campaignId: string) =>
+  campaignStatus(em, campaignId).where('status', '=', 'RUNNING').forNoKeyUpdate().executeTakeFirst();
+
+/** Returns nothing when the campaign has none of the statuses in `from`. */
+export const changeCampaignStatus = (
+  em: EntityManager,
+  campaignId: string,
+  { from, to }: { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus },
+) =>
+  queriesIn(em)
+    .updateTable('campaigns')
+    .set({ status: to, updatedAt: NOW })
+    .where('id', '=', campaignId)
+    .where('status', '=', sql<CampaignStatus>`any(${from}::text[])`)
+    .returning('id')
+    .executeTakeFirst();
+
+/** Returns nothing when the campaign does not run or has a debt in one of `liveStatuses`. */
+export const completeCampaignWithout = (em: EntityManager, campaignId: string, liveStatuses: readonly DebtStatus[]) =>
+  queriesIn(em)
+    .updateTable('campaigns')
+    .set({ status: 'COMPLETED', updatedAt: NOW })
+    .where('id', '=', campaignId)
+    .where('status', '=', 'RUNNING')
+    .where((campaign) =>
+      campaign.not(
+        campaign.exists(
+          campaign
+            .selectFrom('debts')
+            .select('debts.id')
+            .where('debts.campaignId', '=', campaignId)
+            .where('debts.status', '=', sql<DebtStatus>`any(${liveStatuses}::text[])`),
+        ),
+      ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+
+/** Returns a campaign with what decides whether its client may launch it. */
+const campaignToLaunch = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .selectFrom('campaigns')
+    .innerJoin('clients', 'clients.id', 'campaigns.clientId')
+    .select(['campaigns.status', 'campaigns.channels', 'campaigns.sandbox', 'campaigns.senderName'])
+    .select(['clients.name', 'clients.cnpj', 'clients.address', 'clients.contactEmail'])
+    .select((row) => [
+      row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('verified'),
+      row('clients.emailConfirmedAt', 'is not', null).$castTo<boolean>().as('confirmed'),
+    ])
+    .where('campaigns.id', '=', campaignId);
+
+/** Locks the campaign only, not its client. */
+export const lockCampaignToLaunch = (em: EntityManager, campaignId: string) =>
+  campaignToLaunch(em, campaignId).forNoKeyUpdate('campaigns').executeTakeFirst();
+
+/** Reads the same without a lock, and whether the campaign has a debt. */
+export const readCampaignToLaunch = (em: EntityManager, campaignId: string) =>
+  campaignToLaunch(em, campaignId)
+    .select((row) =>
+      row
+        .exists(row.selectFrom('debts').select('debts.id').whereRef('debts.campaignId', '=', 'campaigns.id'))
+        .$castTo<boolean>()
+        .as('hasDebts'),
+    )
+    .executeTakeFirst();
+
+export type CampaignToLaunch = NonNullable<Awaited<ReturnType<typeof lockCampaignToLaunch>>>;
+
+/** Returns how many debts were queued, and whether the campaign has no debts at all. */
+export const queueDebts = (em: EntityManager, campaignId: string, sandbox: boolean) =>
+  queriesIn(em)
+    .with('queued', (queries) =>
+      queries
+        .updateTable('debts')
+        .set({ status: 'QUEUED', sandbox, updatedAt: NOW })
+        .where('campaignId', '=', campaignId)
+        .where('status', '=', 'IMPORTED')
+        .returning('id'),
+    )
+    .selectFrom('queued')
+    .select((row) => [
+      row.fn.countAll<number>().as('queued'),
+      row
+        .not(row.exists(row.selectFrom('debts').select('debts.id').where('debts.campaignId', '=', campaignId)))
+        .$castTo<boolean>()
+        .as('empty'),
+    ])
+    .executeTakeFirstOrThrow();
+
+/** A debt that a message moved out of IMPORTED before the launch must not be resumed later as a real debt. */
+export const markDebtsAsSandbox = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ sandbox: true, updatedAt: NOW })
+    .where('campaignId', '=', campaignId)
+    .where('sandbox', '=', false)
+    .where('status', '<>', 'PAID')
+    .execute();
+
+export const startCampaign = (
+  em: EntityManager,
+  campaignId: string,
+  { sandbox, launchedAt }: { readonly sandbox: boolean; readonly launchedAt: Date },
+) =>
+  queriesIn(em)
+    .updateTable('campaigns')
+    .set({ status: 'RUNNING', sandbox, launchedAt, updatedAt: NOW })
+    .where('id', '=', campaignId)
+    .execute();
+
+/**
+ * Stops the debts of a campaign that have one of the statuses in `from`, and adds the event to their timelines. Each
+ * event is dated by the debt's own clock, and `greatest` keeps the timeline from going back.
+ */
+export const stopDebts = (
+  em: EntityManager,
+  campaignId: string,
+  { from, at }: { readonly from: readonly DebtStatus[]; readonly at: Date },
+) =>
+  queriesIn(em)
+    .with('before', (queries) =>
+      queries
+        .selectFrom('debts')
+        .select(['id', 'status'])
+        .where('campaignId', '=', campaignId)
+        .where('status', '=', sql<DebtStatus>`any(${from}::text[])`)
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .with('stopped', (queries) =>
+      queries
+        .updateTable('debts')
+        .from('before')
+        .set({
+          status: 'STOPPED',
+          nextContactAt: null,
+          pausedAt: null,
+          updatedAt: NOW,
+          lastEventAt: sql<Date>`greatest(last_event_at,
+            ${at}::timestamptz + make_interval(secs => clock_offset_ms / 1000.0))`,
+        })
+        .whereRef('debts.id', '=', 'before.id')
+        .returning(['debts.id', 'debts.clientId', 'debts.lastEventAt', 'before.status']),
+    )
+    .insertInto('debt_events')
+    .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
+    .expression((queries) =>
+      queries
+        .selectFrom('stopped')
+        .select([
+          'clientId',
+          'id',
+          'lastEventAt',
+          sql.lit('status_changed').as('kind'),
+          sql`jsonb_build_object('from', status, 'to', 'STOPPED')`.as('data'),
+        ])
+        .orderBy('id'),
+    )
+    .execute();

@@ -1,0 +1,37 @@
+import { type Insertable, sql } from 'kysely';
+import { preparedIn, type Tables } from '../../../platform/database/queries/builder.ts';
+
+/** The day of the statistics, by the clock of the database. */
+const TODAY = sql<string>`(quita_now() at time zone 'America/Sao_Paulo')::date`;
+
+/** Adds to today's counters of a campaign, in one of the slots over which they are spread. */
+export const addToCampaignDay = preparedIn(
+  'campaign_day_add',
+  (queries, counts: Required<Omit<Insertable<Tables['campaign_days']>, 'day'>>) =>
+    queries
+      .insertInto('campaign_days')
+      .values({
+        day: TODAY,
+        campaignId: counts.campaignId,
+        clientId: counts.clientId,
+        slot: counts.slot,
+        contactsSent: counts.contactsSent,
+        contactsBlocked: counts.contactsBlocked,
+        messagesReceived: counts.messagesReceived,
+        paymentsApproved: counts.paymentsApproved,
+        recoveredCentavos: counts.recoveredCentavos,
+        promisesKept: counts.promisesKept,
+        promisesBroken: counts.promisesBroken,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['campaignId', 'day', 'slot']).doUpdateSet((row) => ({
+          contactsSent: row('campaign_days.contactsSent', '+', row.ref('excluded.contactsSent')),
+          contactsBlocked: row('campaign_days.contactsBlocked', '+', row.ref('excluded.contactsBlocked')),
+          messagesReceived: row('campaign_days.messagesReceived', '+', row.ref('excluded.messagesReceived')),
+          paymentsApproved: row('campaign_days.paymentsApproved', '+', row.ref('excluded.paymentsApproved')),
+          recoveredCentavos: row('campaign_days.recoveredCentavos', '+', row.ref('excluded.recoveredCentavos')),
+          promisesKept: row('campaign_days.promisesKept', '+', row.ref('excluded.promisesKept')),
+          promisesBroken: row('campaign_days.promisesBroken', '+', row.ref('excluded.promisesBroken')),
+        })),
+      ),
+);

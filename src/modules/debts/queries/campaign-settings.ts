@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
+import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
+
+/** Members that are absent stay as they are. */
+export interface ChangedSettings {
+  readonly name?: string;
+  readonly channels?: readonly RealChannel[] | null;
+  readonly sequence?: readonly SequenceStep[] | null;
+  readonly contactHours?: ContactHours | null;
+  readonly senderName?: string | null;
+}
+
+const jsonb = <T>(value: T | null) => sql<T | null>`${value === null ? null : JSON.stringify(value)}::jsonb`;
+
+export const changeCampaignSettings = (em: EntityManager, campaignId: string, changed: ChangedSettings) => {
+  const { name, channels, sequence, contactHours, senderName } = changed;
+  return queriesIn(em)
+    .updateTable('campaigns')
+    .set({
+      ...(name === undefined ? {} : { name }),
+      ...(channels === undefined ? {} : { channels: sql<RealChannel[] | null>`${channels}::text[]` }),
+      ...(sequence === undefined ? {} : { sequence: jsonb<readonly SequenceStep[]>(sequence) }),
+      ...(contactHours === undefined ? {} : { contactHours: jsonb<ContactHours>(contactHours) }),
+      ...(senderName === undefined ? {} : { senderName }),
+      updatedAt: NOW,
+    })
+    .where('id', '=', campaignId)
+    .execute();
+};
+
+/**
+ * The next contact of each live debt was planned by settings that no longer hold. Without a campaign, all debts of the
+ * client are meant. The rows are locked in the order in which every transaction locks them.
+ */
+export const markPlansOutdated = (em: EntityManager, { campaignId }: { readonly campaignId: string | null }) =>
+  queriesIn(em)
+    .with('live', (queries) => {
+      const debts = queries.selectFrom('debts').select('id').where('status', 'in', LIVE_DEBT_STATUSES);
+      return (campaignId === null ? debts : debts.where('campaignId', '=', campaignId)).orderBy('id').forNoKeyUpdate();
+    })
+    .updateTable('debts')
+    .from('live')
+    .set({ isPlanOutdated: true })
+    .whereRef('debts.id', '=', 'live.id')
+    .execute();
+
+export const clearPlanOutdated = (em: EntityManager, debtId: string) =>
+  queriesIn(em).updateTable('debts').set({ isPlanOutdated: false }).where('id', '=', debtId).execute();
+
+/** Returns the moment from which the wait to the next contact counts; null before the first contact. */
+export async function waitCountsFrom(em: EntityManager, debtId: string): Promise<Date | null> {
+  const { at } = await queriesIn(em)
+    .selectFrom('debt_events')
+    .select(({ fn }) => fn.max('at').as('at'))
+    .where('debtId', '=', debtId)
+    .where('kind', 'in', ['message_sent', 'message_received', 'status_changed'])
+    .executeTakeFirstOrThrow();
+  return at;
+}
+
+/** Returns the creditor as messages of the campaign name it. */
+export const creditorOfCampaign = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .selectFrom('campaigns')
+    .innerJoin('clients', 'clients.id', 'campaigns.clientId')
+    .select(['campaigns.senderName', 'clients.contactEmail'])
+    .select([
+      nameOfCreditor('campaigns').as('name'),
+      cnpjOfCreditor('campaigns').as('cnpj'),
+      addressOfCreditor('campaigns').as('address'),
+    ])
+    .where('campaigns.id', '=', campaignId)
+    .executeTakeFirst();

@@ -1,0 +1,275 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Kysely, sql } from 'kysely';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import {
+  anyOf,
+  NOW,
+  prepared,
+  preparedIn,
+  queriesIn,
+  type Tables,
+} from '../../../platform/database/queries/builder.ts';
+import { OWN_RULES } from '../../policy/queries/client-rules.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
+import { PHONES_OF_DEBT } from './debt-phones.ts';
+import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
+
+/** A debt with the state of its campaign and its client. */
+export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
+
+/** Selects debts with the state of their campaigns and clients, which decide about them too. */
+export const debtContexts = (em: EntityManager) => selectDebtContexts(queriesIn(em));
+
+export const selectDebtContexts = (queries: Kysely<Tables>) =>
+  queries
+    .selectFrom('debts')
+    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+    .innerJoin('clients', 'clients.id', 'debts.clientId')
+    .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
+    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
+    .select([
+      'debts.debtorPhone',
+      'debts.debtorEmail',
+      'debts.debtorCpf',
+      'debts.originalAmountCentavos as amountCentavos',
+    ])
+    .select([
+      'debts.identityId',
+      'debts.continuedBy',
+      'debts.dueDate',
+      'debts.invoiceId',
+      'debts.description',
+      'debts.step',
+      'debts.nextContactAt',
+      'debts.pausedAt',
+    ])
+    // What the person has asked for holds for each of its debts.
+    .select(PERSON_REQUEST_COLUMNS)
+    .select(['debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
+    .select([
+      'campaigns.status as campaignStatus',
+      'campaigns.channels',
+      'campaigns.sequence',
+      'campaigns.contactHours',
+      'clients.status as clientStatus',
+    ])
+    .select(senderOfCreditor('debts').as('senderName'))
+    // Debtors may see this address. It is never taken from the login.
+    .select('clients.contactEmail')
+    .select([
+      nameOfCreditor('debts').as('clientName'),
+      cnpjOfCreditor('debts').as('clientCnpj'),
+      addressOfCreditor('debts').as('clientAddress'),
+    ])
+    // Some rules bind only those who collect the debts of others.
+    .select('clients.collectsFor')
+    // What the debtor's page says about the use of their data.
+    .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
+    .select((row) => [
+      PHONES_OF_DEBT.as('phones'),
+      OWN_RULES.as('ownRules'),
+      // The operator's check of the company is in force.
+      row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('clientVerified'),
+      // The address of the debt's page is known to somebody else.
+      row('debts.pageClosedAt', 'is not', null).$castTo<boolean>().as('pageClosed'),
+      // The phone was reported to belong to another person.
+      row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
+      // An erased debt has no recipient, and no message from the person is stored again.
+      row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
+      // What is still to be paid after partial payments, by any row, that were neither refunded nor charged back.
+      sql<number>`debts.original_amount_centavos - coalesce((
+        select sum(greatest(charges.paid_centavos - charges.refunded_centavos, 0))
+        from debts as part join charges on charges.debt_id = part.id
+        where part.identity_id = debts.identity_id and charges.underpaid_at is not null
+          and charges.charged_back_at is null
+      ), 0)::bigint`.as('openCentavos'),
+      // Only a debt that is paid and has an issued receipt has a protocol.
+      row
+        .case()
+        .when('debts.status', '=', 'PAID')
+        .then(
+          row
+            .selectFrom('receipts')
+            .innerJoin('debts as settled', 'settled.id', 'receipts.debtId')
+            .select('receipts.protocol')
+            .whereRef('settled.identityId', '=', 'debts.identityId')
+            .where((receipt) =>
+              receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
+            )
+            .orderBy('receipts.issuedAt')
+            .limit(1)
+            .$asScalar(),
+        )
+        .end()
+        .as('receiptProtocol'),
+    ]);
+
+type OneDebt = { readonly debtId: string };
+const readDebt = preparedIn('debt_context', (queries, { debtId }: OneDebt) =>
+  selectDebtContexts(queries).where('debts.id', '=', debtId),
+);
+const readDebtForUpdate = preparedIn('debt_context_locked', (queries, { debtId }: OneDebt) =>
+  selectDebtContexts(queries).where('debts.id', '=', debtId).forNoKeyUpdate('debts'),
+);
+
+/** `forUpdate` locks the debt's row, so that no other transaction changes the debt until this one ends. */
+export async function loadDebt(em: EntityManager, debtId: string, options: { readonly forUpdate?: true } = {}) {
+  const [row] = await (options.forUpdate === true ? readDebtForUpdate : readDebt)(em, { debtId });
+  return row ?? null;
+}
+
+/** Returns the id of the row of a debt that is collected, shown and paid, whichever of its rows is named. */
+export async function currentRowOf(em: EntityManager, debtId: string): Promise<string | undefined> {
+  const [row] = await readCurrentRow(em, { debtId });
+  return row?.id;
+}
+const readCurrentRow = preparedIn('debt_current_row', (queries, { debtId }: OneDebt) =>
+  queries
+    .selectFrom('debts as named')
+    .innerJoin('debts as current', 'current.identityId', 'named.identityId')
+    .select('current.id')
+    .where('current.continuedBy', 'is', null)
+    .where('named.id', '=', debtId),
+);
+
+/**
+ * Returns the row that a visitor of this row's page, or a writer about this row, deals with. A stranger whose phone was
+ * in this row learns nothing of a later one.
+ */
+export async function currentRowForDebtor(em: EntityManager, debtId: string): Promise<string | undefined> {
+  const named = await loadDebt(em, debtId);
+  if (named === null) return undefined;
+  return named.continuedBy === null || named.wrongPerson ? named.id : currentRowOf(em, debtId);
+}
+
+/**
+ * Locks the debts' rows. A transaction calls it before it locks rows of their messages, deliveries or receipts: writing
+ * to the timeline locks the debt's row, so another order can deadlock.
+ */
+export async function lockDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await lockDebtRows(em, { debtIds });
+}
+const lockDebtRows = preparedIn('debts_lock', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
+  queries.selectFrom('debts').select('id').where('id', '=', anyOf(debtIds, 'uuid')).orderBy('id').forNoKeyUpdate(),
+);
+
+const identityOf = (em: EntityManager, debtId: string) =>
+  queriesIn(em).selectFrom('debts').select('identityId').where('id', '=', debtId);
+
+/**
+ * Locks all rows of a debt, which was imported again after it had ended, in the order in which every transaction locks
+ * them. It is a statement of its own, so that the next one sees what was committed while the locks were waited for.
+ */
+export const lockRowsOfDebt = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('identityId', '=', identityOf(em, debtId))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+export const rowsOfDebt = (em: EntityManager, debtId: string) =>
+  debtContexts(em).where('debts.identityId', '=', identityOf(em, debtId)).orderBy('debts.id').execute();
+
+export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: number) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ clockOffsetMs: offsetMs })
+    .where('id', '=', debtId)
+    .where('clockOffsetMs', '<', offsetMs)
+    .execute();
+
+export const lockDebtStatus = async (em: EntityManager, debtId: string) =>
+  (await readStatusForUpdate(em, { debtId })).at(0);
+const readStatusForUpdate = preparedIn('debt_status_lock', (queries, { debtId }: OneDebt) =>
+  queries
+    .selectFrom('debts')
+    .select(['status', 'campaignId', 'clientId', 'continuedBy'])
+    .where('id', '=', debtId)
+    .forNoKeyUpdate(),
+);
+
+/**
+ * A debt that is not live has no next contact and does not wait for the end of a pause. The moment is stored with the
+ * status, because the event that a trigger writes has it.
+ */
+export const setDebtStatus = (
+  em: EntityManager,
+  debtId: string,
+  { status, live, at }: { readonly status: DebtStatus; readonly live: boolean; readonly at: Date },
+) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({
+      status,
+      lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`,
+      updatedAt: NOW,
+      ...(live ? {} : { nextContactAt: null, pausedAt: null }),
+    })
+    .where('id', '=', debtId)
+    .execute();
+
+export const STATE_OF_DEBT = prepared('debt_state', (queries, { debtId }: OneDebt) =>
+  queries
+    .selectFrom('debts')
+    .select(['status', 'nextContactAt', 'pausedAt'])
+    .select((debt) =>
+      debt
+        .selectFrom('receipt_deliveries')
+        .select((delivery) => delivery.fn.min('dueAt').as('dueAt'))
+        .where('debtId', '=', debtId)
+        .where('state', '=', 'waiting')
+        .as('receiptDueAt'),
+    )
+    .where('id', '=', debtId),
+);
+
+export const OWNER_OF_DEBT = prepared('checkout_owner', (queries, { debtId }: { readonly debtId: string }) =>
+  queries.selectFrom('debts').select('clientId').where('id', '=', debtId),
+);
+
+export const isSandboxDebt = async (em: EntityManager, debtId: string): Promise<boolean | undefined> =>
+  (await queriesIn(em).selectFrom('debts').select('sandbox').where('id', '=', debtId).executeTakeFirst())?.sandbox;
+
+export const markAsSandboxDebt = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({ sandbox: true })
+    .where('id', '=', debtId)
+    .where('sandbox', '=', false)
+    .execute();
+
+/**
+ * Locks the debts of a person in one order, so that two requests of the same person do not deadlock. Without `sandbox`
+ * it locks both real and simulated ones.
+ */
+export const lockDebtsOfPerson = (
+  em: EntityManager,
+  person: { readonly clientId: string; readonly debtorCpf: string; readonly sandbox?: boolean },
+) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('clientId', '=', person.clientId)
+    .where('debtorCpf', '=', person.debtorCpf)
+    .$if(person.sandbox !== undefined, (query) => query.where('sandbox', '=', person.sandbox === true))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+/** Returns what changes when the debtor may press a button of the page once more. */
+export const stateOfButtons = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select('step')
+    .select((debt) =>
+      debt
+        .selectFrom('debt_events')
+        .select(({ fn }) => fn.countAll<number>().as('changes'))
+        .where('debt_events.debtId', '=', debtId)
+        .where('debt_events.kind', '=', 'status_changed')
+        .as('changes'),
+    )
+    .where('id', '=', debtId)
+    .executeTakeFirstOrThrow();

@@ -1,0 +1,150 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { InboxReason } from '../rules/inbox-reasons.ts';
+
+/** The current row of a debt, whichever of its rows is named. Items belong to it. */
+const currentOf = (debtId: string) =>
+  sql<string>`(select current.id from debts as named join debts as current on current.identity_id = named.identity_id
+    where named.id = ${debtId}::uuid and current.continued_by is null)`;
+
+/**
+ * Adds an item unless the debt has a status in which it waits for nobody. An item that waits for this reason already is
+ * not hidden any more, because what was snoozed has come up again.
+ */
+export const openInboxItem = (
+  em: EntityManager,
+  debtId: string,
+  reason: InboxReason,
+  { exceptIn }: { readonly exceptIn: readonly DebtStatus[] },
+) =>
+  queriesIn(em)
+    .insertInto('inbox_items')
+    .columns(['clientId', 'debtId', 'reason'])
+    .expression((queries) =>
+      queries
+        .selectFrom('debts')
+        .select(['debts.clientId', 'debts.id'])
+        .select(sql<InboxReason>`${reason}`.as('reason'))
+        .where('debts.id', '=', currentOf(debtId))
+        .where(sql<boolean>`debts.status <> all(${exceptIn}::text[])`),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['debtId', 'reason'])
+        .where('closedAt', 'is', null)
+        .doUpdateSet({ snoozedUntil: null, waitingUntil: null })
+        .where(({ eb, or }) =>
+          or([eb('inbox_items.snoozedUntil', 'is not', null), eb('inbox_items.waitingUntil', 'is not', null)]),
+        ),
+    )
+    .execute();
+
+/** Returns the ids of the open items of the debt, which are hidden until the moment, or shown again when it is null. */
+export const snoozeInboxItems = (em: EntityManager, debtId: string, until: Date | null) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .set({ snoozedUntil: until })
+    .where('debtId', '=', debtId)
+    .where('closedAt', 'is', null)
+    .returning('id')
+    .execute();
+
+/** The reasons about which staff and debtor write to each other. The others are about money or channels. */
+const CONVERSATIONS: readonly InboxReason[] = [
+  'disputed',
+  'hardship',
+  'negotiate',
+  'human',
+  'said_paid',
+  'attachment',
+  'question',
+];
+
+/** Staff have answered, so the items of the debts wait for the debtor until the moment; null: they wait for the staff. */
+export const setWaiting = (em: EntityManager, debtIds: readonly string[], until: Date | null) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .set({ waitingUntil: until })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('closedAt', 'is', null)
+    .where('reason', '=', anyOf(CONVERSATIONS, 'text').$castTo<InboxReason>())
+    .where('waitingUntil', 'is distinct from', until)
+    .execute();
+
+/** Returns the reasons for which the debt stands in the inbox, also those of hidden items. */
+export async function openReasons(em: EntityManager, debtId: string): Promise<readonly InboxReason[]> {
+  const rows = await queriesIn(em)
+    .selectFrom('inbox_items')
+    .select('reason')
+    .where('debtId', '=', debtId)
+    .where('closedAt', 'is', null)
+    .execute();
+  return rows.map(({ reason }) => reason);
+}
+
+export const closeInboxItems = (em: EntityManager, debtId: string, reasons: readonly InboxReason[]) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .set({ closedAt: NOW })
+    .where('debtId', '=', debtId)
+    .where('reason', '=', anyOf(reasons, 'text').$castTo<InboxReason>())
+    .where('closedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+
+/** Closes items of the debts that an archived campaign has stopped. */
+export const closeInboxItemsOfStopped = (em: EntityManager, campaignId: string, reasons: readonly InboxReason[]) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .from('debts')
+    .set({ closedAt: NOW })
+    .whereRef('debts.id', '=', 'inbox_items.debtId')
+    .where('debts.campaignId', '=', campaignId)
+    .where('debts.status', '=', 'STOPPED')
+    .where('inbox_items.reason', '=', anyOf(reasons, 'text').$castTo<InboxReason>())
+    .where('inbox_items.closedAt', 'is', null)
+    .execute();
+
+/** A message has reached the persons of these debts. One that has ended as unreachable still waits for a decision. */
+export const closeUndelivered = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('inbox_items')
+    .from('debts')
+    .set({ closedAt: NOW })
+    .whereRef('debts.id', '=', 'inbox_items.debtId')
+    .where('inbox_items.debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('inbox_items.reason', '=', 'undelivered')
+    .where('inbox_items.closedAt', 'is', null)
+    .where('debts.status', '<>', 'UNREACHABLE')
+    .execute();
+
+/** What the creditor still has of the payments of a debt. */
+const KEPT = sql<number>`coalesce(sum(case when charges.charged_back_at is null
+  then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)`;
+
+/** The part of it that came when the debt was paid already. */
+const KEPT_SECOND = sql<number>`coalesce(sum(case when charges.charged_back_at is null and charges.duplicate
+  then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)`;
+
+/**
+ * Returns what the payments of a debt, by whichever of its rows, ask of its client: `duplicate` when a second payment
+ * leaves the creditor with more than the debt, so that a payment is to be returned, `overpaid` when the payments that
+ * settled it were more than the debt, and `short` when a paid debt was returned so much that it is no longer covered.
+ */
+export const moneyQuestions = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('debts as current')
+    .innerJoin('debts as row', 'row.identityId', 'current.identityId')
+    .leftJoin('charges', (join) => join.onRef('charges.debtId', '=', 'row.id').on('charges.paidCentavos', '>', 0))
+    .select('current.id as currentId')
+    .select([
+      sql<boolean>`${KEPT_SECOND} > 0 and ${KEPT} > current.original_amount_centavos`.as('duplicate'),
+      sql<boolean>`${KEPT} - ${KEPT_SECOND} > current.original_amount_centavos`.as('overpaid'),
+      sql<boolean>`current.status = 'PAID'
+        and coalesce(bool_or(charges.refunded_centavos > 0 or charges.charged_back_at is not null), false)
+        and ${KEPT} < current.original_amount_centavos`.as('short'),
+    ])
+    .where('current.id', '=', currentOf(debtId))
+    .groupBy('current.id')
+    .executeTakeFirst();

@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { isRow } from '../../../platform/database/queries/is-row.ts';
+
+/** Returns when the persons of the given debts are contacted next about other debts, for each debt whose person is. */
+export async function nextContactsOfPersons(
+  em: EntityManager,
+  debtIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await queriesIn(em)
+    .selectFrom('debts as fresh')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('debts as other')
+          .innerJoin('campaigns', 'campaigns.id', 'other.campaignId')
+          .select(({ fn }) => fn.min('other.nextContactAt').as('at'))
+          .where(({ ref }) =>
+            isRow([ref('other.debtorCpf'), ref('other.clientId')], [ref('fresh.debtorCpf'), ref('fresh.clientId')]),
+          )
+          .whereRef('other.sandbox', '=', 'fresh.sandbox')
+          .whereRef('other.id', '<>', 'fresh.id')
+          .where('other.status', 'in', LIVE_DEBT_STATUSES)
+          .where('campaigns.status', '=', 'RUNNING')
+          .where('other.pausedAt', 'is', null)
+          .as('others'),
+      (join) => join.onTrue(),
+    )
+    .select(['fresh.id as debtId', 'others.at'])
+    .where('fresh.id', '=', anyOf(debtIds, 'uuid'))
+    .where('others.at', 'is not', null)
+    .execute();
+  return new Map(rows.flatMap(({ debtId, at }) => (at === null ? [] : [[debtId, at] as const])));
+}
+
+/** The debts of a campaign in the sandbox that are being collected. */
+export const liveSandboxDebts = (em: EntityManager, campaignId: string) =>
+  queriesIn(em)
+    .selectFrom('debts')
+    .select(['id', 'clientId', 'campaignId', 'sandbox', 'clockOffsetMs'])
+    .where('campaignId', '=', campaignId)
+    .where('sandbox', '=', true)
+    .where('status', 'in', LIVE_DEBT_STATUSES)
+    .execute();

@@ -1,0 +1,190 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { LIVE_DEBT_STATUSES, OPEN_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { PERSON_REQUESTS, type PersonRequest, reasonOfRequest } from '../rules/person-requests.ts';
+
+/** What a person has asked for or told, as a debt of the person is joined with it. */
+export const PERSON_REQUEST_COLUMNS = [
+  'person_requests.promisedFor',
+  'person_requests.saidPaidAt',
+  'person_requests.staffAnswersUntil',
+  sql<PersonRequest[]>`coalesce(person_requests.requests, '{}')`.as('requests'),
+] as const;
+
+/** The row of the person of a debt. Erased debts of different persons have the same empty CPF, of which there is no row. */
+export const ofPersonOf = (eb: ExpressionBuilder<Tables, 'debts' | 'person_requests'>): ReturnType<typeof eb.and> =>
+  eb.and([
+    eb('person_requests.clientId', '=', eb.ref('debts.clientId')),
+    eb('person_requests.debtorCpf', '=', eb.ref('debts.debtorCpf')),
+    eb('person_requests.sandbox', '=', eb.ref('debts.sandbox')),
+  ]);
+
+/** A person with a client. Sandbox debts and real debts of one CPF belong to different persons. */
+interface PersonOfClient {
+  readonly clientId: string;
+  readonly debtorCpf: string;
+  readonly sandbox: boolean;
+}
+
+interface Told {
+  readonly promisedFor?: string | null;
+  readonly saidPaidAt?: Date | null;
+  readonly staffAnswersUntil?: Date | null;
+}
+
+/** Stores what the person has told. Members that are absent stay as they are. Nothing is stored of an erased person. */
+export async function storeTold(em: EntityManager, person: PersonOfClient, told: Told): Promise<void> {
+  const { clientId, debtorCpf, sandbox } = person;
+  if (debtorCpf === '') return;
+  await queriesIn(em)
+    .insertInto('person_requests')
+    .values({ clientId, debtorCpf, sandbox, ...told })
+    .onConflict((conflict) =>
+      conflict.columns(['clientId', 'debtorCpf', 'sandbox']).doUpdateSet({ ...told, updatedAt: NOW }),
+    )
+    .execute();
+}
+
+/** Opens requests of the person, which wait for a decision of the client. */
+export async function openRequests(
+  em: EntityManager,
+  { clientId, debtorCpf, sandbox }: PersonOfClient,
+  requests: readonly PersonRequest[],
+): Promise<void> {
+  if (debtorCpf === '' || requests.length === 0) return;
+  const added = sql<PersonRequest[]>`${requests}::text[]`;
+  await queriesIn(em)
+    .insertInto('person_requests')
+    .values({ clientId, debtorCpf, sandbox, requests: added })
+    .onConflict((conflict) =>
+      conflict.columns(['clientId', 'debtorCpf', 'sandbox']).doUpdateSet({
+        requests: sql<PersonRequest[]>`array(select distinct unnest(person_requests.requests || ${added}) order by 1)`,
+        updatedAt: NOW,
+      }),
+    )
+    .execute();
+}
+
+/** Ends requests of the person of a debt. A claim of payment that the client has decided about is no claim any more. */
+export const endRequests = (em: EntityManager, debtId: string, requests: readonly PersonRequest[]) =>
+  queriesIn(em)
+    .updateTable('person_requests')
+    .from('debts')
+    .set({
+      requests: sql<
+        PersonRequest[]
+      >`array(select each from unnest(person_requests.requests) as each where each <> all(${requests}::text[]))`,
+      ...(requests.includes('said_paid') ? { saidPaidAt: null } : {}),
+      updatedAt: NOW,
+    })
+    .where('debts.id', '=', debtId)
+    .where((eb) => ofPersonOf(eb as never))
+    .execute();
+
+const REASON_OF = sql`case request ${sql.join(
+  PERSON_REQUESTS.map((request) => sql`when ${sql.lit(request)} then ${sql.lit(reasonOfRequest(request))}`),
+  sql` `,
+)} end`;
+
+const OTHER_DEBT = sql`other.debtor_cpf = person_requests.debtor_cpf and other.client_id = person_requests.client_id
+  and other.sandbox = person_requests.sandbox`;
+
+/** What is left of the requests: those for which a debt of the person stands in the inbox. */
+const LEFT = sql<PersonRequest[]>`array(select request from unnest(person_requests.requests) as request
+  where exists (select from inbox_items join debts as other on other.id = inbox_items.debt_id
+    where ${OTHER_DEBT} and inbox_items.closed_at is null and inbox_items.reason = ${REASON_OF}))`;
+
+/** A claim of payment is about debts that are still open. */
+const CLAIM_LEFT = sql<Date | null>`case when exists (select from debts as other
+  where ${OTHER_DEBT} and other.status in (${sql.join(OPEN_DEBT_STATUSES.map((status) => sql.lit(status)))}))
+  then person_requests.said_paid_at end`;
+
+/**
+ * Ends what the persons of these debts have asked for where no debt stands in the inbox for it any more: the debts were
+ * paid, withdrawn or archived, which decides about it. Either one debt is meant, or the stopped ones of a campaign.
+ */
+export const endForgottenRequests = (
+  em: EntityManager,
+  { debtId, campaignId }: { readonly debtId?: string; readonly campaignId?: string },
+) =>
+  queriesIn(em)
+    .updateTable('person_requests')
+    .from('debts')
+    .set({ requests: LEFT, saidPaidAt: CLAIM_LEFT, updatedAt: NOW })
+    .$if(debtId !== undefined, (query) => query.where('debts.id', '=', debtId ?? ''))
+    .$if(debtId === undefined, (query) =>
+      query.where('debts.campaignId', '=', campaignId ?? '').where('debts.status', '=', 'STOPPED'),
+    )
+    .where((eb) => ofPersonOf(eb as never))
+    .where(sql<boolean>`(person_requests.requests <> '{}' or person_requests.said_paid_at is not null)`)
+    .execute();
+
+/** A contact has ended the promise: its date has passed, or the gate would have refused the contact. */
+export const endPromise = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .updateTable('person_requests')
+    .from('debts')
+    .set({ promisedFor: null, updatedAt: NOW })
+    .where('debts.id', '=', debtId)
+    .where('person_requests.promisedFor', 'is not', null)
+    .where((eb) => ofPersonOf(eb as never))
+    .execute();
+
+/**
+ * A payment has come, as the person said. The live debts of the person, whose next decision was to be made at the end of
+ * that silence, are planned again.
+ */
+export const endClaim = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .with('ended', (queries) =>
+      queries
+        .updateTable('person_requests')
+        .from('debts')
+        .set({ saidPaidAt: null, updatedAt: NOW })
+        .where('debts.id', '=', debtId)
+        .where('person_requests.saidPaidAt', 'is not', null)
+        .where((eb) => ofPersonOf(eb as never))
+        .returning(['person_requests.clientId', 'person_requests.debtorCpf', 'person_requests.sandbox']),
+    )
+    .updateTable('debts')
+    .from('ended')
+    .set({ isPlanOutdated: true })
+    .whereRef('debts.clientId', '=', 'ended.clientId')
+    .whereRef('debts.debtorCpf', '=', 'ended.debtorCpf')
+    .whereRef('debts.sandbox', '=', 'ended.sandbox')
+    .where('debts.status', 'in', LIVE_DEBT_STATUSES)
+    .where('debts.nextContactAt', 'is not', null)
+    .execute();
+
+/** Returns what these people have asked for or told in one world, by their CPF or CNPJ. */
+export async function requestsOfPersons(
+  em: EntityManager,
+  { taxIds, sandbox }: { readonly taxIds: readonly string[]; readonly sandbox: boolean },
+) {
+  const rows = await queriesIn(em)
+    .selectFrom('person_requests')
+    .select(['debtorCpf', ...PERSON_REQUEST_COLUMNS])
+    .where('debtorCpf', '=', anyOf(taxIds, 'text'))
+    .where('sandbox', '=', sandbox)
+    .execute();
+  return new Map(rows.map(({ debtorCpf, ...told }) => [debtorCpf, told]));
+}
+
+/** Deletes what a person has asked for of whom the client has no debt left that names it. */
+export const deletePersonRequests = (em: EntityManager, clientId: string, debtorCpf: string) =>
+  queriesIn(em)
+    .deleteFrom('person_requests')
+    .where('clientId', '=', clientId)
+    .where('debtorCpf', '=', debtorCpf)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debts')
+            .select('debts.id')
+            .where('debts.clientId', '=', clientId)
+            .where('debts.debtorCpf', '=', debtorCpf),
+        ),
+      ),
+    )
+    .execute();

@@ -1,0 +1,146 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { prepared, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { selectDebtContexts } from './debts.ts';
+
+/** A debtor of the client of the transaction. Sandbox debts and real debts of one CPF belong to different persons. */
+export interface Person {
+  readonly debtorCpf: string;
+  readonly sandbox: boolean;
+}
+
+/** Selects the debts of the person, the oldest first. */
+const debtsOfPerson = (queries: Kysely<Tables>, { debtorCpf, sandbox }: Person) =>
+  selectDebtContexts(queries)
+    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy('debts.dueDate')
+    .orderBy('debts.id');
+
+/** Returns the live debts of the person in running campaigns, the oldest first. */
+export const openDebtsOfPerson = preparedIn('person_open_debts', (queries, person: Person) =>
+  debtsOfPerson(queries, person)
+    .where('debts.status', 'in', LIVE_DEBT_STATUSES)
+    .where('campaigns.status', '=', 'RUNNING'),
+);
+
+/**
+ * Returns whether a message of the person or a notification about a payment of theirs waits to be handled. Both may
+ * forbid the next contact. What a simulated debtor is about to say counts as well: the simulated clock does not wait
+ * for the process that plays the debtor, so on a busy machine the next contact would come before the answer.
+ */
+export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox }: Person): Promise<boolean> {
+  const [row] = await readUnhandled(em, { debtorCpf, sandbox });
+  return Boolean(row?.waiting);
+}
+
+const readUnhandled = preparedIn('person_unhandled', (queries, { debtorCpf, sandbox }: Person) =>
+  queries.selectNoFrom(({ or, exists, selectFrom }) => {
+    const debts = selectFrom('debts').where('debts.debtorCpf', '=', debtorCpf).where('debts.sandbox', '=', sandbox);
+    return or([
+      exists(
+        debts
+          .innerJoin('messages', 'messages.debtId', 'debts.id')
+          .select('messages.id')
+          .where('messages.direction', '=', 'in')
+          .where('messages.handledAt', 'is', null),
+      ),
+      exists(
+        debts
+          .innerJoin('charges', 'charges.debtId', 'debts.id')
+          .innerJoin('payment_notifications', 'payment_notifications.chargeId', 'charges.id')
+          .select('payment_notifications.chargeId')
+          .where('payment_notifications.handledAt', 'is', null),
+      ),
+      // Only simulated debtors have acts.
+      exists(
+        debts
+          .innerJoin('sandbox_acts', 'sandbox_acts.debtId', 'debts.id')
+          .select('sandbox_acts.id')
+          .where('sandbox_acts.kind', '=', 'say')
+          .where('sandbox_acts.doneAt', 'is', null),
+      ),
+    ]).as('waiting');
+  }),
+);
+
+/** Returns the address of the person's open page, which is made when it is needed first. */
+export async function findOrMakeDebtorPage(
+  em: EntityManager,
+  { clientId, debtorCpf, sandbox }: Person & { readonly clientId: string },
+): Promise<string> {
+  const find = queriesIn(em)
+    .selectFrom('debtor_pages')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('debtorCpf', '=', debtorCpf)
+    .where('sandbox', '=', sandbox)
+    .where('closedAt', 'is', null);
+  const known = await find.executeTakeFirst();
+  if (known !== undefined) return known.id;
+  await queriesIn(em)
+    .insertInto('debtor_pages')
+    .values({ clientId, debtorCpf, sandbox })
+    .onConflict((conflict) =>
+      // The predicate is the one of the index `debtor_pages_open`.
+      conflict.columns(['clientId', 'debtorCpf', 'sandbox']).where('closedAt', 'is', null).doNothing(),
+    )
+    .execute();
+  return (await find.executeTakeFirstOrThrow()).id;
+}
+
+/** Returns whether the address became known to somebody else. */
+export async function isPageClosed(em: EntityManager, pageId: string): Promise<boolean> {
+  const page = await queriesIn(em)
+    .selectFrom('debtor_pages')
+    .select('closedAt')
+    .where('id', '=', pageId)
+    .executeTakeFirst();
+  return page?.closedAt !== null;
+}
+
+/** The columns of the routine `owner_of_debtor_page`. */
+type PageOwner = Pick<Selectable<Tables['debtor_pages']>, 'clientId' | 'debtorCpf' | 'sandbox'>;
+
+export const OWNER_OF_DEBTOR_PAGE = prepared('debtor_page_owner', (queries, { pageId }: { readonly pageId: string }) =>
+  queries.selectFrom(sql<PageOwner>`owner_of_debtor_page(${pageId})`.as('owner')).selectAll(),
+);
+
+/** Deletes the pages of a person of whom the client has no debt left that names them. */
+export const deleteDebtorPages = (em: EntityManager, clientId: string, debtorCpf: string) =>
+  queriesIn(em)
+    .deleteFrom('debtor_pages')
+    .where('clientId', '=', clientId)
+    .where('debtorCpf', '=', debtorCpf)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debts')
+            .select('debts.id')
+            .where('clientId', '=', clientId)
+            .where('debts.debtorCpf', '=', debtorCpf),
+        ),
+      ),
+    )
+    .execute();
+
+/**
+ * Returns the debts of a person that were launched, now or before they were imported again, the oldest first, for the
+ * person's page. Each is there once, as its current row.
+ */
+export const debtsOnPage = (em: EntityManager, person: Person) =>
+  debtsOfPerson(queriesIn(em), person)
+    .where('debts.continuedBy', 'is', null)
+    .where(({ eb, exists, or, selectFrom }) =>
+      or([
+        eb('debts.status', '<>', 'IMPORTED'),
+        exists(
+          selectFrom('debts as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.identityId', '=', 'debts.identityId')
+            .where('earlier.continuedBy', 'is not', null),
+        ),
+      ]),
+    )
+    .execute();

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { CAMPAIGN_STATUSES } from '../../../kernel/campaign-status.ts';
+import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
+import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
+import { plainText } from '../../../kernel/plain-text.ts';
+import { reais } from '../../../platform/http/fields.ts';
+import { refuseSpeech } from '../../accounts/routes/account-fields.ts';
+import { minutesOf } from '../../policy/rules/campaign-settings.ts';
+import { STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
+
+/** A name with a slash, an at sign or the end of a domain leads somewhere. */
+const LOOKS_LIKE_A_LINK = /[@/\\]|\.[a-z]{2}/i;
+
+export const campaignName = z
+  .string()
+  .refine((name) => plainText(name, 1, 200) !== null, {
+    params: { code: 'name_invalid' },
+    message: 'A name has 1 to 200 characters, none of them a control character',
+  })
+  .transform((name) => name.trim());
+
+/** Which of the channels are connected is checked at the launch. */
+export const campaignChannels = z
+  .array(z.enum(REAL_CHANNELS))
+  .min(1)
+  .max(REAL_CHANNELS.length)
+  .superRefine((channels, issues) => {
+    for (const [at, channel] of channels.entries()) {
+      if (channels.indexOf(channel) === at) continue;
+      issues.addIssue({
+        code: 'custom',
+        path: [at],
+        params: { code: 'duplicate' },
+        message: 'This channel is repeated',
+      });
+    }
+  })
+  .describe('The channels in the order in which they are tried; without them, all that are connected');
+
+const time = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/)
+  .describe('A time of the day, such as 09:00');
+
+/** At least an hour, so that a wave of contacts has room. */
+const LEAST_MINUTES = 60;
+
+export const hoursField = z
+  .object({ from: time, to: time })
+  .refine(({ from, to }) => minutesOf(to) - minutesOf(from) >= LEAST_MINUTES, {
+    params: { code: 'hours_empty' },
+    message: 'These hours end at least one hour after they begin',
+  })
+  .describe('Hours at the debtor’s place; they only narrow those of the policy');
+
+const MOST_STEPS = 12;
+const LONGEST_WAIT_DAYS = 90;
+
+const sequenceStep = z.object({
+  kind: z.enum(STEP_KINDS),
+  tone: z.enum(TONES),
+  thenWaitDays: z.int().min(0).max(LONGEST_WAIT_DAYS).describe('Days before the contact that follows'),
+});
+
+export const sequenceField = z
+  .array(sequenceStep)
+  .min(1)
+  .max(MOST_STEPS)
+  .superRefine((steps, issues) => {
+    const add = (path: (string | number)[], message: string) =>
+      issues.addIssue({ code: 'custom', path, params: { code: 'sequence_invalid' }, message });
+    if (steps.length > 0 && steps[0]?.kind !== 'first') add([0, 'kind'], 'A sequence begins with the step `first`');
+    for (const [at, { kind, thenWaitDays }] of steps.entries()) {
+      const isLast = at === steps.length - 1;
+      if (at > 0 && kind === 'first') add([at, 'kind'], 'Only the first step is `first`');
+      if (!isLast && kind === 'last') add([at, 'kind'], 'Only the last step may be `last`');
+      if (!isLast && thenWaitDays === 0) add([at, 'thenWaitDays'], 'Only the last step may wait 0 days');
+    }
+  })
+  .describe('The contacts in their order, and the days between them');
+
+export const senderField = z
+  .string()
+  .refine((name) => plainText(name, 2, 60) !== null && !LOOKS_LIKE_A_LINK.test(name), {
+    params: { code: 'name_invalid' },
+    message: 'A sender has 2 to 60 characters in one line, without a link',
+  })
+  .superRefine(refuseSpeech)
+  .transform((name) => name.trim())
+  .describe(
+    'The name by which messages call the creditor; the name of the account stands beside it. A sender that the operator has not seen ends its check',
+  );
+
+export const campaignSettings = {
+  channels: campaignChannels.nullable(),
+  sequence: sequenceField.nullable(),
+  hours: hoursField.nullable(),
+  sender: senderField.nullable(),
+};
+
+export const campaignSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    status: z.enum(CAMPAIGN_STATUSES),
+    sandbox: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether it is collected in the sandbox; null until the launch decides. An example is so from the start',
+      ),
+    channels: z
+      .array(z.enum(REAL_CHANNELS))
+      .nullable()
+      .describe('The channels in the order in which they are tried; null for all that are connected'),
+    sequence: z
+      .array(z.object({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: z.int() }))
+      .nullable()
+      .describe('Its own contacts; null for those that `GET /api/policy` shows'),
+    hours: z.object({ from: z.string(), to: z.string() }).nullable().describe('Null for the hours of the policy'),
+    sender: z.string().nullable().describe('Null for the name of the account'),
+    createdAt: z.iso.datetime(),
+    launchedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Campaign' });
+
+export const debtStatus = z.enum(DEBT_STATUSES);
+
+export const debtSchema = z
+  .object({
+    id: z.uuid(),
+    campaignId: z.uuid(),
+    status: debtStatus,
+    score: z.int().nullable(),
+    debtorName: z.string(),
+    debtorPhone: z.string().describe('The phone in use, in E.164'),
+    debtorPhones: z.array(z.string()).describe('All phones of the debt, in the order of the import'),
+    debtorCpf: z.string().nullable().describe('Eleven digits; null for a company'),
+    debtorCnpj: z.string().nullable().describe('Fourteen digits or capital letters; null for a person'),
+    debtorEmail: z.string().nullable().describe('The e-mail address in use'),
+    debtorEmails: z.array(z.string()).describe('All e-mail addresses of the debt, in the order of the import'),
+    originalAmount: reais.describe('Reais'),
+    dueDate: z.string().describe('YYYY-MM-DD'),
+    invoiceId: z.string().nullable(),
+    consentAt: z
+      .string()
+      .nullable()
+      .describe('When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC'),
+    consentSource: z.string().nullable().describe('How the debtor agreed'),
+    description: z.string().nullable().describe('What the debt is for, as the debtor reads it'),
+  })
+  .meta({ id: 'Debt' });
+
+export const timelineEntry = z
+  .looseObject({ at: z.iso.datetime(), kind: z.string() })
+  .describe('The other members depend on the kind')
+  .meta({ id: 'TimelineEntry' });
+
+const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, z.int()])) as Record<
+  DebtStatus,
+  z.ZodInt
+>;
+
+export const recoveryFigures = z.object({
+  debts: z.object({ total: z.int(), byStatus: z.object(countByStatus) }),
+  amount: z.object({ total: z.number(), recovered: z.number() }),
+  recoveryRate: z.number().min(0).max(1),
+  contacts: z.object({ sent: z.int(), blocked: z.int(), received: z.int() }),
+  payments: z.object({ approved: z.int() }),
+});
+
+/** `?status=` without a value does not filter. */
+export const filter = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+
+const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.string() });
+
+/** A debt as an action on it answers. */
+export const debtStateSchema = z.object({
+  ...debtSchema.shape,
+  staffAnswersUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe('Until when your staff have the conversation, by the debt’s own clock; null when the agent has it'),
+  clock: z.iso.datetime().nullable().describe('The debt’s own time in the sandbox; null for a real debt'),
+  scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
+});
+
+export const debtDetailsSchema = z.object({
+  ...debtStateSchema.shape,
+  timeline: z.array(timelineEntry).describe('The last 200 entries, in the order of happening'),
+  timelineCursor: z.string().nullable().describe('For `GET /api/debts/{id}/timeline`; null when these are all'),
+});

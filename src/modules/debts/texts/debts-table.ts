@@ -1,0 +1,123 @@
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { statisticsTime } from '../../../kernel/statistics-day.ts';
+import { offsetOfPhone, phoneCell, taxIdCell, wallTime } from '../../../platform/spreadsheets/cells.ts';
+import type { Table } from '../../../platform/spreadsheets/table.ts';
+import type { InboxReason } from '../rules/inbox-reasons.ts';
+
+export const STATUS_NAMES: Readonly<Record<DebtStatus, string>> = {
+  IMPORTED: 'Importada',
+  QUEUED: 'Na fila',
+  IN_COLLECTION: 'Em contato',
+  PROMISED: 'Prometeu pagar',
+  ON_HOLD: 'Espera você',
+  DISPUTED: 'Contestada',
+  OPTED_OUT: 'Pediu silêncio',
+  PAID: 'Paga',
+  EXHAUSTED: 'Tentativas esgotadas',
+  UNREACHABLE: 'Sem contato possível',
+  STOPPED: 'Encerrada',
+};
+
+export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
+  disputed: 'Contestação',
+  hardship: 'Dificuldade financeira',
+  negotiate: 'Quer negociar',
+  human: 'Quer falar com uma pessoa',
+  underpaid: 'Pagamento menor que a dívida',
+  settings: 'Horários sem nenhum momento possível',
+  duplicate: 'Pagamento em duplicidade',
+  overpaid: 'Pagamento maior que a dívida',
+  refunded: 'Pagamento devolvido',
+  undelivered: 'Mensagens não entregues',
+  attachment: 'Arquivo recebido',
+  said_paid: 'Diz que já pagou',
+  question: 'Pergunta sem resposta',
+};
+
+/** What a row of the table says of one debt. */
+export interface DebtRow {
+  readonly campaignName: string;
+  readonly debtorName: string;
+  readonly debtorCpf: string | null;
+  readonly debtorCnpj: string | null;
+  readonly debtorPhones: readonly string[];
+  readonly debtorPhone: string;
+  readonly debtorEmails: readonly string[];
+  readonly originalAmount: number;
+  readonly dueDate: string;
+  readonly invoiceId: string | null;
+  readonly description: string | null;
+  readonly status: DebtStatus;
+  readonly holdReason: InboxReason | null;
+  readonly promisedFor: string | null;
+  readonly nextContactAt: string | null;
+  readonly score: number | null;
+  readonly receiptProtocol: string | null;
+  readonly paidAmount: number | null;
+  readonly paidAt: Date | null;
+  readonly daysLate: number | null;
+  readonly lastContactAt: Date | null;
+  readonly sandbox: boolean;
+  readonly id: string;
+}
+
+/** The debts of a search, for the client's staff. The first columns have the headers that an import understands. */
+export const DEBTS_TABLE: Table<DebtRow> = {
+  name: 'Dívidas',
+  columns: [
+    { header: 'Campanha', width: 24, kind: 'text', value: (row) => row.campaignName },
+    { header: 'Nome', width: 32, kind: 'text', value: (row) => row.debtorName },
+    { header: 'CPF', width: 16, kind: 'text', value: (row) => taxIdCell(row.debtorCpf) },
+    { header: 'CNPJ', width: 20, kind: 'text', value: (row) => taxIdCell(row.debtorCnpj) },
+    { header: 'Telefone', width: 17, kind: 'text', value: (row) => phoneCell(row.debtorPhone) },
+    {
+      header: 'Outros telefones',
+      width: 20,
+      kind: 'text',
+      value: ({ debtorPhones, debtorPhone }) =>
+        debtorPhones
+          .filter((phone) => phone !== debtorPhone)
+          .map(phoneCell)
+          .join(', '),
+    },
+    { header: 'E-mail', width: 28, kind: 'text', value: (row) => row.debtorEmails.join(', ') },
+    { header: 'Valor', width: 14, kind: 'money', value: (row) => row.originalAmount },
+    { header: 'Vencimento', width: 12, kind: 'date', value: (row) => row.dueDate },
+    { header: 'Fatura', width: 16, kind: 'text', value: (row) => row.invoiceId },
+    { header: 'Descrição', width: 32, kind: 'text', value: (row) => row.description },
+    { header: 'Situação', width: 20, kind: 'text', value: (row) => STATUS_NAMES[row.status] },
+    {
+      header: 'Motivo da espera',
+      width: 24,
+      kind: 'text',
+      value: ({ holdReason }) => (holdReason === null ? null : REASON_NAMES[holdReason]),
+    },
+    { header: 'Promessa para', width: 14, kind: 'date', value: (row) => row.promisedFor },
+    {
+      header: 'Próximo contato',
+      width: 20,
+      kind: 'moment',
+      value: ({ nextContactAt, debtorPhone }) =>
+        nextContactAt === null ? null : wallTime(new Date(nextContactAt), offsetOfPhone(debtorPhone)),
+    },
+    {
+      header: 'Último contato',
+      width: 20,
+      kind: 'moment',
+      value: ({ lastContactAt, debtorPhone }) =>
+        lastContactAt === null ? null : wallTime(lastContactAt, offsetOfPhone(debtorPhone)),
+    },
+    { header: 'Dias de atraso', width: 14, kind: 'integer', value: (row) => row.daysLate },
+    { header: 'Valor pago', width: 14, kind: 'money', value: (row) => row.paidAmount },
+    {
+      header: 'Pago em',
+      width: 12,
+      kind: 'date',
+      value: ({ paidAt }) => (paidAt === null ? null : statisticsTime(paidAt.getTime()).date),
+    },
+    { header: 'Pontuação', width: 11, kind: 'integer', value: (row) => row.score },
+    { header: 'Recibo', width: 20, kind: 'text', value: (row) => row.receiptProtocol },
+    { header: 'Teste', width: 8, kind: 'text', value: (row) => (row.sandbox ? 'Sim' : 'Não') },
+    { header: 'Código', width: 38, kind: 'text', value: (row) => row.id },
+  ],
+};

@@ -1,0 +1,40 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addToCampaignDay } from '../queries/campaign-days.ts';
+
+export interface CampaignCounts {
+  readonly contactsSent?: number;
+  readonly contactsBlocked?: number;
+  readonly messagesReceived?: number;
+  readonly paymentsApproved?: number;
+  readonly recoveredCentavos?: number;
+  readonly promisesKept?: number;
+  readonly promisesBroken?: number;
+}
+
+/**
+ * The counters of one campaign and day are spread over this many rows, so that writers rarely wait for the same row.
+ */
+const SLOTS = 8;
+
+/** The debt's id selects the slot, so one debt always counts in the same slot. */
+const slotOf = (debtId: string): number => Number.parseInt(debtId.slice(-2), 16) % SLOTS;
+
+/** Adds to today's counters of the debt's campaign. The day is that of the real clock. */
+export async function countInCampaign(
+  em: EntityManager,
+  debt: { readonly id: string; readonly campaignId: string; readonly clientId: string },
+  counts: CampaignCounts,
+): Promise<void> {
+  await addToCampaignDay(em, {
+    campaignId: debt.campaignId,
+    clientId: debt.clientId,
+    slot: slotOf(debt.id),
+    contactsSent: counts.contactsSent ?? 0,
+    contactsBlocked: counts.contactsBlocked ?? 0,
+    messagesReceived: counts.messagesReceived ?? 0,
+    paymentsApproved: counts.paymentsApproved ?? 0,
+    recoveredCentavos: counts.recoveredCentavos ?? 0,
+    promisesKept: counts.promisesKept ?? 0,
+    promisesBroken: counts.promisesBroken ?? 0,
+  });
+}

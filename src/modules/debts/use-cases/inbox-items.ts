@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import type { NewDebtEvent } from '../queries/debt-events.ts';
+import { closeInboxItems, moneyQuestions, openInboxItem } from '../queries/inbox-items.ts';
+import { endClaim, endForgottenRequests } from '../queries/person-requests.ts';
+import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../rules/inbox-reasons.ts';
+
+/** A request about a debt that is paid or stopped awaits no decision, and no answer says that it was passed on. */
+export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
+
+/** The debtor has asked for something that only a person at the client can decide. */
+export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason): Promise<unknown> =>
+  openInboxItem(em, debtId, reason, { exceptIn: CLOSED_TO_REQUESTS });
+
+/** A person at the client has seen the files of the debt, or has decided about it. */
+export const filesSeen = (em: EntityManager, debtId: string): Promise<unknown> =>
+  closeInboxItems(em, debtId, ['attachment']);
+
+/** The hours that hold for the debt leave no opening, which only the client can change. */
+export const noOpening = (em: EntityManager, debtId: string): Promise<unknown> =>
+  openInboxItem(em, debtId, 'settings', { exceptIn: [] });
+
+export const openingAgain = (em: EntityManager, debtId: string): Promise<unknown> =>
+  closeInboxItems(em, debtId, ['settings']);
+
+/** Returns whether an item of a debt that is not collected any more was waiting; it waits no more. */
+export async function endItemsOfStopped(
+  em: EntityManager,
+  { id, status }: { readonly id: string; readonly status: DebtStatus },
+): Promise<boolean> {
+  if (status !== 'STOPPED') return false;
+  const { numUpdatedRows } = await closeInboxItems(em, id, INBOX_REASONS);
+  return numUpdatedRows > 0n;
+}
+
+/** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
+export async function followStatus(
+  em: EntityManager,
+  debtId: string,
+  { from, to }: { readonly from: DebtStatus; readonly to: DebtStatus },
+): Promise<void> {
+  // Between these a debt changes with each contact, and no reason ends.
+  if (isLive(from) && isLive(to)) return;
+  await closeInboxItems(em, debtId, reasonsEndedBy(to));
+  if (CLOSED_TO_REQUESTS.includes(to)) await endForgottenRequests(em, { debtId });
+  const reason = REASON_OF_STATUS[to];
+  if (reason !== undefined) await openInboxItem(em, debtId, reason, { exceptIn: [] });
+}
+
+/** Opens and closes what an event asks of the client. `recordEvents` calls it for each event that it stores. */
+export async function followEvent(em: EntityManager, debtId: string, { kind, data }: NewDebtEvent): Promise<void> {
+  if (kind === 'needs_person') return void (await askStaff(em, debtId, 'human'));
+  const concernsMoney = kind === 'payment_approved' || kind === 'payment_duplicate' || kind === 'payment_changed';
+  if (!concernsMoney) return;
+  if (kind === 'payment_approved') await endClaim(em, debtId);
+  if (data['problem'] === 'underpaid') await openInboxItem(em, debtId, 'underpaid', { exceptIn: ['PAID'] });
+  // Another problem is one of the provider and moves no money.
+  if (kind === 'payment_changed' && data['change'] === undefined) return;
+  await reviewMoney(em, debtId);
+}
+
+/** Compares the items about money with the payments as they are now, in whatever order the reports have come. */
+async function reviewMoney(em: EntityManager, debtId: string): Promise<void> {
+  const money = await moneyQuestions(em, debtId);
+  if (money === undefined) return;
+  const { currentId, duplicate, overpaid, short } = money;
+  const asked: readonly (readonly [InboxReason, boolean])[] = [
+    ['duplicate', duplicate],
+    ['overpaid', overpaid],
+    ['refunded', short],
+  ];
+  const ended = asked.filter(([, isAsked]) => !isAsked).map(([reason]) => reason);
+  await closeInboxItems(em, currentId, ended);
+  for (const [reason, isAsked] of asked) {
+    if (isAsked) await openInboxItem(em, currentId, reason, { exceptIn: [] });
+  }
+}

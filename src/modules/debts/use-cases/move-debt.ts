@@ -1,0 +1,67 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  type DebtEvent,
+  type DebtStatus,
+  isLive,
+  LIVE_DEBT_STATUSES,
+  nextDebtStatus,
+  promiseOutcome,
+} from '../../../kernel/debt-status.ts';
+import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
+import { lockDebtStatus, setDebtStatus } from '../queries/debts.ts';
+import { countInCampaign } from './campaign-day.ts';
+import { followStatus } from './inbox-items.ts';
+import { recordEvents } from './record-events.ts';
+
+export interface DebtMove {
+  readonly from: DebtStatus;
+  readonly to: DebtStatus;
+}
+
+/** The events after which a debt is not collected any more. */
+const ENDS: readonly DebtEvent[] = ['paid', 'withdrawn', 'archived', 'wrong_person'];
+
+/**
+ * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null
+ * when the event does not apply to the current status. `because` stands in the entry of the timeline too: only ids, and
+ * by what kind of caller the client asked.
+ */
+export async function moveDebt(
+  em: EntityManager,
+  workflows: CollectionWorkflows,
+  debtId: string,
+  event: DebtEvent,
+  at: number,
+  because: Readonly<Record<string, string>> = {},
+): Promise<DebtMove | null> {
+  const debt = await lockDebtStatus(em, debtId);
+  if (debt === undefined) return null;
+  const from = debt.status;
+  // Of a row that an import has continued only its end may change.
+  if (debt.continuedBy !== null && !ENDS.includes(event)) return null;
+  const to = nextDebtStatus(from, event);
+  if (to === null) return null;
+  if (to !== from) {
+    await setDebtStatus(em, debtId, { status: to, live: isLive(to), at: new Date(at) });
+    await recordEvents(em, debtId, at, [{ kind: 'status_changed', data: { from, to, ...because } }]);
+    await followStatus(em, debtId, { from, to });
+    if (isLive(from) && !isLive(to)) await completeCampaign(em, workflows, debt.campaignId);
+    const outcome = promiseOutcome(from, to);
+    const counts = outcome === 'kept' ? { promisesKept: 1 } : { promisesBroken: 1 };
+    if (outcome !== null) await countInCampaign(em, { ...debt, id: debtId }, counts);
+  }
+  return { from, to };
+}
+
+/** When two debts end at once, the second waits for the first one's lock and then sees that no live debt is left. */
+export async function completeCampaign(
+  em: EntityManager,
+  workflows: CollectionWorkflows,
+  campaignId: string,
+): Promise<void> {
+  if ((await lockRunningCampaign(em, campaignId)) === undefined) return;
+  const completed = await completeCampaignWithout(em, campaignId, LIVE_DEBT_STATUSES);
+  if (completed !== undefined) await addOutbox(em, workflows.wakeCampaign(campaignId));
+}

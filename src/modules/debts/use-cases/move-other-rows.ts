@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DebtEvent } from '../../../kernel/debt-status.ts';
+import type { CollectionSignal, CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { debtNow } from './clock.ts';
+import type { DebtContext } from './debt-context.ts';
+import { moveDebt } from './move-debt.ts';
+
+interface Deps {
+  readonly workflows: CollectionWorkflows;
+  readonly now: () => Date;
+}
+
+/**
+ * What happens to one row of a debt that was imported again happens to its other rows too. Each row that moves is dated
+ * by its own clock, and its workflow is signalled. The caller holds the locks of the rows.
+ */
+export async function moveOtherRows(
+  em: EntityManager,
+  deps: Deps,
+  rows: readonly DebtContext[],
+  event: DebtEvent,
+  signal: CollectionSignal,
+): Promise<void> {
+  for (const row of rows) {
+    const at = debtNow(row.clockOffsetMs, deps.now().getTime());
+    const moved = await moveDebt(em, deps.workflows, row.id, event, at);
+    if (moved !== null) await addOutbox(em, deps.workflows.wakeDebt(row, signal));
+  }
+}

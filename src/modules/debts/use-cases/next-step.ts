@@ -1,0 +1,29 @@
+import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { STATE_OF_DEBT } from '../queries/debts.ts';
+import type { NextStep } from '../rules/next-step.ts';
+
+/** The step for a debt that no longer exists. */
+export const NOTHING_LEFT: NextStep = { kind: 'finish', status: 'STOPPED', needsOperator: false };
+
+// A debt of a draft (IMPORTED) is not collected yet: its workflow answers the debtor's message and ends, and the launch
+// starts another one.
+const END_STATUSES: readonly DebtStatus[] = ['IMPORTED', 'OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
+
+/** Reads the state after the work was committed, so that changes by other transactions count. */
+export async function nextStepOf(
+  { db }: Pick<SharedDeps, 'db'>,
+  clientId: string,
+  debtId: string,
+  needsOperator = false,
+): Promise<NextStep> {
+  const [debt] = await db.readPrepared({ clientId }, STATE_OF_DEBT, { debtId });
+  if (debt === undefined) return NOTHING_LEFT;
+  const { status, receiptDueAt, nextContactAt, pausedAt } = debt;
+  if (status === 'PAID' && receiptDueAt !== null) {
+    return { kind: 'sendReceipt', at: receiptDueAt.getTime(), needsOperator };
+  }
+  if (status === 'PAID' || END_STATUSES.includes(status)) return { kind: 'finish', status, needsOperator };
+  if (!isLive(status) || pausedAt !== null || nextContactAt === null) return { kind: 'waitForSignal', needsOperator };
+  return { kind: 'wait', until: nextContactAt.getTime(), needsOperator };
+}

@@ -1,0 +1,71 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { READ_DEBT } from '../queries/debt-lists.ts';
+import type { ScoreReason } from '../rules/score.ts';
+import { debtNow } from './clock.ts';
+import { type DebtView, debtView } from './debt-view.ts';
+import { readTimelinePage, type TimelineEntry, type TimelinePage } from './read-timeline.ts';
+
+/** A debt as an action on it answers. */
+export interface DebtState extends DebtView {
+  /** Until when staff have the conversation, by the debt's own clock; null when the agent has it. */
+  readonly staffAnswersUntil: string | null;
+  /** The debt's own time in the sandbox; null for a real debt. */
+  readonly clock: string | null;
+  readonly scoreReasons: ScoreReason[] | null;
+}
+
+export interface DebtDetails extends DebtState {
+  /** The latest entries, the oldest of them first. */
+  readonly timeline: TimelineEntry[];
+  /** Where the earlier ones begin; null when these are all. */
+  readonly timelineCursor: string | null;
+}
+
+interface OneDebt {
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
+/** A longer timeline is read page by page. */
+const LATEST_ENTRIES = 200;
+
+type Deps = Pick<SharedDeps, 'db' | 'now' | 'cursors'>;
+
+async function rowOf({ db }: Pick<Deps, 'db'>, { clientId, debtId }: OneDebt) {
+  const [row] = await db.readPrepared({ clientId }, READ_DEBT, { clientId, debtId });
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+}
+
+function stateOf({ now }: Pick<Deps, 'now'>, row: Awaited<ReturnType<typeof rowOf>>): DebtState {
+  const until = row.staffAnswersUntil;
+  const ownNow = debtNow(row.clockOffsetMs, now().getTime());
+  const isOver = until === null || until.getTime() <= ownNow;
+  const staffAnswersUntil = isOver ? null : until.toISOString();
+  const clock = row.sandbox ? new Date(ownNow).toISOString() : null;
+  return { ...debtView(row), staffAnswersUntil, clock, scoreReasons: row.scoreReasons?.slice() ?? null };
+}
+
+export const readDebt =
+  (deps: Deps) =>
+  async (one: OneDebt): Promise<DebtDetails> => {
+    const row = await rowOf(deps, one);
+    const { items, nextCursor } = await readTimelinePage(deps, { ...one, steps: row }, { limit: LATEST_ENTRIES });
+    return { ...stateOf(deps, row), timeline: items.toReversed(), timelineCursor: nextCursor };
+  };
+
+export const readDebtState =
+  (deps: Pick<Deps, 'db' | 'now'>) =>
+  async (one: OneDebt): Promise<DebtState> =>
+    stateOf(deps, await rowOf(deps, one));
+
+/** Goes back from the newest entry. */
+export const readTimeline =
+  (deps: Pick<Deps, 'db' | 'cursors'>) =>
+  async ({
+    limit,
+    cursor,
+    ...one
+  }: OneDebt & { readonly limit: number; readonly cursor?: string | undefined }): Promise<TimelinePage> =>
+    readTimelinePage(deps, { ...one, steps: await rowOf(deps, one) }, { limit, cursor });

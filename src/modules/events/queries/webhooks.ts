@@ -1,0 +1,110 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, sql, type Updateable } from 'kysely';
+import type { DisabledReason } from '../../../kernel/event-types.ts';
+import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+
+interface WebhookKey {
+  readonly clientId: string;
+  readonly id: string;
+}
+
+const VIEW_COLUMNS = [
+  'id',
+  'url',
+  'types',
+  'state',
+  'disabledReason',
+  'disabledAt',
+  'failingSince',
+  'previousSecretUntil',
+  'createdAt',
+] as const;
+
+export const LIST_WEBHOOKS = prepared('list_webhooks', (queries, { clientId }: { readonly clientId: string }) =>
+  queries
+    .selectFrom('webhooks')
+    .select(VIEW_COLUMNS)
+    .where('clientId', '=', clientId)
+    .orderBy('createdAt')
+    .orderBy('id'),
+);
+
+export type WebhookRow = ReturnType<(typeof LIST_WEBHOOKS)['rowsOf']>[number];
+
+export const READ_WEBHOOK = prepared('read_webhook', (queries, { clientId, id }: WebhookKey) =>
+  queries.selectFrom('webhooks').select(VIEW_COLUMNS).where('clientId', '=', clientId).where('id', '=', id),
+);
+
+/** What a delivery needs of its webhook. */
+export const RECEIVER = prepared('webhook_receiver', (queries, { clientId, id }: WebhookKey) =>
+  queries
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'state', 'failingSince', 'secret', 'previousSecret', 'previousSecretUntil'])
+    .select(sql<number>`greatest(0, extract(epoch from paused_until - quita_now()) * 1000)::int`.as('pausedForMs'))
+    .where('clientId', '=', clientId)
+    .where('id', '=', id),
+);
+
+export type Receiver = ReturnType<(typeof RECEIVER)['rowsOf']>[number];
+
+/** Locks the webhook; returns undefined when the client has none with this id. */
+export const lockWebhook = (em: EntityManager, { clientId, id }: WebhookKey) =>
+  queriesIn(em)
+    .selectFrom('webhooks')
+    .select([...VIEW_COLUMNS, 'secret', 'previousSecret'])
+    .where('clientId', '=', clientId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+export async function countWebhooks(em: EntityManager, clientId: string): Promise<number> {
+  const { many } = await queriesIn(em)
+    .selectFrom('webhooks')
+    .select((row) => row.fn.countAll<number>().as('many'))
+    .where('clientId', '=', clientId)
+    .executeTakeFirstOrThrow();
+  return many;
+}
+
+type NewWebhook = Pick<Insertable<Tables['webhooks']>, 'id' | 'clientId' | 'url' | 'types' | 'secret'>;
+
+export const insertWebhook = (em: EntityManager, webhook: NewWebhook) =>
+  queriesIn(em).insertInto('webhooks').values(webhook).returning(VIEW_COLUMNS).executeTakeFirstOrThrow();
+
+type WebhookChanges = Omit<Updateable<Tables['webhooks']>, 'disabledAt'> & {
+  readonly disabledAt?: typeof NOW | null;
+};
+
+export const updateWebhook = (em: EntityManager, id: string, changes: WebhookChanges) =>
+  queriesIn(em)
+    .updateTable('webhooks')
+    .set({ ...changes, updatedAt: NOW })
+    .where('id', '=', id)
+    .returning(VIEW_COLUMNS)
+    .executeTakeFirstOrThrow();
+
+export const ENABLED = { state: 'active', disabledReason: null, disabledAt: null, failingSince: null } as const;
+export const disabledFor = (reason: DisabledReason) =>
+  ({ state: 'disabled', disabledReason: reason, disabledAt: NOW, pausedUntil: null }) as const;
+
+/** Deliveries go first: their number may be large, and nothing refers to them. */
+export async function deleteWebhook(em: EntityManager, { clientId, id }: WebhookKey): Promise<void> {
+  const queries = queriesIn(em);
+  await queries.deleteFrom('webhook_deliveries').where('clientId', '=', clientId).where('webhookId', '=', id).execute();
+  await queries.deleteFrom('webhooks').where('clientId', '=', clientId).where('id', '=', id).execute();
+}
+
+/** Stores values under the newest key, unless others were stored since they were read. */
+export const RESEAL_WEBHOOK = prepared(
+  'webhook_reseal',
+  (
+    queries,
+    params: WebhookKey & { readonly secret: string; readonly resealed: string; readonly previous: string | null },
+  ) =>
+    queries
+      .updateTable('webhooks')
+      .set({ secret: params.resealed, previousSecret: params.previous })
+      .where('clientId', '=', params.clientId)
+      .where('id', '=', params.id)
+      .where('secret', '=', params.secret),
+);

@@ -1,0 +1,47 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { EventType } from '../../../kernel/event-types.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { lockClient } from '../../accounts/queries/client-credentials.ts';
+import { countWebhooks, insertWebhook, lockWebhook } from '../queries/webhooks.ts';
+import type { EventDeps } from './deps.ts';
+import { newWebhookSecret, openSecret, sealSecret } from './webhook-secrets.ts';
+import { requireGoodUrl, storedTypes, type WebhookView, webhookView } from './webhook-view.ts';
+
+/** Each event is stored once for each webhook, so their number is limited. */
+export const MOST_WEBHOOKS = 10;
+
+export interface NewWebhookRequest {
+  readonly clientId: string;
+  /** The same id in every attempt at one call. */
+  readonly id: string;
+  readonly url: string;
+  readonly types?: readonly EventType[] | undefined;
+  readonly source: RequestSource;
+}
+
+/** Creates a webhook, and returns the secret that signs what it gets. */
+export const createWebhook =
+  (deps: Pick<EventDeps, 'db' | 'sender' | 'cipher'>) =>
+  async ({ clientId, id, url, types, source }: NewWebhookRequest): Promise<WebhookView & { secret: string }> => {
+    await requireGoodUrl(deps, url);
+    return deps.db.tenant(clientId).transactional(async (em) => {
+      // Two calls at once must not both find that one more is allowed.
+      if (!(await lockClient(em, clientId))) throw new AppError('token_invalid');
+      const existing = await lockWebhook(em, { clientId, id });
+      if (existing !== undefined) {
+        // An earlier attempt at the same call has stored it.
+        return { ...webhookView(existing), secret: openSecret(deps.cipher, { clientId, id }, existing.secret) };
+      }
+      if ((await countWebhooks(em, clientId)) >= MOST_WEBHOOKS) throw tooMany();
+      const secret = newWebhookSecret();
+      const sealed = sealSecret(deps.cipher, { clientId, id }, secret);
+      const created = await insertWebhook(em, { id, clientId, url, types: storedTypes(types), secret: sealed });
+      await addRequestAudit(em, { clientId, source, action: 'webhook_created', target: id });
+      return { ...webhookView(created), secret };
+    });
+  };
+
+const tooMany = (): AppError =>
+  new AppError('validation_failed', {
+    errors: [{ pointer: '', code: 'too_many_webhooks', message: `A client has at most ${MOST_WEBHOOKS} webhooks` }],
+  });

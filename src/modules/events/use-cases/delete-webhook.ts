@@ -1,0 +1,15 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { deleteWebhook as deleteRows, lockWebhook } from '../queries/webhooks.ts';
+import type { EventDeps } from './deps.ts';
+
+/** Deletes a webhook with all its deliveries. A post that is under way still arrives. */
+export const deleteWebhook =
+  ({ db }: Pick<EventDeps, 'db'>) =>
+  async ({ clientId, id, source }: { clientId: string; id: string; source: RequestSource }): Promise<void> => {
+    await db.tenant(clientId).transactional(async (em) => {
+      if ((await lockWebhook(em, { clientId, id })) === undefined) throw new AppError('not_found');
+      await deleteRows(em, { clientId, id });
+      await addRequestAudit(em, { clientId, source, action: 'webhook_deleted', target: id });
+    });
+  };

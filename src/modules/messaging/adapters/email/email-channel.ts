@@ -1,0 +1,97 @@
+import { type CheckedMailer, type Mail, MailerError } from '../../../../kernel/ports/mailer.ts';
+import { oneLine } from '../../../../kernel/texts/one-line.ts';
+import { domainOf } from '../../../../platform/mail/mailbox.ts';
+import {
+  MAX_TEXT_LENGTH,
+  type MessagingChannel,
+  MessagingError,
+  type OutgoingMessage,
+} from '../../ports/messaging-channel.ts';
+import { messageEmail } from '../../texts/message-email.ts';
+import type { EmailAddresses } from './addresses.ts';
+import { toMessagingError } from './failures.ts';
+
+export interface EmailChannelOptions {
+  readonly mailer: CheckedMailer;
+  /** The address that debtors see as the sender. */
+  readonly fromAddress: string;
+  readonly addresses: EmailAddresses;
+  /** The name of a client as its debtors know it. */
+  readonly creditorName: (clientId: string) => Promise<string>;
+  /** The signed address at which a debtor asks for silence. */
+  readonly unsubscribeUrl: (message: { readonly messageId: string; readonly debtId: string }) => string;
+}
+
+/** No further message follows these, so there is nothing to end. */
+const ENDS_ANYWAY: readonly OutgoingMessage['context']['purpose'][] = ['receipt', 'opt_out_confirmation'];
+
+/** The deployment sends for all clients from one address; the name before it is the creditor's. */
+export function createEmailChannel(options: EmailChannelOptions): MessagingChannel {
+  const { mailer, fromAddress } = options;
+  return {
+    name: 'email',
+    capabilities: {
+      policyChannel: 'email',
+      freeTextWindowMs: null,
+      templates: false,
+      documents: true,
+      deliveryStates: true,
+      texts: 'full',
+      reaches: 'email',
+      pace: null,
+    },
+
+    async send(message) {
+      await mailer.send(await mailOf(message, options)).catch(fail);
+      return { channelMessageId: message.id, channelUserId: null };
+    },
+
+    async checkCredentials() {
+      await mailer.check().catch(fail);
+      return { shownAs: fromAddress, peoplePerDay: null };
+    },
+  };
+}
+
+async function mailOf(message: OutgoingMessage, options: EmailChannelOptions): Promise<Mail> {
+  const { id, to, text, context, document } = message;
+  const { addresses, fromAddress } = options;
+  const { clientId, debtId, purpose } = context;
+  if (to.email === undefined) throw new MessagingError('undeliverable', 'the recipient has no e-mail address');
+  if (text.trim() === '' || text.length > MAX_TEXT_LENGTH) {
+    throw new MessagingError('rejected', `a text must have 1 to ${MAX_TEXT_LENGTH} characters`);
+  }
+  const creditorName = await options.creditorName(clientId).catch(() => {
+    throw new MessagingError('retryable', 'the name of the creditor could not be read');
+  });
+  const unsubscribeUrl =
+    debtId === null || ENDS_ANYWAY.includes(purpose) ? null : options.unsubscribeUrl({ messageId: id, debtId });
+  return {
+    ...messageEmail({ creditorName, text, purpose, unsubscribeUrl }),
+    id,
+    to: to.email,
+    fromName: oneLine(creditorName),
+    replyTo: addresses.reply(id),
+    returnPath: addresses.bounce(id),
+    messageId: addresses.message(id),
+    headers: {
+      // No mail has this id; it makes mail programs show all mails about one debt as one conversation.
+      ...(debtId === null ? {} : { References: `<${debtId}@${domainOf(fromAddress)}>` }),
+      ...(unsubscribeUrl === null ? {} : unsubscribeHeaders(unsubscribeUrl, addresses.stop(id))),
+    },
+    ...(document === undefined ? {} : { document }),
+    context,
+  };
+}
+
+/** RFC 8058 requires https for the one click. Without it only the address to write to is left. */
+function unsubscribeHeaders(url: string, stopAddress: string): Readonly<Record<string, string>> {
+  const mailto = `<mailto:${stopAddress}?subject=PARAR>`;
+  return url.startsWith('https:')
+    ? { 'List-Unsubscribe': `<${url}>, ${mailto}`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+    : { 'List-Unsubscribe': mailto };
+}
+
+function fail(error: unknown): never {
+  throw error instanceof MailerError ? toMessagingError(error) : error;
+}

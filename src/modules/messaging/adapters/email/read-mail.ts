@@ -1,0 +1,110 @@
+import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import type { AttachmentKind } from '../../../debts/rules/attachment-kinds.ts';
+import { isFromServer } from './bounce-in-words.ts';
+import { textOfHtml } from './html-text.ts';
+import type { MailAttachment, MailFacts } from './mail-facts.ts';
+import { ownWords } from './own-words.ts';
+import { contentOf, reportOf } from './report.ts';
+import { shortenMail } from './shorten-mail.ts';
+
+const LIMITS = {
+  maxNestingDepth: 20,
+  maxHeadersSize: 256 * 1024,
+  // A forwarded mail is an attachment: its words are not the sender's.
+  maxRfc822NestingDepth: 0,
+} as const;
+const MOST_HTML = 200_000;
+const MOST_ATTACHMENTS = 10;
+const MOST_FILENAME = 200;
+/** Where a server returns our mail as part of its own text, or describes it there. */
+const MOST_RETURNED = 16_000;
+
+/** Where servers write for whom a mail was, and what mail programs copy from the mail that is answered. */
+const RECIPIENTS = ['x-original-to', 'delivered-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to', 'to', 'cc'];
+const ANSWERED = ['in-reply-to', 'references'];
+
+/** Reads a mail in RFC 5322. Throws when it exceeds a limit of its structure. */
+export async function readMail(raw: Uint8Array): Promise<MailFacts> {
+  const email = await PostalMime.parse(shortenMail(raw), LIMITS);
+  const type = headers(email, 'content-type')[0]?.toLowerCase() ?? '';
+  const text = email.text ?? '';
+  const report = reportOf(email, type, text);
+  return {
+    from: email.from?.address ?? null,
+    messageId: email.messageId?.trim() ?? null,
+    addressed: headers(email, ...RECIPIENTS, ...ANSWERED).join('\n'),
+    returned: report === null ? '' : returnedHeaders(email) || text.slice(0, MOST_RETURNED),
+    automatic: isAutomatic(email),
+    report,
+    words: report === null ? wordsOf(email, text) : '',
+    attachments: report === null ? attachmentsOf(email) : [],
+  };
+}
+
+function headers(email: Email, ...names: readonly string[]): string[] {
+  return names.flatMap((name) => email.headers.filter(({ key }) => key === name).map(({ value }) => value));
+}
+
+/** The headers end at the first empty line. */
+function returnedHeaders(email: Email): string {
+  const returned = contentOf(
+    email,
+    'message/rfc822',
+    'text/rfc822-headers',
+    'message/rfc822-headers',
+    'message/global',
+    'message/global-headers',
+  );
+  return returned.replaceAll('\r', '').split('\n\n', 1)[0]!;
+}
+
+const AUTOMATIC_HEADERS = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'list-id'];
+const AUTOMATIC_PRECEDENCE = ['bulk', 'junk', 'list', 'auto_reply'];
+const AUTOMATIC_SUBJECT =
+  /^(?:resposta autom[aá]tica|automatic reply|auto[- ]?reply|out of office|fora do escrit[oó]rio)\b/i;
+
+/** RFC 3834, and what programs did before it. */
+function isAutomatic(email: Email): boolean {
+  const submitted = headers(email, 'auto-submitted')[0]?.trim().toLowerCase() ?? 'no';
+  const precedence = headers(email, 'precedence')[0]?.trim().toLowerCase() ?? '';
+  return (
+    !submitted.startsWith('no') ||
+    AUTOMATIC_PRECEDENCE.includes(precedence) ||
+    email.headers.some(({ key }) => AUTOMATIC_HEADERS.includes(key)) ||
+    isFromServer(email) ||
+    AUTOMATIC_SUBJECT.test((email.subject ?? '').slice(0, 100))
+  );
+}
+
+const ANSWER_SUBJECT = /^(?:re|res|resp|fw|fwd|enc)\s?:/i;
+
+/** A subject that the sender has chosen is part of what they say: many write PARAR there and leave the text empty. */
+function wordsOf(email: Email, text: string): string {
+  const written = ownWords(
+    text.trim() === '' && email.html !== undefined ? textOfHtml(email.html.slice(0, MOST_HTML)) : text,
+  );
+  const subject = (email.subject ?? '').slice(0, 300).trim();
+  const own = subject === '' || ANSWER_SUBJECT.test(subject) ? [] : [subject];
+  return [...own, ...(written === '' ? [] : [written])].join('\n');
+}
+
+/** Pictures inside the HTML are mostly logos of signatures. */
+function attachmentsOf(email: Email): MailAttachment[] {
+  return email.attachments
+    .filter(({ related }) => related !== true)
+    .slice(0, MOST_ATTACHMENTS)
+    .map(({ mimeType, filename }) => ({
+      kind: kindOf(mimeType),
+      contentType: mimeType.slice(0, MOST_FILENAME),
+      filename: filename?.slice(0, MOST_FILENAME) ?? null,
+    }));
+}
+
+const DOCUMENTS = /^(?:application\/(?:pdf|msword|vnd\.|rtf|zip|octet-stream)|text\/)/;
+
+function kindOf(mimeType: Attachment['mimeType']): AttachmentKind {
+  const [type] = mimeType.split('/');
+  if (type === 'image' || type === 'audio' || type === 'video') return type;
+  if (mimeType === 'text/vcard' || mimeType === 'text/x-vcard') return 'contact';
+  return DOCUMENTS.test(mimeType) ? 'document' : 'other';
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { LOWER_CASE_UUID } from '../../../../kernel/uuid.ts';
+import type { ChannelEvent } from '../../ports/channel-webhook.ts';
+import { kindOfFailedDelivery } from './failures.ts';
+import { receivedContent } from './received-content.ts';
+
+type Message = Extract<ChannelEvent, { kind: 'message' }>;
+type Delivery = Extract<ChannelEvent, { kind: 'delivery' }>;
+type OptOut = Extract<ChannelEvent, { kind: 'opt_out' }>;
+
+const id = z.string().min(1).max(512);
+const optional = z
+  .string()
+  .min(1)
+  .max(200)
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+const elements = z.array(z.unknown()).nullish().catch(null);
+const value = z.object({
+  contacts: elements,
+  messages: elements,
+  statuses: elements,
+  errors: elements,
+  user_preferences: elements,
+});
+
+/** Returns the events of one change. What is malformed is left out, and the rest is read. */
+export function messageEvents(senderId: string | null, change: unknown): readonly ChannelEvent[] {
+  const { data } = value.safeParse(change);
+  if (data === undefined) return [];
+  const people = peopleOf(data.contacts);
+  return [
+    ...(senderId === null ? [] : (data.user_preferences ?? []).flatMap((one) => optOutOf(senderId, one))),
+    ...(data.statuses ?? []).flatMap((one) => deliveryOf(senderId, one)),
+    ...(senderId === null ? [] : (data.messages ?? []).flatMap((one) => messageOf(senderId, people, one))),
+    ...(senderId === null ? [] : (data.errors ?? []).flatMap((one) => senderErrorOf(senderId, one))),
+  ];
+}
+
+interface Person {
+  readonly wa_id: string | null;
+  readonly user_id: string | null;
+}
+const person = z.object({ wa_id: optional, user_id: optional });
+
+/** Each person by the phone number and by the id. */
+function peopleOf(contacts: readonly unknown[] | null | undefined): ReadonlyMap<string, Person> {
+  const people = new Map<string, Person>();
+  for (const one of contacts ?? []) {
+    const { data } = person.safeParse(one);
+    for (const name of [data?.wa_id, data?.user_id]) if (data !== undefined && name) people.set(name, data);
+  }
+  return people;
+}
+
+const message = z.looseObject({
+  id,
+  from: optional,
+  from_user_id: optional,
+  group_id: optional,
+  type: z.string().max(64),
+  context: z.object({ id }).nullish().catch(null),
+});
+
+/**
+ * Notices of WhatsApp itself, marks on messages, and messages that the person has deleted: the person has written
+ * nothing. What was received before a deletion stays, because the answer may already be on its way.
+ */
+const NO_MESSAGES = ['system', 'reaction', 'request_welcome', 'revoke'];
+
+const edited = z.object({ edit: z.object({ message: z.looseObject({ type: z.string().max(64).optional() }) }) });
+
+/** An edited message comes as a message of its own, with an id of its own: it may be the person's PARAR. */
+function contentOf(data: z.infer<typeof message>): ReturnType<typeof receivedContent> | null {
+  if (data.type !== 'edit') return receivedContent(data.type, data);
+  const inner = edited.safeParse(data).data?.edit.message;
+  if (inner === undefined) return null;
+  const type = inner.type ?? Object.keys(inner).find((name) => name !== 'context') ?? '';
+  return receivedContent(type, inner);
+}
+
+function messageOf(senderId: string, people: ReadonlyMap<string, Person>, element: unknown): Message[] {
+  const { data } = message.safeParse(element);
+  // What a group reads is no conversation with the debtor.
+  if (data === undefined || data.group_id !== null || NO_MESSAGES.includes(data.type)) return [];
+  const content = contentOf(data);
+  if (content === null) return [];
+  const { from, from_user_id: userId } = data;
+  const known = people.get(from ?? userId ?? '');
+  return [
+    {
+      kind: 'message',
+      senderId,
+      channelMessageId: data.id,
+      fromPhone: from ?? known?.wa_id ?? null,
+      fromEmail: null,
+      channelUserId: userId ?? known?.user_id ?? null,
+      ...content,
+      inReplyTo: data.context?.id ?? null,
+    },
+  ];
+}
+
+const digits = z.string().regex(/^\d{1,9}$/);
+// Meta writes codes as numbers, and some as texts.
+const code = z.union([z.int(), digits.transform(Number)]);
+const status = z.object({
+  id,
+  status: z.string(),
+  recipient_id: optional,
+  recipient_user_id: optional,
+  biz_opaque_callback_data: optional,
+  errors: z
+    .array(z.object({ code: code.nullish().catch(null) }))
+    .nullish()
+    .catch(null),
+});
+const DELIVERIES: ReadonlyMap<string, Delivery['delivery']> = new Map([
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  ['played', 'read'],
+  ['failed', 'failed'],
+]);
+
+function deliveryOf(senderId: string | null, element: unknown): (Delivery | OptOut)[] {
+  const { data } = status.safeParse(element);
+  const delivery = data === undefined ? undefined : DELIVERIES.get(data.status);
+  if (data === undefined || delivery === undefined) return [];
+  const { recipient_id: fromPhone, recipient_user_id: channelUserId, biz_opaque_callback_data: callback } = data;
+  const reason = delivery === 'failed' ? (data.errors?.[0]?.code ?? null) : null;
+  const failed = { kind: kindOfFailedDelivery(reason), channelCode: String(reason ?? 'none') };
+  const event: Delivery = {
+    kind: 'delivery',
+    senderId,
+    channelMessageId: data.id,
+    messageId: callback !== null && LOWER_CASE_UUID.test(callback) ? callback : null,
+    delivery,
+    channelUserId,
+    failure: delivery === 'failed' ? failed : null,
+  };
+  if (event.failure?.kind !== 'opted_out' || senderId === null) return [event];
+  return [optOut(senderId, fromPhone, channelUserId, data.id), event];
+}
+
+const preference = z.object({
+  wa_id: optional,
+  user_id: optional,
+  value: z.literal('stop'),
+  timestamp: z
+    .union([z.int(), z.string().max(40)])
+    .nullish()
+    .catch(null),
+});
+
+/** WhatsApp offers its users to stop the messages of a business that it takes for advertising. */
+function optOutOf(senderId: string, element: unknown): OptOut[] {
+  const { data } = preference.safeParse(element);
+  return data === undefined || (data.wa_id === null && data.user_id === null)
+    ? []
+    : [optOut(senderId, data.wa_id, data.user_id, String(data.timestamp ?? ''))];
+}
+
+/** The wish comes without an id of its own. The one made here is the same each time, and hides the phone number. */
+function optOut(senderId: string, fromPhone: string | null, userId: string | null, occasion: string): OptOut {
+  const parts = JSON.stringify([senderId, fromPhone, userId, occasion]);
+  const channelMessageId = `stop.${createHash('sha256').update(parts).digest('hex').slice(0, 32)}`;
+  const channelUserId = userId === null ? {} : { channelUserId: userId };
+  return { kind: 'opt_out', senderId, channelMessageId, fromPhone, fromEmail: null, ...channelUserId };
+}
+
+const senderError = z.object({ code });
+
+/** Errors beside messages and states are about the number itself. */
+function senderErrorOf(senderId: string, element: unknown): ChannelEvent[] {
+  const { data } = senderError.safeParse(element);
+  return data !== undefined && kindOfFailedDelivery(data.code) === 'suspended'
+    ? [{ kind: 'sender', senderId, accountId: null, quality: 'blocked', peoplePerDay: null }]
+    : [];
+}

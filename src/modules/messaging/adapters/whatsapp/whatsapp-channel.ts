@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { OutgoingDocument } from '../../../../kernel/ports/outgoing.ts';
+import {
+  type ChannelCredentials,
+  type MessagingChannel,
+  MessagingError,
+  type SentMessage,
+  type TemplateText,
+} from '../../ports/messaging-channel.ts';
+import { createAttachmentReader } from './attachment.ts';
+import { PAIR_LIMIT } from './failures.ts';
+import { createGraphClient, type GraphClient, type GraphOptions, usable } from './graph-client.ts';
+import { addressOf, messageBody, readMark, refuseBadMessage } from './message-body.ts';
+import { createPairWaits, type PairWaits } from './pair-waits.ts';
+import { peoplePerDay, qualityOf } from './sender-state.ts';
+import { accountHasNumber, createTemplates } from './templates.ts';
+
+export interface WhatsAppOptions extends GraphOptions {
+  /** The product's templates: a template that is sent needs to say what its buttons mean. */
+  readonly templates: readonly TemplateText[];
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Sends by Meta's WhatsApp Cloud API, https://developers.facebook.com/documentation/business-messaging/whatsapp. */
+export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChannel {
+  const graph = createGraphClient(options);
+  const templates: ReadonlyMap<string, TemplateText> = new Map(options.templates.map((text) => [text.name, text]));
+  const waits = createPairWaits();
+
+  return {
+    name: 'whatsapp',
+    capabilities: {
+      policyChannel: 'whatsapp',
+      freeTextWindowMs: DAY_MS,
+      templates: true,
+      documents: true,
+      deliveryStates: true,
+      texts: 'full',
+      reaches: 'phone',
+      pace: { perSecond: 80, secondsPerPerson: 6 },
+    },
+
+    async send(message) {
+      const credentials = usable(message.credentials);
+      refuseBadMessage(message);
+      const pair = `${credentials.senderId} ${Object.values(addressOf(message.to))[0]}`;
+      const mediaId = message.document === undefined ? null : await upload(graph, credentials, message.document);
+      try {
+        const sent = await post(graph, credentials, messageBody(message, mediaId, templates));
+        waits.accepted(pair);
+        return sent;
+      } catch (error) {
+        throw withPairWait(error, waits, pair);
+      }
+    },
+
+    async checkCredentials(given) {
+      const credentials = usable(given);
+      const number = await readNumber(graph, credentials);
+      if (credentials.accountId !== null && !(await accountHasNumber(graph, credentials))) {
+        throw new MessagingError('unauthorized', 'WhatsApp: the number does not belong to the business account');
+      }
+      return {
+        shownAs: number.display_phone_number,
+        peoplePerDay: peoplePerDay(number.whatsapp_business_manager_messaging_limit),
+        quality: qualityOf(number.status, number.quality_rating),
+      };
+    },
+
+    async markRead(channelMessageId, credentials) {
+      await mark(graph, credentials, channelMessageId).catch(() => undefined);
+    },
+
+    readAttachment: createAttachmentReader(graph, options.baseUrl),
+    templates: createTemplates(graph),
+  };
+}
+
+const uploaded = z.object({ id: z.string().regex(/^[\w-]{1,128}$/) });
+
+/** Nothing has been sent when this fails, however it fails. */
+async function upload(graph: GraphClient, credentials: ChannelCredentials, document: OutgoingDocument) {
+  const file = new FormData();
+  file.set('messaging_product', 'whatsapp');
+  file.set('type', document.contentType);
+  file.set('file', new Blob([new Uint8Array(document.content)], { type: document.contentType }), document.filename);
+  const { id } = await graph.call({
+    what: 'uploading a document',
+    method: 'POST',
+    path: `${credentials.senderId}/media`,
+    token: credentials.accessToken,
+    file,
+    read: (answer) => uploaded.parse(answer),
+  });
+  return id;
+}
+
+const accepted = z.object({
+  messages: z.tuple([z.object({ id: z.string().min(1).max(512) })], z.unknown()),
+  contacts: z
+    .array(z.object({ user_id: z.string().max(200).nullish().catch(null) }))
+    .nullish()
+    .catch(null),
+});
+
+/**
+ * A template may be answered with `message_status` `held_for_quality_assessment` or `paused`: WhatsApp has the message
+ * and sends it later, or reports it as failed. So it counts as sent, and is never sent a second time.
+ */
+function post(graph: GraphClient, credentials: ChannelCredentials, json: unknown): Promise<SentMessage> {
+  return graph.call({
+    what: 'sending a message',
+    method: 'POST',
+    path: `${credentials.senderId}/messages`,
+    token: credentials.accessToken,
+    json,
+    sends: true,
+    read(answer) {
+      const { messages, contacts } = accepted.parse(answer);
+      return { channelMessageId: messages[0].id, channelUserId: contacts?.[0]?.user_id ?? null };
+    },
+  });
+}
+
+async function mark(graph: GraphClient, given: ChannelCredentials, channelMessageId: string): Promise<void> {
+  const { senderId, accessToken: token } = usable(given);
+  const json = readMark(channelMessageId);
+  const read = () => undefined;
+  await graph.call({ what: 'a read mark', method: 'POST', path: `${senderId}/messages`, token, json, read });
+}
+
+function withPairWait(error: unknown, waits: PairWaits, pair: string): unknown {
+  if (!(error instanceof MessagingError) || error.channelCode !== String(PAIR_LIMIT)) return error;
+  const { message, channelCode } = error;
+  const retryAfterSeconds = Math.max(error.retryAfterSeconds ?? 0, waits.refused(pair));
+  return new MessagingError('retryable', message, { retryAfterSeconds, scope: 'recipient', channelCode });
+}
+
+const shortText = z
+  .string()
+  .max(64)
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+const numberAnswer = z.object({
+  id: z.string(),
+  display_phone_number: z.string().min(1).max(64),
+  quality_rating: shortText,
+  status: shortText,
+  whatsapp_business_manager_messaging_limit: z.unknown().optional(),
+});
+const FIELDS = 'id,display_phone_number,quality_rating,status,whatsapp_business_manager_messaging_limit';
+
+/** Sends a proof of the app secret too, so that a wrong secret is found now and not by the first lost notification. */
+function readNumber(graph: GraphClient, { senderId, accessToken, webhookSecret }: ChannelCredentials) {
+  const proof = webhookSecret && createHmac('sha256', webhookSecret).update(accessToken).digest('hex');
+  return graph.call({
+    what: 'asking about the number',
+    method: 'GET',
+    path: senderId,
+    query: { fields: FIELDS, appsecret_proof: proof || null },
+    token: accessToken,
+    read(answer) {
+      const number = numberAnswer.parse(answer);
+      if (number.id !== senderId) throw new TypeError('the answer is about another number');
+      return number;
+    },
+  });
+}

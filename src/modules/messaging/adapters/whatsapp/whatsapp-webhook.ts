@@ -1,0 +1,134 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  ChannelBodyError,
+  type ChannelEvent,
+  type ChannelRequest,
+  type ChannelWebhook,
+} from '../../ports/channel-webhook.ts';
+import { accountEvents } from './account-events.ts';
+import { messageEvents } from './message-events.ts';
+import { scanBody, scanUnsignedBody } from './scan-body.ts';
+
+/** Meta promises at most 3 MB, and puts at most 1,000 updates into one request. */
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
+/** Entries, changes and what they list: an update may come with a contact. More would cost too much time. */
+const MAX_ELEMENTS = 3_000;
+const SIGNATURE_HEADER = 'x-hub-signature-256';
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
+
+/** Reads what Meta posts to the service, https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks. */
+export const whatsAppWebhook = {
+  channel: 'whatsapp',
+
+  mayBeSigned: ({ [SIGNATURE_HEADER]: given = '' }) => SIGNATURE.test(given),
+
+  async senders({ body }) {
+    return body.byteLength > MAX_BODY_BYTES ? [] : ((await scanUnsignedBody(body))?.names ?? []);
+  },
+
+  verify({ headers, body }, secrets) {
+    const [, hex] = SIGNATURE.exec(headers[SIGNATURE_HEADER] ?? '') ?? [];
+    if (hex === undefined) return false;
+    const given = Buffer.from(hex, 'hex');
+    let verified = false;
+    // The loop goes on after a match, so that the time does not reveal which secret matched.
+    for (const secret of secrets) {
+      const expected = createHmac('sha256', secret).update(body).digest();
+      // Anybody can sign with an empty secret.
+      if (timingSafeEqual(expected, given) && secret !== '') verified = true;
+    }
+    return verified;
+  },
+
+  read(request) {
+    const changes = changesOf(request);
+    if (changes === null) throw new ChannelBodyError('The body is not one that WhatsApp sends.');
+    return changes.flatMap(({ account, field, value }) => eventsOf(field, account, value)).map(withoutNul);
+  },
+} satisfies ChannelWebhook;
+
+/** Fields that the service has not asked for are ignored. */
+function eventsOf(field: string, account: string | null, value: unknown): readonly ChannelEvent[] {
+  const senderId = metadataOf(value);
+  if (field === 'messages' || field === 'user_preferences') return messageEvents(senderId, value);
+  return accountEvents(field, account, value);
+}
+
+interface Change {
+  readonly account: string | null;
+  readonly field: string;
+  readonly value: unknown;
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+const textMember = (value: unknown, name: string): string | null => {
+  const found = member(value, name);
+  return typeof found === 'string' && found.length <= 200 ? found : null;
+};
+const listMember = (value: unknown, name: string): readonly unknown[] => {
+  const found = member(value, name);
+  return Array.isArray(found) ? found : [];
+};
+
+const metadataOf = (value: unknown): string | null => textMember(member(value, 'metadata'), 'phone_number_id');
+
+/** Returns null for a body that WhatsApp would not send. Nothing is looked at closely before it is counted. */
+function changesOf({ body }: ChannelRequest): Change[] | null {
+  const whole = parse(body);
+  if (member(whole, 'object') !== 'whatsapp_business_account' || !Array.isArray(member(whole, 'entry'))) return null;
+  const found: Change[] = [];
+  let elements = 0;
+  for (const entry of listMember(whole, 'entry')) {
+    const changes = listMember(entry, 'changes');
+    elements += 1 + changes.length;
+    if (elements > MAX_ELEMENTS) return null;
+    for (const change of changes) {
+      const field = textMember(change, 'field');
+      const value = member(change, 'value');
+      elements += listedIn(value);
+      if (field !== null) found.push({ account: textMember(entry, 'id'), field, value });
+    }
+  }
+  return elements > MAX_ELEMENTS ? null : found;
+}
+
+const listedIn = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, one) => sum + (Array.isArray(one) ? one.length : 0), 0)
+    : 0;
+
+/** Only signed bodies are parsed, and none that would keep the process from other work. */
+function parse(bytes: Uint8Array): unknown {
+  if (bytes.byteLength > MAX_BODY_BYTES || scanBody(bytes) === null) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** PostgreSQL stores no NUL, and one text with it must not keep a whole batch from being stored. */
+const withoutNul = (event: ChannelEvent): ChannelEvent =>
+  Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\0', '') : value,
+    ]),
+  ) as unknown as ChannelEvent;
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Answers the question by which Meta checks a webhook address: returns the text to answer with, or null when the
+ * question does not come with the token that the operator has entered at Meta.
+ */
+export function answerToSubscription(
+  query: Readonly<Record<string, string | undefined>>,
+  verifyToken: string,
+): string | null {
+  const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = query;
+  // Hashes have the same length, which the comparison in constant time needs.
+  const known = timingSafeEqual(sha256(token), sha256(verifyToken)) && verifyToken !== '';
+  return known && mode === 'subscribe' && /^[\w-]{1,200}$/.test(challenge) ? challenge : null;
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { ChannelRequest } from '../../ports/channel-webhook.ts';
+import { ChannelBodyError, type ChannelEvent, type ChannelWebhook } from '../../ports/channel-webhook.ts';
+import { isSameSecret } from '../sms/same-secret.ts';
+import { failureOfStatusEvent } from './zenvia-failures.ts';
+
+/**
+ * Zenvia signs nothing: it can send fixed headers, or a token that it fetches from an OAuth server of the receiver. A
+ * token proves no more than a fixed header does, and a server that fails to give one makes Zenvia drop the events.
+ */
+export const SECRET_HEADER = 'authorization';
+export const secretHeaderValue = (secret: string): string => `Bearer ${secret}`;
+
+const MOST_BYTES = 256 * 1_024;
+const short = z.string().min(1).max(100);
+const text = z.object({ type: z.literal('text'), text: z.string() });
+const messageEvent = z.object({
+  type: z.literal('MESSAGE'),
+  channel: z.literal('sms'),
+  direction: z.literal('IN'),
+  id: short.nullish().catch(null),
+  message: z.object({
+    id: short.nullish().catch(null),
+    from: short,
+    to: short,
+    contents: z.array(z.unknown()),
+    idRef: short.nullish().catch(null),
+  }),
+});
+const statusEvent = z.object({
+  type: z.literal('MESSAGE_STATUS'),
+  channel: z.literal('sms'),
+  messageId: short.nullish().catch(null),
+  message: z
+    .object({
+      id: short.nullish().catch(null),
+      from: short.nullish().catch(null),
+      externalId: short.nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+  messageStatus: z.object({ code: short, causes: z.unknown().optional() }),
+});
+
+/** Other states, such as `CLICKED`, change nothing. */
+const DELIVERIES: ReadonlyMap<string, 'sent' | 'delivered' | 'read' | 'failed'> = new Map([
+  ['SENT', 'sent'],
+  ['DELIVERED', 'delivered'],
+  ['READ', 'read'],
+  ['NOT_DELIVERED', 'failed'],
+  ['REJECTED', 'failed'],
+]);
+
+const SENDER = 'sender';
+
+/** Zenvia need not name the sender in a delivery state, so the address of the subscription names it. */
+export const addressOf = (webhookUrl: string, senderId: string): string => {
+  const url = new URL(webhookUrl);
+  url.searchParams.set(SENDER, senderId);
+  return url.href;
+};
+
+/**
+ * Every request holds one event. Zenvia's specification requires few members of an event, and events of its published
+ * examples have no others.
+ */
+export const zenviaWebhook = {
+  channel: 'zenvia',
+
+  mayBeSigned: ({ [SECRET_HEADER]: given = '' }) => given !== '',
+
+  senders(request) {
+    const body = parse(request);
+    const named = [
+      new URL(request.url).searchParams.get(SENDER),
+      messageEvent.safeParse(body).data?.message.to,
+      statusEvent.safeParse(body).data?.message?.from,
+    ];
+    return [...new Set(named.filter((name) => short.safeParse(name).success))] as string[];
+  },
+
+  verify({ headers }, secrets) {
+    const given = headers[SECRET_HEADER] ?? '';
+    let matches = false;
+    // The loop goes on after a match, so that the time does not reveal which secret matched.
+    for (const secret of secrets) {
+      if (isSameSecret(secretHeaderValue(secret), given) && secret !== '') matches = true;
+    }
+    return matches;
+  },
+
+  read(request) {
+    const body = parse(request);
+    if (typeof body !== 'object' || body === null) throw new ChannelBodyError('The body is no event of Zenvia');
+    const received = messageEvent.safeParse(body);
+    if (received.success) return messageOf(received.data);
+    const state = statusEvent.safeParse(body);
+    return state.success ? deliveryOf(state.data) : [];
+  },
+} satisfies ChannelWebhook;
+
+function parse({ body }: ChannelRequest): unknown {
+  if (body.byteLength > MOST_BYTES) return undefined;
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without an id of the message, the one of the event tells a repeated request. */
+function messageOf({ id, message }: z.infer<typeof messageEvent>): ChannelEvent[] {
+  const channelMessageId = message.id ?? id;
+  if (channelMessageId == null) return [];
+  const texts = message.contents.flatMap((content) => {
+    const read = text.safeParse(content);
+    return read.success ? [read.data.text] : [];
+  });
+  return [
+    {
+      kind: 'message',
+      senderId: message.to,
+      channelMessageId,
+      fromPhone: message.from,
+      fromEmail: null,
+      channelUserId: null,
+      text: texts.join('\n'),
+      button: null,
+      attachment:
+        texts.length === message.contents.length
+          ? null
+          : { kind: 'other', attachmentId: null, contentType: null, filename: null },
+      inReplyTo: message.idRef ?? null,
+    },
+  ];
+}
+
+function deliveryOf({ messageId, message, messageStatus }: z.infer<typeof statusEvent>): ChannelEvent[] {
+  const delivery = DELIVERIES.get(messageStatus.code);
+  const channelMessageId = message?.id ?? messageId;
+  if (delivery === undefined || channelMessageId == null) return [];
+  return [
+    {
+      kind: 'delivery',
+      senderId: message?.from ?? null,
+      channelMessageId,
+      messageId: message?.externalId ?? null,
+      delivery,
+      channelUserId: null,
+      failure: delivery === 'failed' ? failureOfStatusEvent(messageStatus.code, messageStatus.causes) : null,
+    },
+  ];
+}

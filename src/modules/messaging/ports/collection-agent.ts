@@ -1,0 +1,168 @@
+import type { GuardProblem } from '../../../kernel/message-guard.ts';
+import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
+import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
+import type { ScoredDebt, ScoreInput } from '../../debts/rules/score.ts';
+
+/** The last three follow what the debtor or the client's staff has done, and not from the place in the sequence. */
+export type StepKind = 'first' | 'reminder' | 'last' | 'after_promise' | 'after_dispute' | 'after_said_paid';
+export type Tone = 'friendly' | 'neutral' | 'firm';
+
+/** One contact of the sequence. The file `policies/sequence.json` holds the sequence itself. */
+export interface ContactStep {
+  readonly kind: StepKind;
+  readonly tone: Tone;
+  /** How many reminders came before it in the sequence. Wordings take turns by it. */
+  readonly earlierReminders?: number;
+  /** The client's own words for the step, which replace the product's where the guard lets them pass. */
+  readonly wording?: OwnWording | null;
+}
+
+export interface OwnWording {
+  readonly version: number;
+  readonly text: string;
+  /** For channels that take short texts; null for the product's. */
+  readonly short: string | null;
+}
+
+export interface WordingProblem {
+  readonly member: 'text' | 'short';
+  readonly problem: GuardProblem;
+}
+
+/** Checks own words before they are saved. Their placeholders are known to be right. */
+export interface WordingGuard {
+  fill(
+    wording: Pick<OwnWording, 'text' | 'short'>,
+    debt: DebtFacts,
+  ): { readonly text: string; readonly short: string | null };
+  problems(wording: Pick<OwnWording, 'text' | 'short'>, debt: DebtFacts): readonly WordingProblem[];
+}
+
+export interface Creditor {
+  readonly name: string;
+  /** CNPJ and address may be null in the sandbox only, because a real launch requires both. */
+  readonly cnpj: string | null;
+  readonly address: string | null;
+  /** The contact address of the creditor's staff, and the only e-mail address that a text may name. */
+  readonly email: string | null;
+}
+
+/**
+ * Decides how a message may be answered, whatever its content. `exhausted`: no further contact is planned, and the
+ * debtor may still write and pay.
+ */
+export type Situation = 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
+
+/**
+ * The only facts that a text may contain. There is neither CPF nor CNPJ, and texts use only the first name of a person.
+ */
+export interface DebtFacts {
+  readonly debtId: string;
+  readonly debtorName: string;
+  readonly debtorIsCompany: boolean;
+  readonly creditor: Creditor;
+  readonly amountCentavos: number;
+  /** Local dates are `YYYY-MM-DD`. */
+  readonly dueDate: string;
+  readonly invoiceId: string | null;
+  /** What the debt is for, in words that the debtor may read. */
+  readonly description: string | null;
+  /** Null when the text is about this debt alone; otherwise it speaks of all open debts of the person together. */
+  readonly together: { readonly count: number; readonly amountCentavos: number } | null;
+  /** The debts that the debtor has just disputed, in words, when these are not all. */
+  readonly disputed: string | null;
+  /** The debtor says that it is paid, and a person at the client has been told. */
+  readonly claimPassedOn?: boolean;
+  /** The page of the debt, or of the person when the text speaks of several debts. */
+  readonly checkoutUrl: string;
+  /** The same page, as texts name it. */
+  readonly shortUrl: string;
+  /** The Pix code of a live charge, when there is one. */
+  readonly brCode: string | null;
+  readonly receiptUrl: string | null;
+  readonly situation: Situation;
+}
+
+export interface Turn {
+  readonly from: 'debtor' | 'creditor';
+  readonly text: string;
+  readonly at: number;
+}
+
+export interface Conversation {
+  readonly debtId: string;
+  readonly debtorName: string;
+  /** The debtor's local date at the moment of the message. */
+  readonly today: string;
+  readonly isBusinessDay: (date: string) => boolean;
+  /** Oldest first, without the message that is being understood or answered. */
+  readonly turns: readonly Turn[];
+}
+
+export interface Understanding {
+  readonly intent: Intent;
+  /** The local date of a promise, when one was named. */
+  readonly date: string | null;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Further intents of the same message, the strongest first. */
+  readonly also: readonly Intent[];
+  /** The topics of the debtor's questions in their order; empty when the message asks nothing. */
+  readonly topics: readonly QuestionTopic[];
+  /** The message reports a death: it is treated as a wrong person and has a kinder answer. */
+  readonly mentionsDeath: boolean;
+}
+
+/** What the words of one message say about whether a machine wrote it. */
+export interface AutomaticWords {
+  /** `yes`: the words suffice. `perhaps`: a person may write so too, so another sign has to support them. */
+  readonly automatic: 'yes' | 'perhaps' | 'no';
+  /** True when the debtor asks for silence in it, beside what a machine says of its own. */
+  readonly asksForSilence: boolean;
+}
+
+/** The approved template that replaces the text where free text is not allowed (WhatsApp beyond 24 hours). */
+export interface MessageTemplate {
+  /** The name by which the channel knows the template. It ends with the version of the wording. */
+  readonly name: string;
+  /** Values of `{{1}}`, `{{2}}` … in order. */
+  readonly parameters: readonly string[];
+}
+
+export interface AgentMessage {
+  readonly purpose: Exclude<MessagePurpose, 'receipt'>;
+  readonly text: string;
+  /** The same for a channel whose capability `texts` is `short`: at most two segments of an SMS. */
+  readonly short: string;
+  /** Null for a text that is only sent as an answer to a message. */
+  readonly template: MessageTemplate | null;
+  /** Set when `text` is the client's own wording. `productText` says what the approved template says. */
+  readonly own?: { readonly version: number; readonly productText: string; readonly isShortOwn: boolean };
+}
+
+/**
+ * The message took too long to read, is too long, or ended the thread that read it. A second attempt would fail again,
+ * so a person has to read the message.
+ */
+export class NotUnderstoodError extends Error {
+  readonly failure: 'timed_out' | 'crashed' | 'too_long';
+
+  constructor(failure: NotUnderstoodError['failure']) {
+    super(`The message was not understood: ${failure}`);
+    this.failure = failure;
+  }
+}
+
+/** The rules, the language model and the guard over both implement this. When the model fails, the rules answer. */
+export interface CollectionAgent {
+  score(debts: readonly ScoreInput[]): Promise<ScoredDebt[]>;
+  compose(step: ContactStep, debt: DebtFacts, history: readonly Turn[]): Promise<AgentMessage>;
+  /**
+   * `message` is one turn: several messages of a turn are joined by line ends, up to `MOST_UNDERSTOOD` characters.
+   * `NotUnderstoodError` is the only error that the content of a message can cause.
+   */
+  understand(message: string, conversation: Conversation): Promise<Understanding>;
+  /** Reads one message. `NotUnderstoodError` is the only error that its content can cause. */
+  automaticWords(message: string): Promise<AutomaticWords>;
+  reply(understanding: Understanding, debt: DebtFacts, conversation: Conversation): Promise<AgentMessage>;
+}

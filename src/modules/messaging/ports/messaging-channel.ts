@@ -1,0 +1,183 @@
+/** The channels for messages to and from debtors. The interface follows WhatsApp, which has the strictest rules. */
+
+import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
+import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
+import type { OutgoingContext, OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
+import type { Intent } from '../../debts/rules/intents.ts';
+import type { Channel } from '../../policy/rules/policy-pack.ts';
+import type { TemplateState } from '../rules/template-states.ts';
+
+export const MESSAGING_CHANNELS = ['sandbox', ...REAL_CHANNELS] as const;
+export type MessagingChannelName = (typeof MESSAGING_CHANNELS)[number];
+
+export const MAX_TEXT_LENGTH = 4_096;
+
+/** The credentials of one sender of a client. The sandbox and e-mail, which the deployment sends, need none. */
+export interface ChannelCredentials {
+  /** The sender as the channel names it: WhatsApp's phone number id, the number or word that an SMS comes from. */
+  readonly senderId: string;
+  /** The account at the channel: WhatsApp's business account, Twilio's account SID. Null where the channel has none. */
+  readonly accountId: string | null;
+  /** The secret by which the service calls the channel. */
+  readonly accessToken: string;
+  /** The secret by which the channel signs what it posts to the service. */
+  readonly webhookSecret: string | null;
+}
+
+export interface ChannelCapabilities {
+  /** The kind of channel whose rules of the contact policy apply. */
+  readonly policyChannel: Channel;
+  /** How long after the debtor's last message free text is allowed instead of a template; `null` when always. */
+  readonly freeTextWindowMs: number | null;
+  readonly templates: boolean;
+  readonly documents: boolean;
+  /** Whether the channel reports states after `sent`. */
+  readonly deliveryStates: boolean;
+  /** `short` texts fit into two segments of an SMS; every other channel takes `full` ones. */
+  readonly texts: 'full' | 'short';
+  /** What a recipient needs. */
+  readonly reaches: 'phone' | 'email';
+  /** How fast a sender may send, which all workers keep together; `null` when the channel itself keeps a pace. */
+  readonly pace: { readonly perSecond: number; readonly secondsPerPerson: number } | null;
+}
+
+export interface ChannelTemplate {
+  readonly name: string;
+  readonly language: 'pt_BR';
+  /** In the order of the template's placeholders. */
+  readonly parameters: readonly string[];
+}
+
+export interface Recipient {
+  /** E.164. */
+  readonly phone: string;
+  readonly email?: string;
+  /** The channel's id of the person, once it has sent one: its later events may contain no phone number. */
+  readonly channelUserId?: string;
+}
+
+export interface OutgoingMessage {
+  /** The service's own UUID, which delivery states repeat where the channel allows it. */
+  readonly id: string;
+  readonly to: Recipient;
+  /** Exactly what the debtor reads, also when a template is used. */
+  readonly text: string;
+  /** Required when free text is not allowed at the moment. */
+  readonly template?: ChannelTemplate;
+  readonly document?: OutgoingDocument;
+  readonly context: OutgoingContext & { readonly purpose: MessagePurpose };
+  /** The client's own credentials; `null` for a channel that needs none. */
+  readonly credentials: ChannelCredentials | null;
+}
+
+export interface SentMessage {
+  /** The channel's id of the message; delivery states refer to it. */
+  readonly channelMessageId: string;
+  readonly channelUserId: string | null;
+}
+
+/** `low`: people complain, and the sender should slow down. `blocked`: the channel lets the sender send nothing now. */
+export type SenderQuality = 'good' | 'low' | 'blocked';
+
+/** What `checkCredentials` has learned about a sender. */
+export interface CheckedSender {
+  /** The number, word or address that the debtor sees. */
+  readonly shownAs: string;
+  /** How many people the sender may reach in 24 hours; null when the channel names no limit. */
+  readonly peoplePerDay: number | null;
+  /** How the channel rates the sender; absent or null when it does not rate it. */
+  readonly quality?: SenderQuality | null;
+}
+
+export interface MessagingChannel {
+  readonly name: MessagingChannelName;
+  readonly capabilities: ChannelCapabilities;
+  /**
+   * Resolves once the channel has accepted the message, before it is delivered. Only the caller may repeat an attempt.
+   */
+  send(message: OutgoingMessage): Promise<SentMessage>;
+  /** Throws `unauthorized` when the channel refuses the credentials. */
+  checkCredentials(credentials: ChannelCredentials | null): Promise<CheckedSender>;
+  /** Shows the debtor that a message was read, where the channel has such a mark. A failure is of no consequence. */
+  markRead?(channelMessageId: string, credentials: ChannelCredentials): Promise<void>;
+  /** Reads an attachment of a received message, at most `maxBytes` of it; throws `rejected` when it is larger. */
+  readAttachment?(
+    attachmentId: string,
+    credentials: ChannelCredentials,
+    maxBytes: number,
+  ): Promise<{ readonly contentType: string; readonly content: Uint8Array }>;
+  /** Templates that the channel has to approve before they can be sent. */
+  readonly templates?: ChannelTemplates;
+}
+
+/** The text of a template with its placeholders `{{1}}`, `{{2}}`, in the product's own words. */
+export interface TemplateText {
+  readonly name: string;
+  readonly language: 'pt_BR';
+  readonly body: string;
+  /** One example for each placeholder, which the channel's reviewers read. */
+  readonly examples: readonly string[];
+  /** The quick replies under the message, in order. */
+  readonly buttons: readonly { readonly title: string; readonly intent: Intent }[];
+  /** Whether the message carries a document above its text. */
+  readonly document: boolean;
+}
+
+export interface ChannelTemplates {
+  /** Creates what is missing. A template that exists is left as it is. */
+  push(texts: readonly TemplateText[], credentials: ChannelCredentials): Promise<void>;
+  states(
+    names: readonly string[],
+    credentials: ChannelCredentials,
+  ): Promise<readonly { readonly name: string; readonly state: TemplateState; readonly reason: string | null }[]>;
+}
+
+/**
+ * With every kind except `unknown_outcome` the message was certainly not sent.
+ * - `retryable`: a later attempt may succeed, at the earliest after `retryAfterSeconds`.
+ * - `window_closed`: free text is not allowed now, but a template is.
+ * - `undeliverable`: the channel cannot reach this person.
+ * - `opted_out`: the person asked the channel for silence, so no other channel may carry the message either.
+ * - `rejected`: the channel refuses the content or its template.
+ * - `suspended`: the sender may not send at the moment (quality, payment, policy); an operator has to act.
+ * - `unauthorized`: the credentials are wrong; an operator has to act.
+ * - `unknown_outcome`: the message may have been sent, so it is never repeated.
+ */
+export const MESSAGING_ERROR_KINDS = [
+  'retryable',
+  'window_closed',
+  'undeliverable',
+  'opted_out',
+  'rejected',
+  'suspended',
+  'unauthorized',
+  'unknown_outcome',
+] as const;
+export type MessagingErrorKind = (typeof MESSAGING_ERROR_KINDS)[number];
+
+export interface MessagingErrorOptions {
+  readonly retryAfterSeconds?: number;
+  /** Whether the wait concerns this recipient only, or every message of this sender. */
+  readonly scope?: 'recipient' | 'sender';
+  readonly channelCode?: string;
+}
+
+export class MessagingError extends Error {
+  readonly kind: MessagingErrorKind;
+  readonly retryAfterSeconds: number | undefined;
+  readonly scope: 'recipient' | 'sender';
+  readonly channelCode: string | undefined;
+
+  constructor(kind: MessagingErrorKind, message: string, options: MessagingErrorOptions = {}) {
+    super(message);
+    this.name = 'MessagingError';
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.scope = options.scope ?? 'recipient';
+    this.channelCode = options.channelCode;
+  }
+
+  get surelyNotSent(): boolean {
+    return this.kind !== 'unknown_outcome';
+  }
+}

@@ -1,0 +1,159 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Insertable, Updateable } from 'kysely';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { SenderState } from '../tables/channel-sender.ts';
+
+type NewSender = Pick<
+  Insertable<Tables['channel_senders']>,
+  'clientId' | 'channel' | 'senderId' | 'accountId' | 'shownAs' | 'peoplePerDay' | 'quality' | 'checkedAt'
+>;
+
+/**
+ * Connects a sender in place of any other of the channel, and returns what debtors saw of the one before. It is ready,
+ * because the channel has just accepted it.
+ */
+export async function connectSender(em: EntityManager, sender: NewSender): Promise<string | null> {
+  const before = await replaceOthers(em, sender);
+  await queriesIn(em)
+    .insertInto('channel_senders')
+    .values(sender)
+    .onConflict((conflict) =>
+      conflict.constraint('channel_senders_sender').doUpdateSet({
+        accountId: sender.accountId ?? null,
+        shownAs: sender.shownAs,
+        peoplePerDay: sender.peoplePerDay ?? null,
+        quality: sender.quality ?? null,
+        checkedAt: sender.checkedAt ?? null,
+        state: 'ready',
+        reason: null,
+        pausedUntil: null,
+        replacedAt: null,
+        updatedAt: NOW,
+      }),
+    )
+    .execute();
+  return before;
+}
+
+/**
+ * Stores a sender of the deployment's configuration for a client, unless it is stored already. It takes the place of the
+ * one that the configuration named before.
+ */
+export async function adoptSender(em: EntityManager, sender: NewSender): Promise<void> {
+  await replaceOthers(em, sender);
+  await queriesIn(em)
+    .insertInto('channel_senders')
+    .values(sender)
+    .onConflict((conflict) =>
+      conflict.constraint('channel_senders_sender').doUpdateSet({ replacedAt: null, updatedAt: NOW }),
+    )
+    .execute();
+}
+
+async function replaceOthers(
+  em: EntityManager,
+  { clientId, channel, senderId }: Pick<NewSender, 'clientId' | 'channel' | 'senderId'>,
+): Promise<string | null> {
+  const replaced = await queriesIn(em)
+    .updateTable('channel_senders')
+    .set({ replacedAt: NOW, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where('channel', '=', channel)
+    .where('replacedAt', 'is', null)
+    .where('senderId', '<>', senderId)
+    .returning('shownAs')
+    .executeTakeFirst();
+  return replaced?.shownAs ?? null;
+}
+
+interface SenderKey {
+  readonly clientId: string;
+  readonly channel: RealChannel;
+  readonly senderId: string;
+}
+
+/** Changes the state of a sender, and returns the state before, or nothing when there is no such sender. */
+export const setSenderState = (
+  em: EntityManager,
+  { clientId, channel, senderId }: SenderKey,
+  to: { readonly state: SenderState; readonly reason: string | null; readonly pausedUntil: Date | null },
+) =>
+  queriesIn(em)
+    .updateTable('channel_senders')
+    .from((from) =>
+      from
+        .selectFrom('channel_senders as before')
+        .select(['before.id', 'before.state'])
+        .where('before.clientId', '=', clientId)
+        .where('before.channel', '=', channel)
+        .where('before.senderId', '=', senderId)
+        .forUpdate()
+        .as('earlier'),
+    )
+    .set({ ...to, updatedAt: NOW })
+    .whereRef('channel_senders.id', '=', 'earlier.id')
+    .returning(['channel_senders.id', 'earlier.state as before'])
+    .executeTakeFirst();
+
+/** Returns the senders of a client that are connected now. */
+export const CONNECTED_SENDERS = prepared('connected_senders', (queries, params: { readonly clientId: string }) =>
+  queries
+    .selectFrom('channel_senders')
+    .select(['channel', 'senderId', 'accountId', 'shownAs', 'state', 'reason', 'pausedUntil'])
+    .where('clientId', '=', params.clientId)
+    .where('replacedAt', 'is', null),
+);
+
+/** Finds a sender by its row, while it is connected. */
+export const SENDER_BY_ID = prepared(
+  'sender_by_id',
+  (queries, params: { readonly clientId: string; readonly id: string }) =>
+    queries
+      .selectFrom('channel_senders')
+      .select(['channel', 'shownAs', 'state', 'reason'])
+      .where('clientId', '=', params.clientId)
+      .where('id', '=', params.id)
+      .where('replacedAt', 'is', null),
+);
+
+/**
+ * Finds over all clients the connected senders that are to be checked: those that were not checked for some hours, and
+ * all that do not work. The one that was changed the longest time ago comes first, so that all have their turn.
+ */
+export const DUE_SENDERS = prepared(
+  'due_senders',
+  (queries, params: { readonly checkedBefore: Date; readonly limit: number }) =>
+    queries
+      .selectFrom('channel_senders')
+      .innerJoin('clients', 'clients.id', 'channel_senders.clientId')
+      .select(['channel_senders.clientId', 'channel', 'senderId', 'state', 'pausedUntil'])
+      .where('replacedAt', 'is', null)
+      .where('clients.status', '<>', 'CANCELLED')
+      .where(({ or, eb }) =>
+        or([
+          eb('checkedAt', 'is', null),
+          eb('checkedAt', '<', params.checkedBefore),
+          eb('channel_senders.state', '<>', 'ready'),
+        ]),
+      )
+      .orderBy('channel_senders.updatedAt')
+      .orderBy('channel_senders.id')
+      .limit(params.limit),
+);
+
+export type DueSender = ReturnType<(typeof DUE_SENDERS)['rowsOf']>[number];
+
+/** Stores what the channel has told of a sender. */
+export const storeSenderFacts = (
+  em: EntityManager,
+  { clientId, channel, senderId }: SenderKey,
+  facts: Pick<Updateable<Tables['channel_senders']>, 'shownAs' | 'peoplePerDay' | 'quality' | 'checkedAt'>,
+) =>
+  queriesIn(em)
+    .updateTable('channel_senders')
+    .set({ ...facts, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where('channel', '=', channel)
+    .where('senderId', '=', senderId)
+    .execute();

@@ -1,0 +1,158 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, type Kysely, sql } from 'kysely';
+import { anyOf, NOW, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+
+/** All transactions take the locks in one order, so that two that share several names do not deadlock. */
+export const lockNames = preparedIn('ledger_lock', (queries, { names }: { readonly names: readonly string[] }) =>
+  queries
+    .selectFrom((from) =>
+      from
+        .selectFrom(sql<{ name: string }>`unnest(${names}::text[])`.as<'given'>(sql`given(name)`))
+        .select(sql<number>`hashtextextended(name, 0)`.as('key'))
+        .distinct()
+        .orderBy('key')
+        .as('ordered'),
+    )
+    .select(sql`pg_advisory_xact_lock(key)`.as('locked')),
+);
+
+export interface ContactsOfPersons {
+  readonly sandbox: boolean;
+  /** The client that asks. */
+  readonly clientId: string;
+  readonly personKeys: readonly string[];
+  readonly phoneKeys: readonly string[];
+  readonly since: Date;
+}
+
+const NO_DEBT = '00000000-0000-0000-0000-000000000000';
+
+/** A contact that nobody recorded may have reached each of the persons and each of the phones. */
+const unrecordedContacts = (
+  queries: Kysely<Tables>,
+  { sandbox, clientId, personKeys, phoneKeys, since }: ContactsOfPersons,
+) =>
+  queries
+    .selectFrom('unrecorded_contacts')
+    .innerJoin(
+      sql<{ personKey: string; phoneKey: string }>`(
+        select distinct given, '' from unnest(${personKeys}::text[]) given
+        union all select distinct '', given from unnest(${phoneKeys}::text[]) given)`.as<'reached'>(
+        sql`reached (person_key, phone_key)`,
+      ),
+      (join) => join.onTrue(),
+    )
+    .select(['personKey', 'phoneKey'])
+    .select([sql<string>`${clientId}::uuid`.as('clientId'), sql<string>`${sql.lit(NO_DEBT)}::uuid`.as('debtId')])
+    .select([sql<'booking' | 'hold'>`'booking'`.as('kind'), 'at'])
+    .where('at', '>=', since)
+    .where(sql<boolean>`not ${sandbox}::boolean`);
+
+/**
+ * Returns the bookings, and the reservations that have not ended, of these persons and phones, and what a restored
+ * database may have forgotten.
+ */
+export const contactsOfPersons = preparedIn('ledger_contacts', (queries, asked: ContactsOfPersons) => {
+  const { sandbox, personKeys, phoneKeys, since } = asked;
+  return queries
+    .selectFrom('contact_ledger')
+    .select(['personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at'])
+    .where('sandbox', '=', sandbox)
+    .where('at', '>=', since)
+    .where((contact) => contact.or([contact('kind', '=', 'booking'), contact('holdUntil', '>', NOW)]))
+    .where((contact) =>
+      contact.or([
+        contact('personKey', '=', anyOf(personKeys, 'text')),
+        contact('phoneKey', '=', anyOf(phoneKeys, 'text')),
+      ]),
+    )
+    .unionAll(unrecordedContacts(queries, asked));
+});
+
+export type LedgerRow = Awaited<ReturnType<typeof contactsOfPersons>>[number];
+
+type NewContact = Insertable<Tables['contact_ledger']>;
+
+export const insertBooking = preparedIn(
+  'ledger_book',
+  (
+    queries,
+    {
+      id,
+      sandbox,
+      personKey,
+      phoneKey,
+      clientId,
+      debtId,
+      at,
+      messageId,
+    }: Required<
+      Pick<NewContact, 'id' | 'sandbox' | 'personKey' | 'phoneKey' | 'clientId' | 'debtId' | 'at' | 'messageId'>
+    >,
+  ) =>
+    queries
+      .insertInto('contact_ledger')
+      .values({ id, sandbox, personKey, phoneKey, clientId, debtId, at, messageId, kind: 'booking' }),
+);
+
+/** Deletes the booking of a contact whose message was certainly not sent. */
+export const unbookContact = (em: EntityManager, messageId: string) =>
+  queriesIn(em).deleteFrom('contact_ledger').where('messageId', '=', messageId).execute();
+
+export const releaseReservations = (em: EntityManager, debtIds: readonly string[]) =>
+  deleteReservations(em, { debtIds });
+const deleteReservations = preparedIn(
+  'ledger_release',
+  (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
+    queries.deleteFrom('contact_ledger').where('kind', '=', 'hold').where('debtId', '=', anyOf(debtIds, 'uuid')),
+);
+
+export interface Reservation {
+  readonly personKey: string;
+  readonly phoneKey: string;
+  readonly clientId: string;
+  readonly debtId: string;
+  readonly at: Date;
+  readonly holdUntil: Date;
+}
+
+export const insertReservations = (em: EntityManager, sandbox: boolean, reservations: readonly Reservation[]) =>
+  reserve(em, {
+    sandbox,
+    personKeys: reservations.map(({ personKey }) => personKey),
+    phoneKeys: reservations.map(({ phoneKey }) => phoneKey),
+    clientIds: reservations.map(({ clientId }) => clientId),
+    debtIds: reservations.map(({ debtId }) => debtId),
+    moments: reservations.map(({ at }) => at),
+    ends: reservations.map(({ holdUntil }) => holdUntil),
+  });
+
+interface ReservationColumns {
+  readonly sandbox: boolean;
+  readonly personKeys: readonly string[];
+  readonly phoneKeys: readonly string[];
+  readonly clientIds: readonly string[];
+  readonly debtIds: readonly string[];
+  readonly moments: readonly Date[];
+  readonly ends: readonly Date[];
+}
+
+const reserve = preparedIn('ledger_reserve', (queries, given: ReservationColumns) =>
+  queries
+    .insertInto('contact_ledger')
+    .columns(['sandbox', 'personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at', 'holdUntil'])
+    .expression((from) =>
+      from
+        .selectFrom(
+          sql<Reservation>`unnest(
+            ${given.personKeys}::text[], ${given.phoneKeys}::text[], ${given.clientIds}::uuid[],
+            ${given.debtIds}::uuid[], ${given.moments}::timestamptz[], ${given.ends}::timestamptz[])`.as<'given'>(
+            sql`given(person_key, phone_key, client_id, debt_id, at, hold_until)`,
+          ),
+        )
+        .select(sql<boolean>`${given.sandbox}::boolean`.as('sandbox'))
+        .select(['personKey', 'phoneKey', 'clientId', 'debtId'])
+        .select(sql.lit('hold').as('kind'))
+        .select(['at', 'holdUntil']),
+    ),
+);

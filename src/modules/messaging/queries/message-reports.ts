@@ -1,0 +1,65 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type NotNull, sql } from 'kysely';
+import { anyOf, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { MessageDelivery } from '../tables/message.ts';
+
+/** Returns the clients whose messages these are, by the routine `clients_of_messages`. */
+export const CLIENTS_OF_MESSAGES = prepared(
+  'clients_of_messages',
+  (queries, { messageIds }: { readonly messageIds: readonly string[] }) =>
+    queries
+      .selectFrom(sql<{ message: string; client: string }>`clients_of_messages(${messageIds})`.as('owners'))
+      .select(['owners.message as messageId', 'owners.client as clientId']),
+);
+
+/** How a channel names the messages that it reports about: by its own ids, or by those of the service. */
+export interface ReportedIds {
+  readonly channelMessageIds: readonly string[];
+  readonly messageIds: readonly string[];
+}
+
+/**
+ * Returns the outgoing messages of a channel that reports are about. A message that another channel carries by now is
+ * not among them.
+ */
+export const reportedMessages = (em: EntityManager, channel: string, ids: ReportedIds) =>
+  queriesIn(em)
+    .selectFrom('messages')
+    .innerJoin('debts', 'debts.id', 'messages.debtId')
+    .select(['messages.id', 'messages.debtId', 'messages.alsoAbout', 'messages.delivery', 'messages.channelMessageId'])
+    .select(['messages.purpose', 'messages.at', 'debts.debtorCpf', 'debts.debtorPhone'])
+    .select(sql<string>`coalesce(messages.phone, debts.debtor_phone)`.as('phone'))
+    .select((row) => row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'))
+    .where('messages.channel', '=', channel)
+    .where('messages.direction', '=', 'out')
+    .where(({ eb, or }) =>
+      or([
+        eb('messages.channelMessageId', '=', anyOf(ids.channelMessageIds, 'text')),
+        eb('messages.id', '=', anyOf(ids.messageIds, 'uuid')),
+      ]),
+    )
+    .orderBy('messages.id')
+    .$narrowType<{ purpose: NotNull; delivery: NotNull }>()
+    .execute();
+
+export type ReportedMessage = Awaited<ReturnType<typeof reportedMessages>>[number];
+
+/** Stores what a channel has reported. The caller holds the locks of the message's debts. */
+export const setReported = (
+  em: EntityManager,
+  messageId: string,
+  reported: {
+    readonly delivery: MessageDelivery;
+    readonly channelMessageId: string;
+    readonly failure: string | null;
+  },
+) =>
+  queriesIn(em)
+    .updateTable('messages')
+    .set({
+      delivery: reported.delivery,
+      channelMessageId: sql<string>`coalesce(channel_message_id, ${reported.channelMessageId}::text)`,
+      ...(reported.delivery === 'failed' ? { failure: reported.failure, isUndoDue: true } : {}),
+    })
+    .where('id', '=', messageId)
+    .execute();

@@ -1,0 +1,195 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, type NotNull, sql } from 'kysely';
+import { preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
+import type { Person } from '../../debts/queries/persons.ts';
+import type { MessageDelivery } from '../tables/message.ts';
+
+/**
+ * Returns the latest messages of a person on one phone, oldest first, without received messages that are not handled yet
+ * or that a machine has written. Whoever holds another phone may be another person.
+ */
+export const latestMessages = preparedIn(
+  'messages_latest',
+  (queries, { debtorCpf, sandbox, phone, limit }: Person & { readonly phone: string; readonly limit: number }) =>
+    queries
+      .selectFrom((from) =>
+        from
+          .selectFrom('messages')
+          .innerJoin('debts', 'debts.id', 'messages.debtId')
+          .select(['messages.direction', 'messages.text', 'messages.at', 'messages.createdAt'])
+          .where('debts.debtorCpf', '=', debtorCpf)
+          .where('debts.sandbox', '=', sandbox)
+          .where(PHONE_OF_MESSAGE, '=', phone)
+          .where((message) =>
+            message.or([message('messages.delivery', '<>', 'waiting'), message('messages.handledAt', 'is not', null)]),
+          )
+          .where('messages.automatic', '=', false)
+          // A file without a text says nothing that an agent reads.
+          .where('messages.text', '<>', '')
+          .orderBy('messages.createdAt', 'desc')
+          .limit(limit)
+          .as('latest'),
+      )
+      .select(['direction', 'text', 'at'])
+      .orderBy('createdAt'),
+);
+
+type NewMessage = Insertable<Tables['messages']>;
+
+/** Returns nothing when the same message is stored already. */
+export const insertReceivedMessage = (
+  em: EntityManager,
+  message: Pick<
+    NewMessage,
+    | 'id'
+    | 'clientId'
+    | 'debtId'
+    | 'channel'
+    | 'senderId'
+    | 'phone'
+    | 'text'
+    | 'channelMessageId'
+    | 'at'
+    | 'button'
+    | 'cutFrom'
+  >,
+) =>
+  queriesIn(em)
+    .insertInto('messages')
+    .values({ ...message, direction: 'in' })
+    .onConflict((conflict) => conflict.constraint('messages_channel_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
+/** Returns which of these messages were received. */
+export const receivedOnChannel = (
+  em: EntityManager,
+  { debtId, channel, ids }: { readonly debtId: string; readonly channel: string; readonly ids: readonly string[] },
+) =>
+  queriesIn(em)
+    .selectFrom('messages')
+    .select('channelMessageId')
+    .where('debtId', '=', debtId)
+    .where('direction', '=', 'in')
+    .where('channel', '=', channel)
+    .where('channelMessageId', 'in', ids)
+    .execute();
+
+/** Returns nothing when the same attempt was booked before. */
+export const insertBookedMessage = (
+  em: EntityManager,
+  message: Pick<
+    NewMessage,
+    'id' | 'clientId' | 'debtId' | 'channel' | 'senderId' | 'phone' | 'text' | 'document' | 'at'
+  > &
+    Required<Pick<NewMessage, 'purpose' | 'attemptKey'>>,
+) =>
+  queriesIn(em)
+    .insertInto('messages')
+    .values({ ...message, direction: 'out', delivery: 'booked' })
+    .onConflict((conflict) => conflict.constraint('messages_attempt_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
+/**
+ * Returns nothing when the message has an outcome already. `wasUndelivered`: an earlier message about one of its debts
+ * could not be sent, and waits in the inbox.
+ */
+export const setDelivery = async (em: EntityManager, outcome: Outcome) => (await storeOutcome(em, outcome)).at(0);
+
+interface Outcome {
+  readonly messageId: string;
+  readonly delivery: MessageDelivery;
+  readonly channelMessageId: string | null;
+  readonly failure: string | null;
+}
+
+const storeOutcome = preparedIn(
+  'message_outcome',
+  (queries, { messageId, delivery, channelMessageId, failure }: Outcome) =>
+    queries
+      .updateTable('messages')
+      .set({
+        delivery,
+        failure,
+        channelMessageId: sql<string | null>`coalesce(${channelMessageId}::text, channel_message_id)`,
+      })
+      .where('id', '=', messageId)
+      .where('delivery', '=', 'booked')
+      .returning(['channel', 'textVersion'])
+      .returning(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('inbox_items')
+            .select('inbox_items.id')
+            .where('inbox_items.debtId', '=', sql<string>`any(array_append(messages.also_about, messages.debt_id))`)
+            .where('inbox_items.reason', '=', 'undelivered')
+            .where('inbox_items.closedAt', 'is', null),
+        )
+          .$castTo<boolean>()
+          .as('wasUndelivered'),
+      ),
+);
+
+/** Returns how many messages about a debt its sender could not send since the last one that was sent. */
+export async function failuresOfSender(em: EntityManager, debtId: string): Promise<number> {
+  const { failures } = await queriesIn(em)
+    .selectFrom('messages')
+    .select(({ fn }) => fn.countAll<number>().as('failures'))
+    .where('debtId', '=', debtId)
+    .where('senderFailed', '=', true)
+    .where('createdAt', '>', ({ fn, selectFrom }) =>
+      fn.coalesce(
+        selectFrom('messages as sent')
+          .select(({ fn }) => fn.max('sent.createdAt').as('last'))
+          .where('sent.debtId', '=', debtId)
+          .where('sent.direction', '=', 'out')
+          .where('sent.delivery', 'not in', ['failed', 'waiting']),
+        sql<Date>`'-infinity'`,
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return failures;
+}
+
+export const markSenderFailed = (em: EntityManager, messageId: string) =>
+  queriesIn(em).updateTable('messages').set({ senderFailed: true }).where('id', '=', messageId).execute();
+
+/** Returns the message of an attempt. Only outgoing messages have an attempt, and each of them has a purpose. */
+export const messageOfAttempt = async (em: EntityManager, clientId: string, attemptKey: string) =>
+  (await readAttempt(em, { clientId, attemptKey })).at(0);
+const readAttempt = preparedIn(
+  'message_of_attempt',
+  (queries, { clientId, attemptKey }: { readonly clientId: string; readonly attemptKey: string }) =>
+    queries
+      .selectFrom('messages')
+      .select(['id', 'purpose', 'at', 'alsoAbout'])
+      .where('clientId', '=', clientId)
+      .where('attemptKey', '=', attemptKey)
+      .$narrowType<{ purpose: NotNull }>(),
+);
+
+/** Stores, before it is sent, that another sender carries the message, because the one before could not. */
+export const setSenderOfMessage = (
+  em: EntityManager,
+  messageId: string,
+  next: {
+    readonly channel: string;
+    readonly senderId: string | null;
+    readonly text: string;
+    readonly textVersion: number | null;
+    readonly tried: string;
+  },
+) =>
+  queriesIn(em)
+    .updateTable('messages')
+    .set({
+      channel: next.channel,
+      senderId: next.senderId,
+      text: next.text,
+      textVersion: next.textVersion,
+      triedChannels: sql<string[]>`array_append(tried_channels, ${next.tried}::text)`,
+    })
+    .where('id', '=', messageId)
+    .where('delivery', '=', 'booked')
+    .execute();

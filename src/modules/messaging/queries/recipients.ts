@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, sql } from 'kysely';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+
+/** One address of a person with a client. */
+export interface RecipientKey {
+  readonly clientId: string;
+  readonly personKey: string;
+  readonly phoneKey: string;
+}
+
+/** Returns the connected senders of a client with what is known of a person's address on each of their channels. */
+export const sendersFor = (em: EntityManager, { clientId, personKey, phoneKey }: RecipientKey) =>
+  queriesIn(em)
+    .selectFrom('channel_senders as sender')
+    .leftJoin('recipients', (join) =>
+      join
+        .onRef('recipients.clientId', '=', 'sender.clientId')
+        .onRef('recipients.channel', '=', 'sender.channel')
+        .on('recipients.personKey', '=', personKey)
+        .on('recipients.phoneKey', '=', phoneKey),
+    )
+    .select(['sender.channel', 'sender.senderId', 'sender.accountId', 'sender.state', 'sender.pausedUntil'])
+    .select(['sender.quality', 'sender.peoplePerDay', 'sender.checkedAt'])
+    .select(['recipients.channelUserId', 'recipients.reachedAt', 'recipients.unreachableAt', 'recipients.wroteAt'])
+    .where('sender.clientId', '=', clientId)
+    .where('sender.replacedAt', 'is', null)
+    .execute();
+
+export type KnownSender = Awaited<ReturnType<typeof sendersFor>>[number];
+
+type NewRecipient = RecipientKey & { readonly channel: RealChannel; readonly debtId: string };
+type Learned = Pick<
+  Insertable<Tables['recipients']>,
+  'channelUserId' | 'reachedAt' | 'unreachableAt' | 'wroteAt' | 'freeFrom' | 'countedAt'
+>;
+
+/** Stores what was learned of an address. What is not named stays as it was. */
+export const learnRecipient = (em: EntityManager, recipient: NewRecipient, learned: Learned) =>
+  queriesIn(em)
+    .insertInto('recipients')
+    .values({ ...recipient, ...learned })
+    .onConflict((conflict) =>
+      conflict.constraint('recipients_address').doUpdateSet({
+        ...learned,
+        // A failure after which the channel rests for a day does not end the longer rest after another one.
+        ...(learned.unreachableAt == null
+          ? {}
+          : { unreachableAt: sql<Date>`greatest(recipients.unreachable_at, excluded.unreachable_at)` }),
+        debtId: recipient.debtId,
+        updatedAt: NOW,
+      }),
+    )
+    .execute();
+
+/**
+ * Takes the next turn of an address, and returns when it is. Two messages to it are at least `seconds` apart, as of
+ * `now`, which is real time.
+ */
+export async function takeTurnOfRecipient(
+  em: EntityManager,
+  recipient: NewRecipient,
+  { now, seconds }: { readonly now: Date; readonly seconds: number },
+): Promise<Date> {
+  const apart = sql<Date>`make_interval(secs => ${seconds}::float8)`;
+  const { freeFrom } = await queriesIn(em)
+    .insertInto('recipients')
+    .values({ ...recipient, freeFrom: sql<Date>`${now}::timestamptz + ${apart}` })
+    .onConflict((conflict) =>
+      conflict.constraint('recipients_address').doUpdateSet({
+        freeFrom: sql<Date>`greatest(coalesce(recipients.free_from, ${now}::timestamptz), ${now}::timestamptz) + ${apart}`,
+        debtId: recipient.debtId,
+      }),
+    )
+    .returning(sql<Date>`recipients.free_from - ${apart}`.as('freeFrom'))
+    .executeTakeFirstOrThrow();
+  return freeFrom;
+}
+
+/** Marks the address as counted, and returns false when it was counted less than 24 hours ago. */
+export async function countRecipient(em: EntityManager, recipient: NewRecipient, now: Date): Promise<boolean> {
+  const counted = await queriesIn(em)
+    .insertInto('recipients')
+    .values({ ...recipient, countedAt: now })
+    .onConflict((conflict) =>
+      conflict
+        .constraint('recipients_address')
+        .doUpdateSet({ countedAt: now })
+        .where(sql<boolean>`coalesce(recipients.counted_at <= ${now}::timestamptz - interval '24 hours', true)`),
+    )
+    .returning('recipients.id')
+    .executeTakeFirst();
+  return counted !== undefined;
+}

@@ -1,0 +1,63 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type NotNull, sql } from 'kysely';
+import { queriesIn } from '../../../platform/database/queries/builder.ts';
+
+interface OutboxPage {
+  /** The `seq` of the last message of the page before. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+interface MailPage {
+  /** The `seq` of the last mail of the page before. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+/**
+ * The outbox also stores mails to the client itself, such as a password reset. They have no debt and are not listed.
+ */
+const messagesToDebtors = (em: EntityManager, { after, limit }: OutboxPage) =>
+  queriesIn(em)
+    .selectFrom('sandbox_outbox')
+    .select(['id', 'seq', 'debtId', 'channel', 'recipient as to', 'purpose', 'text', 'document', 'at'])
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .$narrowType<{ debtId: NotNull }>();
+
+/** A message about several debts of a person is listed for each of them. */
+export const sandboxMessagesOfDebt = (em: EntityManager, debtId: string, page: OutboxPage) =>
+  messagesToDebtors(em, page)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('debtId', '=', debtId),
+        eb(
+          'id',
+          'in',
+          // Only messages of the same person can speak of the debt, and those are found by an index.
+          selectFrom('messages')
+            .innerJoin('debts as told', 'told.id', 'messages.debtId')
+            .innerJoin('debts as asked', 'asked.debtorCpf', 'told.debtorCpf')
+            .select('messages.id')
+            .where('asked.id', '=', debtId)
+            .where(sql<boolean>`${debtId} = any(messages.also_about)`),
+        ),
+      ]),
+    )
+    .execute();
+
+export const sandboxMessagesOfClient = (em: EntityManager, clientId: string, page: OutboxPage) =>
+  messagesToDebtors(em, page).where('clientId', '=', clientId).where('debtId', 'is not', null).execute();
+
+/** The mails to the client itself, the newest first. */
+export const sandboxMailsOfClient = (em: EntityManager, clientId: string, { before, limit }: MailPage) =>
+  queriesIn(em)
+    .selectFrom('sandbox_outbox')
+    .select(['id', 'seq', 'recipient as to', 'purpose', 'text', 'at'])
+    .where('clientId', '=', clientId)
+    .where('debtId', 'is', null)
+    .where('seq', '<', before)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,63 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Selectable, sql } from 'kysely';
+import { anyOf, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+
+type Suppression = Selectable<Tables['suppressions']>;
+
+/** Adds a suppression unless the same one is stored already. */
+export const insertSuppression = (
+  em: EntityManager,
+  { sandbox, kind, personKey, phoneKey, clientId, sender }: Omit<Suppression, 'id' | 'createdAt'>,
+) =>
+  queriesIn(em)
+    .insertInto('suppressions')
+    .columns(['sandbox', 'kind', 'personKey', 'phoneKey', 'clientId', 'sender'])
+    .expression(
+      queriesIn(em)
+        .selectNoFrom((row) => [
+          row.val(sandbox).as('sandbox'),
+          row.val(kind).as('kind'),
+          row.val(personKey).as('personKey'),
+          row.val(phoneKey).as('phoneKey'),
+          row.val(clientId).as('clientId'),
+          row.val(sender).as('sender'),
+        ])
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('suppressions')
+                .select('id')
+                .where('sandbox', '=', sandbox)
+                .where('kind', '=', kind)
+                .where('personKey', '=', personKey)
+                .where('phoneKey', '=', phoneKey)
+                .where('clientId', '=', clientId)
+                .where('sender', 'is not distinct from', sql<string | null>`${sender}::text`),
+            ),
+          ),
+        ),
+    )
+    .execute();
+
+interface SuppressedPersons {
+  readonly sandbox: boolean;
+  readonly personKeys: readonly string[];
+  readonly phoneKeys: readonly string[];
+}
+
+export const suppressionsOf = preparedIn(
+  'suppressions_of',
+  (queries, { sandbox, personKeys, phoneKeys }: SuppressedPersons) =>
+    queries
+      .selectFrom('suppressions')
+      .select(['kind', 'phoneKey', 'personKey', 'clientId', 'sender'])
+      .where('sandbox', '=', sandbox)
+      .where((suppression) =>
+        suppression.or([
+          suppression('personKey', '=', anyOf(personKeys, 'text')),
+          suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
+        ]),
+      ),
+);
+
+export type SuppressionRow = Awaited<ReturnType<typeof suppressionsOf>>[number];

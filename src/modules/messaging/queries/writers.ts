@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+
+/** Returns the debt about which a person was last written to, whom the channel names by its own id alone. */
+export const debtOfChannelUser = (em: EntityManager, channel: RealChannel, channelUserId: string) =>
+  queriesIn(em)
+    .selectFrom('recipients')
+    .innerJoin('debts', 'debts.id', 'recipients.debtId')
+    .select(['debts.id', 'debts.debtorPhone as phone', 'debts.debtorCpf', 'recipients.updatedAt as talkedAt'])
+    .where('recipients.channelUserId', '=', channelUserId)
+    .where('recipients.channel', '=', channel)
+    .where('debts.sandbox', '=', false)
+    .where('debts.erasedAt', 'is', null)
+    .orderBy('recipients.updatedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Returns the debt of the message that was answered: by its id, or by the channel's. */
+export const debtOfAnswered = (
+  em: EntityManager,
+  channel: RealChannel,
+  { channelMessageId, messageIds }: { readonly channelMessageId: string; readonly messageIds: readonly string[] },
+) =>
+  queriesIn(em)
+    .selectFrom('messages')
+    .innerJoin('debts', 'debts.id', 'messages.debtId')
+    .select(['debts.id', 'debts.debtorPhone', 'debts.debtorCpf', 'messages.phone', 'messages.createdAt as talkedAt'])
+    .where('messages.direction', '=', 'out')
+    .where('debts.sandbox', '=', false)
+    .where('debts.erasedAt', 'is', null)
+    .where(({ and, eb, or }) =>
+      or([
+        eb('messages.id', '=', anyOf(messageIds, 'uuid')),
+        and([eb('messages.channel', '=', channel), eb('messages.channelMessageId', '=', channelMessageId)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();

@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
+import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { Client } from '../../accounts/tables/client.ts';
+import { TEMPLATE_STATES, type TemplateState } from '../rules/template-states.ts';
+
+/** What a channel last said about a template of the product in a client's account. */
+export const ChannelTemplate = defineEntity({
+  name: 'ChannelTemplate',
+  tableName: 'channel_templates',
+  properties: {
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id').primary(),
+    channel: p.text().primary(),
+    accountId: p.text().primary(),
+    /** With its version. */
+    name: p.text().primary(),
+    state: p.text().$type<TemplateState>(),
+    reason: p.text().nullable(),
+    updatedAt: updatedAt(),
+  },
+  checks: [{ name: 'channel_templates_state_known', expression: oneOf('state', TEMPLATE_STATES) }],
+  ...tenantTable(),
+});

@@ -1,0 +1,131 @@
+import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
+import { answerTemplate } from './answers.ts';
+import { OPT_OUT_LINE } from './collection-bodies.ts';
+import { fillTemplate } from './fill.ts';
+import { type MessageFacts, messageValues } from './values.ts';
+
+export interface ReplyRequest {
+  readonly intent: Intent;
+  readonly date: string | null;
+  readonly topics: readonly QuestionTopic[];
+  readonly mentionsDeath: boolean;
+  readonly situation: 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
+  /** A message of the same day has said how to stop the messages. */
+  readonly optOutSaid?: boolean;
+}
+
+export const MOST_ANSWERS = 3;
+
+const byMail = (facts: MessageFacts): string =>
+  facts.creditor.email === null ? '' : ' Se preferir, escreva para {{creditorEmail}}.';
+
+const pixCode = (facts: MessageFacts): string => (facts.brCode === null ? '' : '\nPix copia e cola:\n{{brCode}}\n');
+
+/** No further contact is planned in these situations, so a reply must not offer to postpone contacts. */
+export const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean =>
+  situation === 'exhausted' || situation === 'opted_out';
+
+/** Where a reply says that a request was passed on, the request stands in the client's inbox before the reply is made. */
+const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
+  switch (request.intent) {
+    case 'wants_to_pay':
+      if (facts.together !== null) {
+        return 'Que bom, {{firstName}}! São {{count}} pagamentos, que somam {{total}}, sem juros nem multa. O Pix de cada um está nesta página:\n{{link}}\n\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.';
+      }
+      return `Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Para pagar por Pix, abra esta página:\n{{link}}\n${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
+    case 'promise':
+      if (isQuiet(request)) {
+        return 'Obrigado por avisar, {{firstName}}. Não há mais mensagens de cobrança programadas para você por aqui. Quando for pagar, o Pix está nesta página:\n{{link}}';
+      }
+      return request.date === null
+        ? 'Tudo bem, {{firstName}}. Em que dia fica bom para você? Pode responder só com a data. Se quiser adiantar, o Pix está aqui:\n{{link}}'
+        : 'Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Quando quiser pagar, o Pix está aqui:\n{{link}}';
+    case 'already_paid':
+      return facts.claimPassedOn === true
+        ? `Obrigado por avisar, {{firstName}}. Passei para a equipe da {{creditor}} conferir e parei as cobranças até a resposta dela. Se puder, mande a foto do comprovante ou diga o dia e como pagou (Pix, cartão, dinheiro): assim a baixa sai mais rápido.${byMail(facts)}`
+        : `Obrigado por avisar, {{firstName}}. Parei as cobranças por dois dias úteis, enquanto o seu Pix é confirmado. Se ele não aparecer até lá, a equipe da {{creditor}} confere, e nada é enviado antes da resposta dela. Se pagou de outro jeito, conte como e em que dia: a equipe confere logo.${byMail(facts)}`;
+    case 'dispute':
+      if (facts.disputed !== null) {
+        return `Entendi, {{firstName}}. Registrei que você não concorda com {{disputed}} e parei as mensagens sobre essa cobrança até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
+      }
+      return `Entendi, {{firstName}}. Registrei que você não concorda com a cobrança e parei as mensagens até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
+    case 'negotiate':
+      return 'Entendo, {{firstName}}. Por aqui não consigo mudar o valor nem as condições, mas já passei o seu pedido à equipe da {{creditor}}. Enquanto ela analisa, não envio cobranças.';
+    case 'hardship':
+      return 'Sinto muito que esteja passando por isso, {{firstName}}. Parei as cobranças e passei o seu caso à equipe da {{creditor}}, para que uma pessoa o veja com calma. Você não precisa fazer nada agora.';
+    case 'human':
+      return `Claro, {{firstName}}. Eu sou um assistente virtual e já passei à equipe da {{creditor}} o seu pedido de falar com uma pessoa. Até lá, parei as mensagens automáticas.${byMail(facts)}`;
+    case 'question':
+      return answerTemplate('unknown', facts);
+    default:
+      if (request.situation === 'opted_out') {
+        return 'Certo, {{firstName}}. Seu pedido de não receber cobranças continua valendo. Se quiser tirar alguma dúvida, é só escrever.';
+      }
+      if (request.situation === 'exhausted') {
+        return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}} ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui:\n{{link}}';
+      }
+      return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre esta cobrança da {{creditor}}, anotar o dia em que você consegue pagar ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui:\n{{link}}';
+  }
+};
+
+const withAnswers = (request: ReplyRequest, facts: MessageFacts): string => {
+  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MOST_ANSWERS);
+  if (topics.length === 0) return openTemplate(request, facts);
+  const answers = topics.map((topic) => answerTemplate(topic, facts));
+  return (request.intent === 'question' ? answers : [...answers, openTemplate(request, facts)]).join('\n\n');
+};
+
+const OTHER_DEBTS_OPEN = '\n\nO que ainda está em aberto com a {{creditor}} está nesta página:\n{{link}}';
+
+/** A person who has paid one debt may have others that are open. */
+const paidTemplate = (facts: MessageFacts): string => {
+  if (facts.together === null) return allPaidTemplate(facts);
+  const receipt =
+    facts.receiptUrl === null
+      ? 'O termo de quitação está sendo preparado.'
+      : 'O termo de quitação está aqui:\n{{receiptUrl}}';
+  return `Está tudo certo, {{firstName}}: este pagamento com a {{creditor}} está confirmado. ${receipt}${OTHER_DEBTS_OPEN}`;
+};
+
+const allPaidTemplate = (facts: MessageFacts): string =>
+  facts.receiptUrl === null
+    ? 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está sendo preparado.'
+    : 'Está tudo certo, {{firstName}}: o pagamento com a {{creditor}} está confirmado e não há nada a pagar. O termo de quitação está aqui:\n{{receiptUrl}}';
+
+/** Names neither the debt nor its creditor nor its debtor, because the reader may be another person. */
+const wrongPersonText = (mentionsDeath: boolean): string =>
+  mentionsDeath
+    ? 'Sinto muito pela sua perda, e desculpe o incômodo. Este número não será mais usado para este assunto.'
+    : 'Obrigado por avisar, e desculpe o incômodo. Este número não será mais usado para este assunto.';
+
+/** Returns the reply with unfilled placeholders, so that a language model may reword it without seeing a value. */
+export const replyTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
+  if (request.intent === 'wrong_person') return wrongPersonText(request.mentionsDeath);
+  if (request.situation === 'wrong_person') {
+    return request.intent === 'opt_out'
+      ? 'Seu pedido foi registrado: você não receberá mais mensagens por aqui.'
+      : 'Obrigado pela mensagem. Este número não é mais usado para este assunto.';
+  }
+  if (request.intent === 'opt_out') {
+    return 'Pronto, {{firstName}}: seu pedido foi registrado. Você não receberá mais mensagens de cobrança da {{creditor}} por aqui.';
+  }
+  if (request.situation === 'paid') return paidTemplate(facts);
+  if (request.situation === 'closed') {
+    return `{{firstName}}, a {{creditor}} encerrou esta conversa e não há cobrança ativa por aqui.${byMail(facts)}`;
+  }
+  return withAnswers(request, facts);
+};
+
+/** The first reply of a day to a debtor who may receive further messages says how to stop them. */
+export const carriesOptOut = (request: Pick<ReplyRequest, 'intent' | 'situation' | 'optOutSaid'>): boolean =>
+  request.optOutSaid !== true &&
+  (request.situation === 'open' || isQuiet(request)) &&
+  request.intent !== 'opt_out' &&
+  request.intent !== 'wrong_person';
+
+export const withOptOutLine = (body: string): string => `${body}\n\n${OPT_OUT_LINE}`;
+
+export const replyMessage = (request: ReplyRequest, facts: MessageFacts): string => {
+  const template = replyTemplate(request, facts);
+  return fillTemplate(carriesOptOut(request) ? withOptOutLine(template) : template, messageValues(facts, request.date));
+};

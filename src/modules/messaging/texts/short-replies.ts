@@ -1,0 +1,126 @@
+import type { QuestionTopic } from '../../debts/rules/intents.ts';
+import { carriesOptOut, isQuiet, MOST_ANSWERS, type ReplyRequest, replyTemplate } from './replies.ts';
+import { shortAnswer } from './short-answers.ts';
+import { firstThatFits, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
+import type { MessageFacts } from './values.ts';
+
+/** The replies of `replyMessage` for short texts. They name the creditor only where that is the answer. */
+export const shortReplyMessage = (request: ReplyRequest, facts: MessageFacts): string => {
+  const bodies = shortReplies(request, facts);
+  const templates = carriesOptOut(request) ? bodies.map((body) => `${body} ${SHORT_OPT_OUT_LINE}`) : bodies;
+  return firstThatFits(templates, shortValues(facts, request.date));
+};
+
+/** The most telling template first; the last one names no value whose length is unknown. */
+const shortReplies = (request: ReplyRequest, facts: MessageFacts): readonly string[] => {
+  // These texts are short, and name neither the debt nor its creditor nor its debtor.
+  if (request.intent === 'wrong_person' || request.situation === 'wrong_person') return [replyTemplate(request, facts)];
+  if (request.intent === 'opt_out') {
+    const done = 'Pronto, {{firstName}}: seu pedido foi registrado. Você não receberá mais mensagens de cobrança';
+    return [`${done} da {{creditor}} por aqui.`, `${done} por aqui.`];
+  }
+  if (request.situation === 'paid') return paidReplies(facts);
+  if (request.situation === 'closed') {
+    return ['{{firstName}}, a empresa encerrou esta conversa e não há cobrança ativa por aqui.'];
+  }
+  return withAnswers(request, facts);
+};
+
+/** What the debtor asks for comes before what the debtor wants to know, when not all of it fits. */
+const withAnswers = (request: ReplyRequest, facts: MessageFacts): readonly string[] => {
+  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MOST_ANSWERS);
+  const open = openReplies(request, facts);
+  if (topics.length === 0) return open;
+  const isQuestion = request.intent === 'question';
+  const end = isQuestion ? [] : open.slice(-1);
+  const answered = topics.flatMap((_, index) => {
+    const some = topics.slice(0, topics.length - index).map((topic: QuestionTopic) => shortAnswer(topic, facts));
+    return [some.map(({ full }) => full), some.map(({ brief }) => brief)].map((answers) =>
+      [...answers, ...end].join(' '),
+    );
+  });
+  return [...answered, ...end];
+};
+
+const openReplies = (request: ReplyRequest, facts: MessageFacts): readonly string[] => {
+  switch (request.intent) {
+    case 'wants_to_pay':
+      return facts.together === null
+        ? [
+            'Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Pague por Pix: {{link}} Confirmado o pagamento, você recebe o termo de quitação.',
+            'Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Pague por Pix: {{link}}',
+          ]
+        : [
+            'Que bom, {{firstName}}! São {{count}} pagamentos, total {{total}}, sem juros nem multa. O Pix de cada um: {{link}}',
+          ];
+    case 'promise':
+      if (isQuiet(request)) {
+        return [
+          'Obrigado por avisar, {{firstName}}. Não há mais mensagens de cobrança programadas. Quando for pagar, o Pix está aqui: {{link}}',
+        ];
+      }
+      return request.date === null
+        ? ['Tudo bem, {{firstName}}. Em que dia fica bom para você? Responda só com a data. Pix: {{link}}']
+        : ['Combinado, {{firstName}}: anotei {{promisedDate}}. Até lá não envio cobranças. Pix: {{link}}'];
+    case 'already_paid':
+      return facts.claimPassedOn === true
+        ? [
+            'Obrigado por avisar, {{firstName}}. Passei para a equipe da empresa conferir e parei as cobranças até a resposta dela. Se puder, diga o dia e como pagou.',
+          ]
+        : [
+            'Obrigado por avisar, {{firstName}}. Parei as cobranças por dois dias úteis. Se o Pix não aparecer até lá, a equipe da empresa confere antes de qualquer mensagem.',
+          ];
+    case 'dispute': {
+      const stopped = 'e parei as mensagens sobre essa cobrança até que a equipe da empresa analise o caso.';
+      if (facts.disputed === null) {
+        return [
+          'Entendi, {{firstName}}. Registrei que você não concorda com a cobrança e parei as mensagens até que a equipe da empresa analise o caso.',
+        ];
+      }
+      return [
+        `Entendi, {{firstName}}. Registrei que você não concorda com {{disputed}} ${stopped}`,
+        `Entendi, {{firstName}}. Registrei a sua discordância ${stopped}`,
+      ];
+    }
+    case 'negotiate':
+      return [
+        'Entendo, {{firstName}}. Por aqui não consigo mudar o valor nem as condições, mas passei o seu pedido à equipe da empresa. Enquanto ela analisa, não envio cobranças.',
+      ];
+    case 'hardship':
+      return [
+        'Sinto muito que esteja passando por isso, {{firstName}}. Parei as cobranças e avisei a equipe da empresa, para que uma pessoa veja o seu caso com calma.',
+      ];
+    case 'human':
+      return [
+        'Claro, {{firstName}}. Sou um assistente virtual e já avisei a equipe da empresa que você quer falar com uma pessoa. Até lá, parei as mensagens automáticas.',
+      ];
+    case 'question': {
+      const { full, brief } = shortAnswer('unknown', facts);
+      return [full, brief];
+    }
+    default:
+      if (request.situation === 'opted_out') {
+        return [
+          'Certo, {{firstName}}. Seu pedido de não receber cobranças continua valendo. Se quiser tirar alguma dúvida, é só escrever.',
+        ];
+      }
+      return request.situation === 'exhausted'
+        ? ['Estou à disposição, {{firstName}}, para tirar dúvidas ou chamar uma pessoa. Detalhes e Pix: {{link}}']
+        : [
+            'Estou à disposição, {{firstName}}, para tirar dúvidas, anotar o dia em que você consegue pagar ou chamar uma pessoa. Detalhes e Pix: {{link}}',
+          ];
+  }
+};
+
+/** A person who has paid one debt may have others that are open. */
+const paidReplies = (facts: MessageFacts): readonly string[] => {
+  const confirmed =
+    facts.together === null
+      ? 'Tudo certo, {{firstName}}: o pagamento está confirmado e não há nada a pagar.'
+      : 'Tudo certo, {{firstName}}: este pagamento está confirmado.';
+  const others = facts.together === null ? '' : ' O que ainda está em aberto: {{link}}';
+  const prepared = `${confirmed} O termo de quitação está sendo preparado.${others}`;
+  if (facts.receiptUrl === null) return [prepared];
+  const receipt = `${confirmed} O termo de quitação: {{receiptUrl}}`;
+  return [`${receipt}${others}`, receipt, `${confirmed} O termo de quitação: {{link}}`];
+};

@@ -1,0 +1,95 @@
+import type { Intent } from '../../debts/rules/intents.ts';
+import { numberedBody } from './approved-template.ts';
+import { collectionMessage, collectionTemplate } from './collection.ts';
+import { COLLECTION_BODIES, type CollectionStep, type CollectionTone } from './collection-bodies.ts';
+import { RECEIPT_TEMPLATE, receiptMessage } from './receipt.ts';
+import type { MessageFacts } from './values.ts';
+
+/** It has the shape of the port's `TemplateText`, which documents may not import. */
+export interface TemplateText {
+  readonly name: string;
+  readonly language: 'pt_BR';
+  readonly body: string;
+  readonly examples: readonly string[];
+  readonly buttons: readonly { readonly title: string; readonly intent: Intent }[];
+  readonly document: boolean;
+}
+
+/** What a debtor may answer to a message that collects, by pressing a button. */
+const BUTTONS = [
+  { title: 'Pagar', intent: 'wants_to_pay' },
+  { title: 'Já paguei', intent: 'already_paid' },
+  { title: 'Não sou eu', intent: 'wrong_person' },
+  { title: 'Parar', intent: 'opt_out' },
+] as const;
+
+/** Invented facts, from which the examples for the reviewers of a channel are made. */
+const EXAMPLE: MessageFacts & { readonly receiptUrl: string } = {
+  debtorName: 'Maria da Silva',
+  debtorIsCompany: false,
+  creditor: {
+    name: 'Escola Aurora Ltda',
+    cnpj: '11222333000181',
+    address: 'Rua das Laranjeiras, 120, Centro, Recife/PE, CEP 50010-000',
+    email: null,
+  },
+  amountCentavos: 15_000,
+  dueDate: '2026-10-05',
+  invoiceId: null,
+  description: null,
+  together: null,
+  disputed: null,
+  checkoutUrl: 'https://cobranca.example.com.br/checkout/7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45',
+  shortUrl: 'https://cobranca.example.com.br/p/dew88HlLUTA6aNx9uDSuMRQ',
+  brCode: null,
+  receiptUrl: 'https://cobranca.example.com.br/api/receipts/download/QT-2026-ABCDEFGHJK5?sig=4f1c9a7e',
+};
+const OF_PERSON = 'https://cobranca.example.com.br/pay/7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45';
+const SEVERAL = {
+  ...EXAMPLE,
+  together: { count: 3, amountCentavos: 45_000 },
+  checkoutUrl: OF_PERSON,
+  shortUrl: 'https://cobranca.example.com.br/p/pew88HlLUTA6aNx9uDSuMRQ',
+};
+const asCompany = (facts: MessageFacts): MessageFacts => ({
+  ...facts,
+  debtorName: 'Padaria Sol Nascente Ltda',
+  debtorIsCompany: true,
+});
+
+const collectionText = (
+  step: CollectionStep,
+  tone: CollectionTone,
+  wording: number,
+  facts: MessageFacts,
+): TemplateText => {
+  const { name, body } = collectionTemplate(step, tone, facts, wording);
+  const examples = collectionMessage(step, tone, facts, wording).template.parameters;
+  return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
+};
+
+const collectionTexts = (Object.keys(COLLECTION_BODIES) as CollectionStep[]).flatMap((step) =>
+  (Object.keys(COLLECTION_BODIES[step]) as CollectionTone[]).flatMap((tone) =>
+    COLLECTION_BODIES[step][tone].flatMap((_, wording) =>
+      [EXAMPLE, SEVERAL, asCompany(EXAMPLE), asCompany(SEVERAL)].map((facts) =>
+        collectionText(step, tone, wording, facts),
+      ),
+    ),
+  ),
+);
+
+const receiptText: TemplateText = {
+  name: RECEIPT_TEMPLATE.name,
+  language: 'pt_BR',
+  body: numberedBody(RECEIPT_TEMPLATE.body),
+  examples: receiptMessage(EXAMPLE, 'QT-2026-ABCDEFGHJK5').template.parameters,
+  buttons: [],
+  document: true,
+};
+
+/** Some steps are worded alike in every tone. The first of two templates with one name is kept. */
+const onceEach = (texts: readonly TemplateText[]): readonly TemplateText[] =>
+  texts.filter(({ name }, index) => texts.findIndex((other) => other.name === name) === index);
+
+/** The product's templates for channels that approve a text before it may be sent, one for each message. */
+export const TEMPLATE_TEXTS: readonly TemplateText[] = onceEach([...collectionTexts, receiptText]);

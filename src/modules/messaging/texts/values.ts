@@ -1,0 +1,64 @@
+import { formatCnpj } from '../../../kernel/cnpj.ts';
+import { companyNameOf, firstNameOf } from '../../../kernel/first-name.ts';
+import { formatReais } from '../../../kernel/money.ts';
+import { formatCalendarDate } from '../../../kernel/texts/format.ts';
+import { oneLine } from '../../../kernel/texts/one-line.ts';
+
+/** The facts that fill a text. They have the shape of the port's `DebtFacts`, which documents may not import. */
+export interface MessageFacts {
+  readonly debtorName: string;
+  readonly debtorIsCompany: boolean;
+  readonly creditor: {
+    readonly name: string;
+    /** 14 characters, without punctuation. */
+    readonly cnpj: string | null;
+    readonly address: string | null;
+    readonly email: string | null;
+  };
+  readonly amountCentavos: number;
+  readonly dueDate: string;
+  readonly invoiceId: string | null;
+  readonly description: string | null;
+  readonly together: { readonly count: number; readonly amountCentavos: number } | null;
+  readonly disputed: string | null;
+  /** The debtor says that it is paid, and a person at the client has been told. */
+  readonly claimPassedOn?: boolean;
+  /** The page under its long address, which no text of ours names; staff may have copied it. */
+  readonly checkoutUrl: string;
+  /** The same page, as every text names it: long addresses look like fraud. */
+  readonly shortUrl: string;
+  readonly brCode: string | null;
+  readonly receiptUrl: string | null;
+}
+
+export type MessageValues = Readonly<Record<string, string>>;
+
+/**
+ * Returns known values only, so that filling a template that needs an unknown value throws. What a client has written
+ * stands on one line.
+ */
+export const messageValues = (facts: MessageFacts, promisedDate: string | null = null): MessageValues => {
+  const optional: Record<string, string | null> = {
+    cnpj: facts.creditor.cnpj === null ? null : formatCnpj(facts.creditor.cnpj),
+    address: facts.creditor.address === null ? null : oneLine(facts.creditor.address),
+    creditorEmail: facts.creditor.email,
+    invoiceId: facts.invoiceId === null ? null : oneLine(facts.invoiceId),
+    description: facts.description === null ? null : oneLine(facts.description),
+    brCode: facts.brCode,
+    receiptUrl: facts.receiptUrl,
+    promisedDate: promisedDate === null ? null : formatCalendarDate(promisedDate),
+    count: facts.together === null ? null : String(facts.together.count),
+    total: facts.together === null ? null : formatReais(facts.together.amountCentavos),
+    disputed: facts.disputed === null ? null : oneLine(facts.disputed),
+  };
+  const known = Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== null);
+  return {
+    // A company is addressed by its whole name.
+    firstName: facts.debtorIsCompany ? companyNameOf(facts.debtorName) : firstNameOf(facts.debtorName),
+    creditor: oneLine(facts.creditor.name),
+    amount: formatReais(facts.amountCentavos),
+    dueDate: formatCalendarDate(facts.dueDate),
+    link: facts.shortUrl,
+    ...Object.fromEntries(known),
+  };
+};

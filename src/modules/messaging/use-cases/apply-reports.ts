@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import type { ChannelEvent } from '../ports/channel-webhook.ts';
+import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
+import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
+import { learnRecipient } from '../queries/recipients.ts';
+import { deliveryAfter } from '../rules/delivery-states.ts';
+import { failureText } from './attempt-to-send.ts';
+import { unreachableSince } from './candidates.ts';
+import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
+import { recipientOf } from './recipient-of.ts';
+import { recordOutcome } from './send-message.ts';
+
+/** What a channel reports about the delivery of a message. */
+export type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
+
+/** Failures after which another channel carries the message. */
+const isUnreached = (kind: MessagingErrorKind | undefined): kind is 'undeliverable' | 'rejected' =>
+  kind === 'undeliverable' || kind === 'rejected';
+
+export async function messagesReported(
+  em: EntityManager,
+  channel: RealChannel,
+  reports: readonly Report[],
+): Promise<ReportedMessage[]> {
+  if (reports.length === 0) return [];
+  return reportedMessages(em, channel, {
+    channelMessageIds: reports.map(({ channelMessageId }) => channelMessageId),
+    messageIds: reports.map(({ messageId }) => messageId).filter(isUuid),
+  });
+}
+
+/** Applies the reports to their messages, whose debts the caller has locked. One about no message changes nothing. */
+export async function applyReports(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  reports: readonly Report[],
+): Promise<void> {
+  for (const message of await messagesReported(em, by.channel, reports)) {
+    const own = reports.filter(
+      ({ channelMessageId, messageId }) =>
+        channelMessageId === message.channelMessageId || messageId?.toLowerCase() === message.id,
+    );
+    await applyTo(em, deps, by, message, own);
+  }
+}
+
+async function applyTo(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  message: ReportedMessage,
+  reports: readonly Report[],
+): Promise<void> {
+  const known = message.delivery;
+  const delivery = reports.reduce((state, report) => deliveryAfter(state, report.delivery), known);
+  if (delivery === known) return;
+  const debt = known === 'booked' || delivery === 'failed' ? await loadDebt(em, message.debtId) : null;
+  // The report has come before the answer to the sending, which may be lost.
+  if (known === 'booked' && debt !== null) {
+    await recordOutcome(em, debt, { ...message, at: message.at.getTime() }, { outcome: 'sent' }, null);
+  }
+  const { failure = null } = reports.find((report) => report.failure !== null) ?? {};
+  await setReported(em, message.id, {
+    delivery,
+    channelMessageId: message.channelMessageId ?? reports[0]!.channelMessageId,
+    failure: failure === null ? null : failureText(failure),
+  });
+  // The workflow undoes the contact, so that the next channel or phone carries it.
+  if (delivery === 'failed' && debt !== null)
+    await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged', 'message not delivered'));
+  await learn(em, deps, by, message, reports, {
+    arrived: delivery === 'delivered' || delivery === 'read',
+    unreached: delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null,
+  });
+}
+
+async function learn(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  { clientId, channel }: ReceivedBy,
+  message: ReportedMessage,
+  reports: readonly Report[],
+  { arrived, unreached }: { readonly arrived: boolean; readonly unreached: 'undeliverable' | 'rejected' | null },
+): Promise<void> {
+  if (message.erased || (!arrived && unreached === null)) return;
+  const now = deps.now();
+  const phone = channel === 'email' ? message.debtorPhone : message.phone;
+  const debt = { clientId, id: message.debtId, debtorCpf: message.debtorCpf };
+  const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
+  const channelUserId = reports.find((report) => report.channelUserId !== null)?.channelUserId ?? null;
+  await learnRecipient(em, recipient, {
+    ...(unreached === null ? { reachedAt: now } : { unreachableAt: unreachableSince(now, unreached) }),
+    ...(channelUserId === null ? {} : { channelUserId }),
+  });
+}

@@ -1,0 +1,55 @@
+import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
+import type { AgentMessage, MessageTemplate } from '../ports/collection-agent.ts';
+import type { MessagingChannel, OutgoingMessage } from '../ports/messaging-channel.ts';
+import type { Candidate } from './candidates.ts';
+
+export interface BookedMessage {
+  readonly id: string;
+  readonly purpose: MessagePurpose;
+  /** The debtor's phone that the message goes to. */
+  readonly phone: string;
+  readonly text: string;
+  /** The text for channels that take short ones. */
+  readonly short: string;
+  readonly template: MessageTemplate | null;
+  /** Set when `text` is the client's own wording. */
+  readonly own?: OwnText;
+  /** The other debts that a contact speaks of. */
+  readonly alsoAbout?: readonly string[];
+  readonly document?: OutgoingMessage['document'];
+  /** The moment by the debt's own clock. */
+  readonly at: number;
+  /** The moment, by the clock of the service, after which the message is no longer sent. */
+  readonly notAfter?: number;
+}
+
+/** A client's own wording, which channels with approved templates cannot carry. */
+type OwnText = NonNullable<AgentMessage['own']>;
+
+interface Texts {
+  readonly text: string;
+  readonly short: string;
+  readonly own?: OwnText;
+}
+
+type Channel = Pick<MessagingChannel, 'capabilities'>;
+
+export const textFor = ({ sender }: Pick<Candidate, 'sender'>, texts: Texts): string => textOn(sender.channel, texts);
+
+/** Free text is not always allowed there, so a template that was approved before may have to say the same. */
+const needsApproval = ({ templates, freeTextWindowMs }: MessagingChannel['capabilities']): boolean =>
+  templates && freeTextWindowMs !== null;
+
+/** Returns the text that a channel carries. */
+export function textOn({ capabilities }: Channel, { text, short, own }: Texts): string {
+  if (capabilities.texts === 'short') return short;
+  return own !== undefined && needsApproval(capabilities) ? own.productText : text;
+}
+
+/** The version of the client's own wording that the text for this sender has. */
+export function textVersionFor({ sender }: Pick<Candidate, 'sender'>, { own }: Pick<Texts, 'own'>): number | null {
+  const { capabilities } = sender.channel;
+  if (own === undefined || needsApproval(capabilities)) return null;
+  if (capabilities.texts === 'short' && !own.isShortOwn) return null;
+  return own.version;
+}

@@ -1,0 +1,164 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY } from '../../../kernel/calendar.ts';
+import { isRealChannel, type RealChannel } from '../../../kernel/messaging-channels.ts';
+import { areaCodeOf } from '../../../kernel/phone.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { mayWriteFreely } from '../../policy/rules/message-policy.ts';
+import { bindingPack } from '../../policy/rules/policy-pack.ts';
+import type { MessagingChannel, MessagingChannelName } from '../ports/messaging-channel.ts';
+import { adoptSender } from '../queries/channel-senders.ts';
+import { type KnownSender, sendersFor } from '../queries/recipients.ts';
+import type { MessagingDeps, Sender } from './deps.ts';
+
+/** A person whom a channel did not reach may use it later, so it is tried again after this time. */
+const UNREACHABLE_MS = 30 * DAY;
+/** A refused message says nothing about the person, so the channel rests only until the next day. */
+const REFUSED_MS = DAY;
+
+/** The moment to store for an address that a channel has just failed to reach, so that it rests for the right time. */
+export const unreachableSince = (now: Date, kind: 'undeliverable' | 'rejected'): Date =>
+  kind === 'undeliverable' ? now : new Date(now.getTime() - (UNREACHABLE_MS - REFUSED_MS));
+
+/** A sender that may carry a message to a person, with what is known of both; nothing is known in the sandbox. */
+export interface Candidate {
+  readonly sender: Sender;
+  readonly known: KnownSender | null;
+}
+
+/** The candidates in the order in which they are tried, or why there is none. */
+export type Candidates = {
+  /** All that the client has connected. */
+  readonly senders: readonly Sender[];
+} & (
+  | { readonly list: readonly [Candidate, ...Candidate[]]; readonly nobodyBecause: null }
+  /** `sender`: no sender of the client may send now. `recipient`: none of its channels reaches the person. */
+  | { readonly list: readonly []; readonly nobodyBecause: 'sender' | 'recipient' }
+);
+
+export interface CandidateQuestion {
+  readonly phone: string;
+  /** The channel by which the person wrote, which is tried first. */
+  readonly answers?: string | null;
+  /** The API may read the senders, and adds none that only the deployment's configuration names. */
+  readonly readOnly?: boolean;
+}
+
+export const realNameOf = ({ channel }: Sender): RealChannel | null =>
+  isRealChannel(channel.name) ? channel.name : null;
+
+/**
+ * Returns the senders that may carry a message to the person, best first: the channel on which the person wrote, then
+ * channels that have reached the person, then the client's own order.
+ */
+export async function candidatesFor(
+  em: EntityManager,
+  deps: Pick<MessagingDeps, 'personKeys' | 'sendersOf' | 'now'>,
+  debt: DebtContext,
+  { phone, answers = null, readOnly = false }: CandidateQuestion,
+): Promise<Candidates> {
+  const senders = await deps.sendersOf(em, debt);
+  const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
+  if (simulated !== undefined) return { senders, list: [{ sender: simulated, known: null }], nobodyBecause: null };
+  const key = {
+    clientId: debt.clientId,
+    personKey: deps.personKeys.person(debt.debtorCpf),
+    phoneKey: deps.personKeys.phone(phone),
+  };
+  const now = deps.now().getTime();
+  const known = readOnly ? await sendersFor(em, key) : await knownSenders(em, key, senders);
+  const all = senders.flatMap((sender): Candidate[] => {
+    const row = known.find(({ channel, senderId }) => channel === sender.channel.name && senderId === sender.id);
+    if (row === undefined) return readOnly ? [{ sender, known: null }] : [];
+    return [{ sender, known: row }];
+  });
+  const reaching = all.filter(({ sender, known: row }) => reaches(sender, row, debt, now));
+  const [first, ...others] = reaching
+    .filter(({ known: row }) => !rests(row, now))
+    .sort((one, other) => rank(other.sender, other.known, answers) - rank(one.sender, one.known, answers));
+  if (first !== undefined) return { senders, list: [first, ...others], nobodyBecause: null };
+  return { senders, list: [], nobodyBecause: all.length > 0 && reaching.length === 0 ? 'recipient' : 'sender' };
+}
+
+/** A sender of the deployment's configuration has no row before its first message. */
+async function knownSenders(
+  em: EntityManager,
+  key: Parameters<typeof sendersFor>[1],
+  senders: readonly Sender[],
+): Promise<KnownSender[]> {
+  const known = await sendersFor(em, key);
+  const missing = senders.filter(
+    ({ channel, id }) => !known.some((row) => row.channel === channel.name && row.senderId === id),
+  );
+  if (missing.length === 0) return known;
+  for (const sender of missing) {
+    const channel = realNameOf(sender);
+    if (channel === null || sender.id === null) continue;
+    const accountId = sender.credentials?.accountId ?? null;
+    await adoptSender(em, { clientId: key.clientId, channel, senderId: sender.id, accountId, shownAs: sender.id });
+  }
+  return sendersFor(em, key);
+}
+
+/**
+ * Returns the senders that reach a person, best first, whether or not they may send now. `knownOf` returns what is known of
+ * the address on a channel.
+ */
+export const sendersReaching = <Given extends Reaching>(
+  senders: readonly Given[],
+  debt: Pick<DebtContext, 'debtorEmail'>,
+  knownOf: (sender: Given) => KnownAddress | null,
+  now: number,
+): Given[] =>
+  senders
+    .filter((sender) => reaches(sender, knownOf(sender), debt, now))
+    .sort((one, other) => rank(other, knownOf(other), null) - rank(one, knownOf(one), null));
+
+/** What tells whether a channel reaches an address. */
+interface Reaching {
+  readonly channel: Pick<MessagingChannel, 'name' | 'capabilities'>;
+}
+type KnownAddress = Pick<KnownSender, 'reachedAt' | 'unreachableAt' | 'wroteAt'>;
+
+function reaches(
+  { channel }: Reaching,
+  known: KnownAddress | null,
+  debt: Pick<DebtContext, 'debtorEmail'>,
+  now: number,
+): boolean {
+  if (channel.capabilities.reaches === 'email' && debt.debtorEmail === null) return false;
+  const since = known?.unreachableAt?.getTime() ?? null;
+  if (since === null || now - since > UNREACHABLE_MS) return true;
+  return (known?.wroteAt?.getTime() ?? 0) > since;
+}
+
+/** A sender that cannot send is tried again after its pause, because nobody else may notice that it can. */
+const rests = (known: KnownSender | null, now: number): boolean =>
+  known !== null && known.state !== 'ready' && (known.pausedUntil === null || known.pausedUntil.getTime() > now);
+
+/** Sorting keeps the client's order among candidates of the same rank. */
+function rank(
+  { channel }: Reaching,
+  known: KnownAddress | null,
+  answers: MessagingChannelName | string | null,
+): number {
+  if (channel.name === answers) return 2;
+  return known !== null && known.reachedAt !== null ? 1 : 0;
+}
+
+/** Whether the channel lets the client write free text to the person now, in place of an approved template. */
+export function mayWriteFreeText(
+  { sender, known }: Candidate,
+  deps: Pick<SharedDeps, 'policy' | 'now'>,
+  { collectsFor }: Pick<DebtContext, 'collectsFor'>,
+  phone: string,
+): boolean {
+  const { freeTextWindowMs, policyChannel } = sender.channel.capabilities;
+  if (freeTextWindowMs === null) return true;
+  const { holidays } = deps.policy;
+  const pack = bindingPack(deps.policy.pack, collectsFor);
+  const now = deps.now().getTime();
+  const wroteAt = known?.wroteAt?.getTime() ?? null;
+  const context = { pack, holidays, channel: policyChannel, phoneAreaCode: areaCodeOf(phone), now };
+  return wroteAt !== null && now - wroteAt < freeTextWindowMs && mayWriteFreely(context, wroteAt);
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { DAY } from '../../../kernel/calendar.ts';
+import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
+import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import {
+  contactsOfPersons,
+  insertBooking,
+  insertReservations,
+  type LedgerRow,
+  lockNames,
+  releaseReservations,
+} from '../queries/contact-ledger.ts';
+
+export { ledgerFor } from '../../policy/rules/contact-ledger.ts';
+export { type LedgerRow, releaseReservations, unbookContact } from '../queries/contact-ledger.ts';
+
+/**
+ * The person and the phone that a contact counts for, whether it is a sandbox contact, and the client and debt that
+ * ask.
+ */
+export interface LedgerKey {
+  readonly sandbox: boolean;
+  readonly personKey: string;
+  readonly phoneKey: string;
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
+export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => ({
+  sandbox: debt.sandbox,
+  personKey: keys.person(debt.debtorCpf),
+  phoneKey: keys.phone(debt.debtorPhone),
+  clientId: debt.clientId,
+  debtId: debt.id,
+});
+
+/** Until the transaction ends, no other transaction books or reserves anything for these persons or phones. */
+export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[]): Promise<void> {
+  const names = keys.flatMap(({ sandbox, personKey, phoneKey }) => [
+    `person:${sandbox}:${personKey}`,
+    `phone:${sandbox}:${phoneKey}`,
+  ]);
+  await lockNames(em, { names });
+}
+
+/** Reads the contacts that a cap may count. There is no upper limit, because the clocks of sandbox debts differ. */
+export async function readLedgerRows(em: EntityManager, keys: readonly LedgerKey[], now: number): Promise<LedgerRow[]> {
+  const [first] = keys;
+  if (first === undefined) return [];
+  return contactsOfPersons(em, {
+    sandbox: first.sandbox,
+    clientId: first.clientId,
+    personKeys: keys.map((key) => key.personKey),
+    phoneKeys: keys.map((key) => key.phoneKey),
+    since: new Date(now - COUNTED_CONTACT_DAYS * DAY),
+  });
+}
+
+export async function bookContact(em: EntityManager, key: LedgerKey, at: number, messageId: string): Promise<void> {
+  const { sandbox, personKey, phoneKey, clientId, debtId } = key;
+  const id = randomUUID();
+  await insertBooking(em, { id, sandbox, personKey, phoneKey, clientId, debtId, at: new Date(at), messageId });
+}
+
+export interface NewReservation {
+  readonly key: LedgerKey;
+  readonly at: number;
+  /** In real time. After it the slot is free again if the debt did not use it. */
+  readonly until: Date;
+}
+
+/** A debt has at most one reservation, so the new one replaces the old one. */
+export async function replaceReservations(em: EntityManager, reservations: readonly NewReservation[]): Promise<void> {
+  if (reservations.length === 0) return;
+  await releaseReservations(
+    em,
+    reservations.map(({ key }) => key.debtId),
+  );
+  await insertReservations(
+    em,
+    reservations[0]?.key.sandbox ?? false,
+    reservations.map(({ key, at, until }) => ({ ...key, at: new Date(at), holdUntil: until })),
+  );
+}

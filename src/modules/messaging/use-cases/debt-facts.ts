@@ -1,0 +1,93 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isCnpj } from '../../../kernel/tax-id.ts';
+import type { ClientAddress } from '../../accounts/tables/client.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { type DebtorPage, shortPageUrl } from '../../debts/use-cases/page-code.ts';
+import type { SharedDeps } from '../../deps.ts';
+import type { DebtFacts, Situation, Turn } from '../ports/collection-agent.ts';
+import { latestMessages } from '../queries/messages.ts';
+
+export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
+const pageUrl = (publicUrl: string, { kind, id }: DebtorPage): string =>
+  kind === 'debt' ? checkoutUrl(publicUrl, id) : `${publicUrl}/pay/${id}`;
+
+export const addressLine = ({ street, number, district, city, state, postalCode }: ClientAddress): string =>
+  `${street}, ${number}, ${district}, ${city}/${state}, CEP ${postalCode}`;
+
+const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
+  PAID: 'paid',
+  OPTED_OUT: 'opted_out',
+  EXHAUSTED: 'exhausted',
+  UNREACHABLE: 'exhausted',
+  STOPPED: 'closed',
+};
+
+/** The other open debts that a text speaks of, and the page that shows all of them. There may be none but the page. */
+export interface OtherDebts {
+  readonly debts: readonly Pick<DebtContext, 'id' | 'openCentavos'>[];
+  readonly pageId: string;
+}
+
+/** The law asks for the creditor's own name, so the name of a campaign's sender never stands alone. */
+export const creditorName = ({
+  senderName,
+  name,
+}: {
+  readonly senderName: string | null;
+  readonly name: string;
+}): string => (senderName === null || senderName === name ? name : `${senderName} (${name})`);
+
+/** Returns all facts that a text about this debt, or about all open debts of its person, may contain. */
+export function factsOf(
+  debt: DebtContext,
+  { publicUrl, receiptLinks }: Pick<SharedDeps, 'publicUrl' | 'receiptLinks'>,
+  { brCode = null, others = null }: { readonly brCode?: string | null; readonly others?: OtherDebts | null } = {},
+): DebtFacts {
+  // A paid debt is not among those that are still open.
+  const open = others === null ? [] : [...(debt.status === 'PAID' ? [] : [debt]), ...others.debts];
+  const several = others !== null && others.debts.length > 0;
+  const page: DebtorPage = others === null ? { kind: 'debt', id: debt.id } : { kind: 'person', id: others.pageId };
+  const amountCentavos = open.reduce((sum, { openCentavos }) => sum + openCentavos, 0);
+  return {
+    debtId: debt.id,
+    debtorName: debt.debtorName,
+    debtorIsCompany: isCnpj(debt.debtorCpf),
+    creditor: {
+      name: creditorName({ senderName: debt.senderName, name: debt.clientName }),
+      cnpj: debt.clientCnpj,
+      address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
+      email: debt.contactEmail,
+    },
+    // After a partial payment only the rest is asked for.
+    amountCentavos: debt.status === 'PAID' ? debt.amountCentavos : debt.openCentavos,
+    dueDate: debt.dueDate,
+    invoiceId: debt.invoiceId,
+    description: debt.description,
+    together: several ? { count: open.length, amountCentavos } : null,
+    disputed: null,
+    checkoutUrl: pageUrl(publicUrl, page),
+    shortUrl: shortPageUrl(publicUrl, page),
+    // One code cannot pay several debts, so the page shows one for each.
+    brCode: several ? null : brCode,
+    receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
+    situation: SITUATIONS[debt.status] ?? 'open',
+  };
+}
+
+const LATEST_TURNS = 20;
+
+/**
+ * Returns the latest messages of the conversation with the person on this phone, oldest first, without received messages
+ * that are not handled yet and without automatic answers, after which the debtor has not answered.
+ */
+export async function readTurns(em: EntityManager, debt: DebtContext, phone: string): Promise<Turn[]> {
+  // Erased debts of different persons have the same empty CPF.
+  const rows = debt.erased
+    ? []
+    : await latestMessages(em, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox, phone, limit: LATEST_TURNS });
+  return rows.map(({ direction, text, at }) => ({
+    from: direction === 'in' ? 'debtor' : 'creditor',
+    text,
+    at: at.getTime(),
+  }));
+}

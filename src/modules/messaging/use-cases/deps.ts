@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import type { SharedDeps } from '../../deps.ts';
+import type { Channel } from '../../policy/rules/policy-pack.ts';
+import type { ChannelCredentials, MessagingChannel } from '../ports/messaging-channel.ts';
+
+/** The channel and credentials by which a client's messages are sent, either in the sandbox or to real people. */
+export interface Sender {
+  readonly channel: MessagingChannel;
+  readonly credentials: ChannelCredentials | null;
+  /** The sender as the channel names it in what it posts; null in the sandbox. */
+  readonly id: string | null;
+  /** The sending number, when several clients may share it. */
+  readonly number: string | null;
+}
+
+/** For whom a message is sent. */
+export interface SendingFor {
+  readonly clientId: string;
+  readonly sandbox: boolean;
+  /** The campaign's own order of channels; null for the order of the deployment. */
+  readonly channels: readonly RealChannel[] | null;
+}
+
+export interface MessagingDeps extends SharedDeps {
+  /** Returns the senders that the client has connected, in the order in which they are tried. */
+  readonly sendersOf: (em: EntityManager, owner: SendingFor) => Promise<readonly Sender[]>;
+}
+
+/** The numbers by which an opt-out that another client received binds this one. */
+export const numbersOf = (senders: readonly Sender[]): string[] =>
+  senders.flatMap(({ number }) => (number === null ? [] : [number]));
+
+/** The kind of channel whose rules are asked: that of the sender that is tried first. A client without one sends nothing. */
+export const policyChannelOf = ([first]: readonly Sender[]): Channel =>
+  first?.channel.capabilities.policyChannel ?? 'whatsapp';

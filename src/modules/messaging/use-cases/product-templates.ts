@@ -1,0 +1,74 @@
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { type ChannelCredentials, type ChannelTemplates, MessagingError } from '../ports/messaging-channel.ts';
+import { type StoredTemplate, storeTemplates } from '../queries/channel-templates.ts';
+import { TEMPLATE_TEXTS } from '../texts/templates.ts';
+import { CHANNEL_TEST_TEMPLATE } from '../texts/trial-message.ts';
+import type { MessagingDeps } from './deps.ts';
+import { type RealSender, sendersForOperator } from './real-senders.ts';
+
+/** What a launch needs. */
+export const LAUNCH_TEMPLATES: readonly string[] = TEMPLATE_TEXTS.map(({ name }) => name);
+
+const ALL = [...TEMPLATE_TEXTS, CHANNEL_TEST_TEMPLATE];
+const ALL_NAMES = ALL.map(({ name }) => name);
+
+export interface TemplatesOfSender {
+  readonly channel: RealChannel;
+  readonly templates: readonly StoredTemplate[];
+  /** Which of them the channel refused to create, with its codes; null when it refused none. */
+  readonly refused: string | null;
+}
+
+/** A sender whose channel approves templates before they are sent, in an account of the client. */
+interface Approving {
+  readonly sender: RealSender;
+  readonly templates: ChannelTemplates;
+  readonly credentials: ChannelCredentials;
+  readonly accountId: string;
+}
+
+export function approvingOf(sender: RealSender): Approving | null {
+  const { channel, credentials } = sender;
+  if (channel.templates === undefined || credentials === null || credentials.accountId === null) return null;
+  return { sender, templates: channel.templates, credentials, accountId: credentials.accountId };
+}
+
+/** Asks the channel about the product's templates and stores what it says. The API may not do this. */
+export async function refreshTemplates(
+  { db }: Pick<SharedDeps, 'db'>,
+  clientId: string,
+  { sender, templates, credentials, accountId }: Approving,
+): Promise<readonly StoredTemplate[]> {
+  const states = await templates.states(ALL_NAMES, credentials);
+  const key = { clientId, channel: sender.name, accountId };
+  await db.tenant(clientId).transactional((em) => storeTemplates(em, key, states));
+  return states;
+}
+
+/** Creates the product's templates where they are missing, or only asks about them; returns what each channel says. */
+export const productTemplates =
+  (deps: Pick<SharedDeps, 'db'> & Pick<MessagingDeps, 'sendersOf'>) =>
+  async (clientId: string, { push }: { readonly push: boolean }): Promise<readonly TemplatesOfSender[]> => {
+    const { senders } = await sendersForOperator(deps, clientId);
+    const answers: TemplatesOfSender[] = [];
+    for (const sender of senders) {
+      const approving = approvingOf(sender);
+      if (approving === null) continue;
+      const refused = push ? await create(approving) : null;
+      const templates = await refreshTemplates(deps, clientId, approving);
+      answers.push({ channel: sender.name, templates, refused });
+    }
+    return answers;
+  };
+
+/** The others are created and asked about although the channel refuses some. */
+async function create({ templates, credentials }: Approving): Promise<string | null> {
+  try {
+    await templates.push(ALL, credentials);
+    return null;
+  } catch (error) {
+    if (!(error instanceof MessagingError) || error.kind !== 'rejected') throw error;
+    return error.message;
+  }
+}

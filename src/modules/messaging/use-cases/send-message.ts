@@ -1,0 +1,150 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
+import { addCounts } from '../../../platform/database/add-count.ts';
+import { closeUndelivered } from '../../debts/queries/inbox-items.ts';
+import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
+import { type DebtContext, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import type { SentMessage } from '../ports/messaging-channel.ts';
+import { insertBookedMessage, messageOfAttempt, setDelivery, setSenderOfMessage } from '../queries/messages.ts';
+import type { MessageDelivery } from '../tables/message.ts';
+import { type Attempt, attemptToSend, type Failed, type FailureCause } from './attempt-to-send.ts';
+import { type BookedMessage, textFor, textVersionFor } from './booked-message.ts';
+import type { Candidate } from './candidates.ts';
+import type { MessagingDeps } from './deps.ts';
+import { learnFromAttempt } from './learn-from-attempt.ts';
+import { takeTurn } from './take-turn.ts';
+
+export type Sending = { readonly outcome: 'sent' } | { readonly outcome: 'unknown' } | Failed;
+
+export type SendingDeps = Pick<MessagingDeps, 'db' | 'now' | 'policy' | 'personKeys' | 'workflows' | 'note'>;
+
+/** After these failures the next channel may carry the message. After any other, the same channel may do so later. */
+const HANDED_OVER: readonly FailureCause[] = ['recipient', 'message', 'sender'];
+
+/**
+ * Sends a booked message by the first candidate that can carry it, and records the outcome. The booking stays the same
+ * from channel to channel, so it is one contact for every cap. An uncertain outcome counts as sent.
+ */
+export async function sendBooked(
+  deps: SendingDeps,
+  debt: DebtContext,
+  candidates: readonly Candidate[],
+  message: BookedMessage,
+): Promise<Sending> {
+  const db = deps.db.tenant(debt.clientId);
+  let last: Attempt | null = null;
+  let failed: Failed = NO_SENDER;
+  for (const [index, candidate] of candidates.entries()) {
+    const before = candidates[index - 1];
+    if (before !== undefined && last !== null) {
+      const waitMs = await takeTurn(deps, debt, candidate, message.phone);
+      if (waitMs > 0) {
+        failed = { outcome: 'failed', cause: 'throttled', retryAfterMs: waitMs, failure: 'pace' };
+        break;
+      }
+      const attempt = last;
+      await db.transactional(async (em) => {
+        await learnFromAttempt(em, deps, debt, before, message, attempt);
+        await handOver(em, before, candidate, message);
+      });
+    }
+    if (deps.now().getTime() > (message.notAfter ?? Number.POSITIVE_INFINITY)) {
+      failed = LATE;
+      break;
+    }
+    last = await attemptToSend(deps, debt, candidate, message);
+    if (last.outcome !== 'failed') break;
+    // A stopped sender counts more than a person whom another channel does not reach: it may send again soon.
+    failed = failed.cause === 'sender' && failed !== NO_SENDER && last.cause === 'recipient' ? failed : last;
+    if (!HANDED_OVER.includes(last.cause)) break;
+  }
+  const sending: Sending = last === null || last.outcome === 'failed' ? failed : last;
+  const used = candidates.find(({ sender }) => sender === last?.sender);
+  await db.transactional(async (em) => {
+    await recordOutcome(em, debt, message, sending, last?.outcome === 'sent' ? last.sent : null);
+    if (used !== undefined && last !== null) await learnFromAttempt(em, deps, debt, used, message, last);
+  });
+  return sending;
+}
+
+const LATE: Failed = { outcome: 'failed', cause: 'late', retryAfterMs: null, failure: 'late' };
+const NO_SENDER: Failed = { outcome: 'failed', cause: 'sender', retryAfterMs: null, failure: 'no_sender' };
+
+const handOver = (em: EntityManager, before: Candidate, next: Candidate, message: BookedMessage) =>
+  setSenderOfMessage(em, message.id, {
+    channel: next.sender.channel.name,
+    senderId: next.sender.id,
+    text: textFor(next, message),
+    textVersion: textVersionFor(next, message),
+    tried: before.sender.channel.name,
+  });
+
+/**
+ * Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already.
+ */
+export async function recordOutcome(
+  em: EntityManager,
+  debt: DebtContext,
+  message: Pick<BookedMessage, 'id' | 'purpose' | 'at' | 'alsoAbout'>,
+  outcome: Sending,
+  sent: SentMessage | null,
+): Promise<void> {
+  const debtIds = [debt.id, ...(message.alsoAbout ?? [])];
+  await lockDebts(em, debtIds);
+  const delivery: MessageDelivery = outcome.outcome;
+  const failure = outcome.outcome === 'failed' ? outcome.failure : null;
+  const channelMessageId = sent?.channelMessageId ?? null;
+  const recorded = await setDelivery(em, { messageId: message.id, delivery, channelMessageId, failure });
+  if (recorded === undefined) return;
+  if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(em, debtIds);
+  const { channel, textVersion } = recorded;
+  addCounts(em, [{ name: 'messages_sent', labels: { channel, purpose: message.purpose, outcome: outcome.outcome } }]);
+  const version = textVersion === null ? {} : { textVersion };
+  const data = { messageId: message.id, channel, purpose: message.purpose, ...version };
+  // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
+  const isContact = message.purpose === 'collection';
+  for (const id of debtIds) {
+    await recordEvents(em, id, message.at, [{ kind: 'message_sent', data }], { asBooked: isContact });
+  }
+  if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
+}
+
+export interface NewMessage extends BookedMessage {
+  readonly attemptKey: string;
+  readonly shownDocument?: ShownDocument;
+}
+
+/** Stores a message before it is sent by its first candidate. Returns false when this attempt was booked before. */
+export async function bookMessage(
+  em: EntityManager,
+  debt: DebtContext,
+  candidate: Candidate,
+  message: NewMessage,
+): Promise<boolean> {
+  const booked = await insertBookedMessage(em, {
+    id: message.id,
+    clientId: debt.clientId,
+    debtId: debt.id,
+    channel: candidate.sender.channel.name,
+    senderId: candidate.sender.id,
+    purpose: message.purpose,
+    phone: message.phone,
+    text: textFor(candidate, message),
+    document: message.shownDocument ?? null,
+    attemptKey: message.attemptKey,
+    at: new Date(message.at),
+  });
+  return booked !== undefined;
+}
+
+/**
+ * Looks for a message that an earlier run of the same attempt booked, and returns whether there is one. A message whose
+ * outcome is not recorded becomes `unknown`.
+ */
+export async function settleEarlierTry(em: EntityManager, debt: DebtContext, attemptKey: string): Promise<boolean> {
+  const earlier = await messageOfAttempt(em, debt.clientId, attemptKey);
+  if (earlier === undefined) return false;
+  await recordOutcome(em, debt, { ...earlier, at: earlier.at.getTime() }, { outcome: 'unknown' }, null);
+  return true;
+}

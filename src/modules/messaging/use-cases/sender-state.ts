@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { HOUR } from '../../../kernel/calendar.ts';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { setSenderState } from '../queries/channel-senders.ts';
+
+/** A sender that cannot send is tried again hourly, because a corrected account may be noticed by nothing else. */
+export const SENDER_REST_MS = HOUR;
+
+/** Why a sender is paused that people have blocked too often. */
+export const QUALITY_BLOCKED = 'quality blocked';
+
+interface SenderKey {
+  readonly clientId: string;
+  readonly channel: RealChannel;
+  readonly senderId: string;
+}
+
+type Stop = 'failing' | 'paused';
+
+/**
+ * Stops a sender: the channel has refused its credentials (`failing`) or lets it send nothing for a time (`paused`). The
+ * client is told by mail, at most once a day for each of the two.
+ */
+export async function stopSender(
+  em: EntityManager,
+  deps: Pick<SharedDeps, 'now' | 'note' | 'workflows'>,
+  key: SenderKey,
+  { state, reason }: { readonly state: Stop; readonly reason: string },
+): Promise<void> {
+  const now = deps.now();
+  const pausedUntil = new Date(now.getTime() + SENDER_REST_MS);
+  const changed = await setSenderState(em, key, { state, reason, pausedUntil });
+  if (changed === undefined || changed.before === state) return;
+  deps.note('A sender stopped: the channel accepts none of its messages.', { ...key, state, reason });
+  const requestId = requestIdOf(changed.id, state, now);
+  const mail = { clientId: key.clientId, requestId, kind: `sender_${state}`, about: changed.id } as const;
+  await addOutbox(em, deps.workflows.mailClient(mail));
+}
+
+/** The same for the same sender, state and day, so that a sender which stops again and again causes one mail a day. */
+function requestIdOf(id: string, state: Stop, now: Date): string {
+  const day = now.toISOString().slice(0, 10);
+  const hex = createHash('sha256').update(`sender-stopped:${id}:${state}:${day}`).digest('hex');
+  // The form of a UUID of version 8, whose bits are the maker's own.
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** Lets a sender send again after the channel has accepted a message of it, or its credentials. */
+export async function startSender(em: EntityManager, deps: Pick<SharedDeps, 'note'>, key: SenderKey): Promise<void> {
+  const changed = await setSenderState(em, key, { state: 'ready', reason: null, pausedUntil: null });
+  if (changed === undefined || changed.before === 'ready') return;
+  deps.note('A sender works again.', { ...key });
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR } from '../../../kernel/calendar.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { countRecipient, takeTurnOfRecipient } from '../queries/recipients.ts';
+import { countPerson, takeTurnOfSender, turnOfSender } from '../queries/sender-pace.ts';
+import { type Candidate, mayWriteFreeText, realNameOf } from './candidates.ts';
+import { recipientOf } from './recipient-of.ts';
+
+/** A turn within this time is waited for; a later one is for the workflow to wait for, which costs nothing. */
+const LONGEST_WAIT_MS = 10_000;
+/** A sender about which people complain sends so many times more slowly. */
+const SLOWER = 4;
+const DAY_HOURS = 25;
+/** What a new account may reach. It holds for a sender that the hourly check has not asked about yet. */
+const PEOPLE_OF_NEW_ACCOUNT = 250;
+/** Until then the check has asked. Most accounts may reach more people than a new one. */
+const CHECKED_WITHIN_MS = HOUR;
+
+/** Thrown inside the transaction to take back a count. */
+class OverLimit extends Error {
+  readonly until: Date;
+  constructor(until: Date) {
+    super('the account has reached its people of 24 hours');
+    this.until = until;
+  }
+}
+
+/**
+ * Keeps the pace that a channel demands, together with all workers: so many messages a second for each sender, so many
+ * seconds between two messages to one person, so many people in 24 hours for each account. Waits for a turn that is near,
+ * and returns 0; otherwise returns after how many milliseconds to ask again, and nothing is taken.
+ */
+export async function takeTurn(
+  deps: Pick<SharedDeps, 'db' | 'now' | 'personKeys' | 'policy'>,
+  debt: DebtContext,
+  candidate: Candidate,
+  phone: string,
+): Promise<number> {
+  const { sender, known } = candidate;
+  const { pace } = sender.channel.capabilities;
+  const channel = realNameOf(sender);
+  if (pace === null || channel === null || known === null) return 0;
+  const scope = `${channel}:${known.senderId}`;
+  const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
+  const slower = known.quality === 'low' ? SLOWER : 1;
+  const now = deps.now();
+  const isUnchecked = known.peoplePerDay === null && known.checkedAt === null;
+  const peoplePerDay = isUnchecked ? PEOPLE_OF_NEW_ACCOUNT : known.peoplePerDay;
+  const opensConversation = !mayWriteFreeText(candidate, deps, debt, phone);
+  try {
+    const at = await deps.db.tenant(debt.clientId).transactional(async (em) => {
+      if (opensConversation && peoplePerDay !== null && (await countRecipient(em, recipient, now))) {
+        const account = `${channel}:${known.accountId ?? known.senderId}`;
+        const { people, firstHour } = await countPerson(em, account, now);
+        const limit = Math.max(1, Math.floor(peoplePerDay / slower));
+        if (people > limit) {
+          const dayEnds = firstHour.getTime() + DAY_HOURS * HOUR;
+          throw new OverLimit(new Date(isUnchecked ? Math.min(dayEnds, now.getTime() + CHECKED_WITHIN_MS) : dayEnds));
+        }
+      }
+      const latest = new Date(now.getTime() + LONGEST_WAIT_MS);
+      const turn = await takeTurnOfSender(em, scope, { now, latest, intervalMs: (1_000 * slower) / pace.perSecond });
+      if (turn === null) throw new OverLimit((await turnOfSender(em, scope))?.freeFrom ?? latest);
+      const own = await takeTurnOfRecipient(em, recipient, { now, seconds: pace.secondsPerPerson });
+      if (own.getTime() > latest.getTime()) throw new OverLimit(own);
+      return Math.max(turn.getTime(), own.getTime());
+    });
+    if (at > now.getTime()) await sleep(at - now.getTime());
+    return 0;
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    return Math.max(1_000, error.until.getTime() - now.getTime());
+  }
+}

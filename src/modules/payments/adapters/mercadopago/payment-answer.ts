@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { ProviderCharge, ProviderPaymentStatus } from '../../ports/payment-provider.ts';
+
+/** Only explicit success or failure is final; a state that is not listed is PENDING. */
+const STATUSES: ReadonlyMap<string, ProviderPaymentStatus> = new Map([
+  ['approved', 'APPROVED'],
+  ['rejected', 'REJECTED'],
+  ['cancelled', 'CANCELLED'],
+  ['canceled', 'CANCELLED'],
+  ['refunded', 'CANCELLED'],
+  ['charged_back', 'CANCELLED'],
+]);
+/** The states in which money was received, even if it was returned later. */
+const PAID = ['approved', 'refunded', 'charged_back', 'in_mediation'];
+
+const centavos = z.number().transform((reais, context) => {
+  const amount = Math.round(reais * 100);
+  if (reais < 0 || !Number.isSafeInteger(amount) || Math.abs(reais * 100 - amount) > 1e-4) {
+    context.addIssue({ code: 'custom', message: 'not an amount of money' });
+    return z.NEVER;
+  }
+  return amount;
+});
+const text = z.string().nullish().catch(null);
+const moment = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => {
+    const at = new Date(value ?? Number.NaN);
+    return Number.isNaN(at.getTime()) ? null : at;
+  });
+const paymentId = z
+  .union([z.int().positive(), z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)])
+  .transform((id) => String(id));
+
+/** The members on which a decision depends are required and checked; the others may be missing. */
+const paymentAnswer = z.object({
+  id: paymentId,
+  status: z.string().min(1).max(64),
+  status_detail: text,
+  transaction_amount: centavos,
+  transaction_amount_refunded: centavos.nullish(),
+  currency_id: z.string().min(1).max(8),
+  external_reference: text,
+  date_approved: moment,
+  date_of_expiration: moment,
+  date_last_updated: moment,
+  transaction_details: z.object({ total_paid_amount: centavos.nullish() }).nullish(),
+  point_of_interaction: z
+    .object({
+      transaction_data: z.object({ qr_code: text, ticket_url: text, e2e_id: text }).nullish(),
+    })
+    .nullish(),
+});
+
+/**
+ * A payment that was charged back is `reimbursed` when the dispute ended in favour of the seller, who has the money
+ * again; while the dispute runs it is `in_process`, and `settled` when the seller lost it.
+ */
+const isWonBack = ({ status, status_detail }: { readonly status: string; readonly status_detail?: string | null }) =>
+  status === 'charged_back' && status_detail === 'reimbursed';
+
+export type PaymentAnswer = ProviderCharge & { readonly ticketUrl: string | null };
+
+/** Throws for anything that is not a payment. */
+export function readPayment(answer: unknown): PaymentAnswer {
+  const payment = paymentAnswer.parse(answer);
+  const data = payment.point_of_interaction?.transaction_data;
+  const paid = payment.transaction_details?.total_paid_amount ?? payment.transaction_amount;
+  const refunded = payment.transaction_amount_refunded ?? 0;
+  const wonBack = isWonBack(payment);
+  return {
+    providerPaymentId: payment.id,
+    status: wonBack ? 'APPROVED' : (STATUSES.get(payment.status) ?? 'PENDING'),
+    rawStatus: payment.status,
+    statusDetail: payment.status_detail ?? null,
+    amountCentavos: payment.transaction_amount,
+    // Before confirmation `total_paid_amount` is the requested amount, not the paid one.
+    paidAmountCentavos: PAID.includes(payment.status) ? paid : 0,
+    // A payment in this state is refunded as a whole, whatever else was paid beside the requested amount.
+    refundedCentavos: payment.status === 'refunded' ? Math.max(refunded, paid) : refunded,
+    currency: payment.currency_id,
+    externalReference: payment.external_reference ?? null,
+    paidAt: payment.date_approved,
+    endToEndId: data?.e2e_id ?? null,
+    expiresAt: payment.date_of_expiration,
+    updatedAt: payment.date_last_updated,
+    chargedBack: payment.status === 'charged_back' && !wonBack,
+    brCode: data?.qr_code ?? null,
+    ticketUrl: data?.ticket_url ?? null,
+  };
+}
+
+const searchAnswer = z.object({ results: z.array(z.unknown()) });
+
+export function readSearch(answer: unknown): readonly PaymentAnswer[] {
+  return searchAnswer.parse(answer).results.map(readPayment);
+}
+
+const userAnswer = z.object({ id: paymentId, site_id: z.string() });
+
+export function readUser(answer: unknown): { readonly id: string; readonly siteId: string } {
+  const user = userAnswer.parse(answer);
+  return { id: user.id, siteId: user.site_id };
+}

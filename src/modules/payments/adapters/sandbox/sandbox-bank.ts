@@ -1,0 +1,107 @@
+import type { SandboxChargeStatus } from '../../../../kernel/sandbox-charge-status.ts';
+import type { SandboxCharge, SandboxChargeChange, SandboxChargeStore } from '../../../messaging/ports/sandbox-store.ts';
+import { PaymentProviderError } from '../../ports/payment-provider.ts';
+import type { SandboxBank } from '../../ports/sandbox-bank.ts';
+import { createNotifier, type NotifierOptions } from './notifier.ts';
+
+export interface SandboxBankOptions extends NotifierOptions {
+  readonly store: SandboxChargeStore;
+  readonly now?: () => Date;
+}
+
+const DELIVERIES_AT_ONCE = 50;
+
+export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
+  const { store, now = () => new Date() } = options;
+  const notify = createNotifier(options);
+
+  async function find(id: string): Promise<SandboxCharge> {
+    const charge = await store.get(id);
+    if (charge === null) throw new PaymentProviderError('not_found', 'the sandbox does not know this charge');
+    return charge;
+  }
+
+  async function notifyIfDue(charge: SandboxCharge): Promise<boolean> {
+    if (charge.notifiedAt >= charge.updatedAt || !(await notify(charge))) return false;
+    // Only the state that was read before is marked as notified, so that a later change is still notified.
+    await store.markNotified(charge.id, charge.updatedAt);
+    return true;
+  }
+
+  async function move(
+    charge: SandboxCharge,
+    from: readonly SandboxChargeStatus[],
+    change: (at: Date) => SandboxChargeChange,
+  ): Promise<void> {
+    // Two changes within a millisecond must have different moments, because receivers compare the moments.
+    const at = new Date(Math.max(now().getTime(), charge.updatedAt.getTime() + 1));
+    const changed = await store.change(charge.id, from, change(at));
+    if (changed === null) {
+      const current = await find(charge.id);
+      if (current.status !== change(at).status) {
+        throw new PaymentProviderError('conflict', `the charge is ${current.status}`);
+      }
+      await notifyIfDue(current);
+      return;
+    }
+    await notifyIfDue(changed);
+  }
+
+  return {
+    async pay(id, { amountCentavos } = {}) {
+      const charge = await find(id);
+      if (charge.status === 'pending' && charge.expiresAt <= now()) {
+        throw new PaymentProviderError('conflict', 'the charge has expired');
+      }
+      await move(charge, ['pending'], (at) => ({
+        status: 'approved',
+        statusDetail: 'accredited',
+        paidAmountCentavos: amountCentavos ?? charge.amountCentavos,
+        paidAt: at,
+        endToEndId: endToEndId(charge.id, at),
+        updatedAt: at,
+      }));
+    },
+
+    async refund(id, amountCentavos) {
+      const charge = await find(id);
+      const refundedCentavos = amountCentavos ?? charge.paidAmountCentavos;
+      const total = refundedCentavos >= charge.paidAmountCentavos;
+      await move(charge, ['approved'], (at) => ({
+        status: total ? 'refunded' : 'approved',
+        statusDetail: total ? 'refunded' : 'partially_refunded',
+        refundedCentavos,
+        updatedAt: at,
+      }));
+    },
+
+    async chargeBack(id) {
+      await move(await find(id), ['approved'], (at) => ({
+        status: 'charged_back',
+        statusDetail: 'in_process',
+        updatedAt: at,
+      }));
+    },
+
+    async reverseChargeback(id) {
+      const charge = await find(id);
+      await move(charge, ['charged_back'], (at) => ({
+        status: 'approved',
+        statusDetail: charge.refundedCentavos > 0 ? 'partially_refunded' : 'accredited',
+        updatedAt: at,
+      }));
+    },
+
+    async deliverDue() {
+      const due = await store.listUnnotified(DELIVERIES_AT_ONCE);
+      const confirmations = await Promise.all(due.map(notifyIfDue));
+      return confirmations.filter(Boolean).length;
+    },
+  };
+}
+
+/** Writes `E`, ISPB, minute and 11 characters like the Pix system; this ISPB belongs to no bank. */
+function endToEndId(chargeId: string, at: Date): string {
+  const minute = at.toISOString().replace(/\D/g, '').slice(0, 12);
+  return `E99999999${minute}${chargeId.replaceAll(/[^a-z0-9]/g, '').slice(-11)}`;
+}

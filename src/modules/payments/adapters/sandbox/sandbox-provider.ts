@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { staticBrCode } from '../../../../kernel/brcode.ts';
+import type { SandboxChargeStatus } from '../../../../kernel/sandbox-charge-status.ts';
+import type { SandboxCharge, SandboxChargeStore } from '../../../messaging/ports/sandbox-store.ts';
+import {
+  type CreateChargeInput,
+  type PaymentProvider,
+  PaymentProviderError,
+  type ProviderCharge,
+  type ProviderPaymentStatus,
+  refuseBadCharge,
+} from '../../ports/payment-provider.ts';
+
+export interface SandboxProviderOptions {
+  readonly store: SandboxChargeStore;
+  readonly now?: () => Date;
+}
+
+const STATUSES: Readonly<Record<SandboxChargeStatus, ProviderPaymentStatus>> = {
+  pending: 'PENDING',
+  approved: 'APPROVED',
+  cancelled: 'CANCELLED',
+  refunded: 'CANCELLED',
+  charged_back: 'CANCELLED',
+};
+
+export function createSandboxProvider({ store, now = () => new Date() }: SandboxProviderOptions): PaymentProvider {
+  const find = async (id: string) => {
+    const charge = await store.get(id);
+    if (charge === null) throw new PaymentProviderError('not_found', 'the sandbox does not know this charge');
+    return charge;
+  };
+
+  return {
+    name: 'sandbox',
+
+    async createCharge(input) {
+      const at = now();
+      refuseBadCharge(input, at.getTime());
+      const asked = newCharge(input, at);
+      const charge = await store.insert(asked);
+      if (charge.fingerprint !== asked.fingerprint) {
+        throw new PaymentProviderError('conflict', 'the idempotency key was used for another charge');
+      }
+      return { providerPaymentId: charge.id, brCode: charge.brCode, expiresAt: charge.expiresAt };
+    },
+
+    getCharge: async (id) => toProviderCharge(await find(id), now()),
+
+    async cancelCharge(id) {
+      const at = now();
+      const change = { status: 'cancelled', statusDetail: 'by_collector', updatedAt: at, notifiedAt: at } as const;
+      const charge = (await store.change(id, ['pending'], change)) ?? (await find(id));
+      if (charge.status !== 'cancelled') throw new PaymentProviderError('conflict', 'the charge was paid meanwhile');
+      return toProviderCharge(charge, at);
+    },
+
+    async searchByExternalReference(externalReference) {
+      const at = now();
+      return (await store.findByExternalReference(externalReference)).map((charge) => toProviderCharge(charge, at));
+    },
+
+    checkCredentials: async () => ({ accountId: 'sandbox' }),
+  };
+}
+
+function newCharge(input: CreateChargeInput, at: Date): SandboxCharge {
+  const uuid = randomUUID();
+  return {
+    id: `sbx_${uuid}`,
+    idempotencyKey: input.idempotencyKey,
+    fingerprint: fingerprint(input),
+    status: 'pending',
+    statusDetail: 'pending_waiting_transfer',
+    amountCentavos: input.amountCentavos,
+    paidAmountCentavos: 0,
+    refundedCentavos: 0,
+    currency: 'BRL',
+    externalReference: input.externalReference,
+    // No bank knows this key, so the code can be read like a real one but cannot move money.
+    brCode: staticBrCode({
+      key: uuid,
+      amountCentavos: input.amountCentavos,
+      merchantName: 'TESTE SEM VALOR',
+      merchantCity: 'SAO PAULO',
+      txid: uuid.replaceAll('-', '').slice(0, 25),
+    }),
+    notificationUrl: input.notificationUrl,
+    endToEndId: null,
+    expiresAt: input.expiresAt,
+    paidAt: null,
+    createdAt: at,
+    updatedAt: at,
+    notifiedAt: at,
+  };
+}
+
+/** The payer is not included, because the sandbox stores nothing about a person. */
+function fingerprint(input: CreateChargeInput): string {
+  const { amountCentavos, description, externalReference, notificationUrl, expiresAt } = input;
+  const asked = [amountCentavos, description, externalReference, notificationUrl, expiresAt.toISOString()];
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+}
+
+function toProviderCharge(charge: SandboxCharge, at: Date): ProviderCharge {
+  const lapsed = charge.status === 'pending' && charge.expiresAt <= at;
+  const status = lapsed ? 'cancelled' : charge.status;
+  return {
+    providerPaymentId: charge.id,
+    status: STATUSES[status],
+    rawStatus: status,
+    statusDetail: lapsed ? 'expired' : charge.statusDetail,
+    amountCentavos: charge.amountCentavos,
+    paidAmountCentavos: charge.paidAmountCentavos,
+    refundedCentavos: charge.refundedCentavos,
+    currency: charge.currency,
+    externalReference: charge.externalReference,
+    paidAt: charge.paidAt,
+    endToEndId: charge.endToEndId,
+    expiresAt: charge.expiresAt,
+    updatedAt: charge.updatedAt,
+    chargedBack: charge.status === 'charged_back',
+    brCode: charge.brCode,
+  };
+}

@@ -1,0 +1,215 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { PaymentStatus } from '../../../kernel/payment-status.ts';
+import { NOW, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+
+const CHARGE = [
+  ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
+  ...(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'] as const),
+  ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
+] as const;
+
+const selectCharges = (queries: Kysely<Tables>) =>
+  queries.selectFrom('charges').select(CHARGE).orderBy('createdAt', 'desc').orderBy('attempt', 'desc');
+
+/**
+ * Returns the charges of a debt, by whichever of its rows, the latest first. A caller that decides by them holds the lock
+ * of the current row.
+ */
+export const chargesOfDebt = (em: EntityManager, debtId: string) => readCharges(em, { debtId });
+const readCharges = preparedIn('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+  selectCharges(queries).where('debtId', 'in', ({ selectFrom }) =>
+    selectFrom('debts as named')
+      .innerJoin('debts as row', 'row.identityId', 'named.identityId')
+      .select('row.id')
+      .where('named.id', '=', debtId),
+  ),
+);
+
+export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
+
+type NewCharge = Omit<Insertable<Tables['charges']>, 'status' | 'attempt'>;
+
+export const insertCharge = (em: EntityManager, charge: NewCharge): Promise<Charge> =>
+  queriesIn(em)
+    .insertInto('charges')
+    .values({ ...charge, attempt: nextAttempt(charge.debtId), status: 'PENDING' })
+    .returning(CHARGE)
+    .executeTakeFirstOrThrow();
+
+/** Counts the charges of an account that the provider has made and that may still be paid. */
+export async function countOpenCharges(em: EntityManager, clientId: string, accountId: string): Promise<number> {
+  const { open } = await queriesIn(em)
+    .selectFrom('charges')
+    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .where('clientId', '=', clientId)
+    .where('accountId', '=', accountId)
+    .where('askAt', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
+export interface MadeCharge {
+  readonly providerPaymentId: string;
+  readonly brCode: string;
+  readonly expiresAt: Date;
+  /** The moment of the first question about the charge, unless a notification comes earlier. */
+  readonly askAt: Date;
+}
+
+/**
+ * Stores what the provider made; returns undefined when another call has stored it already. A charge that the provider has
+ * made is open, whatever another call was told about it. The code of a superseded charge is not stored, so that nobody
+ * is shown it, and the charge is due at once, to be cancelled.
+ */
+export const storeMadeCharge = (em: EntityManager, chargeId: string, made: MadeCharge): Promise<Charge | undefined> =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({
+      status: 'PENDING',
+      providerPaymentId: made.providerPaymentId,
+      expiresAt: made.expiresAt,
+      brCode: unlessSuperseded(sql<string | null>`${made.brCode}::text`, sql<null>`null`),
+      askAt: unlessSuperseded(sql<Date | null>`${made.askAt}::timestamptz`, NOW),
+      providerPaymentKey: sql<string>`lower(${made.providerPaymentId})`,
+      problem: null,
+      retryAt: null,
+      updatedAt: NOW,
+    })
+    .where('id', '=', chargeId)
+    .where('providerPaymentId', 'is', null)
+    .returning(CHARGE)
+    .executeTakeFirst();
+
+export interface FailedRequest {
+  readonly status: PaymentStatus;
+  readonly retryAt: Date;
+  readonly lastAskedAt: Date;
+}
+
+const unlessSuperseded = <T>(value: RawBuilder<T>, otherwise: RawBuilder<T>) =>
+  sql<T>`case when superseded_at is null then ${value} else ${otherwise} end`;
+
+/** Stores that the provider did not make a charge. A charge that was made meanwhile stays as it is. */
+export const storeFailedRequest = (em: EntityManager, chargeId: string, failed: FailedRequest) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ ...failed, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .where('providerPaymentId', 'is', null)
+    .where('supersededAt', 'is', null)
+    .execute();
+
+/**
+ * Ends a charge that the provider has not made, so that it is not requested again. A request that is under way may still
+ * make it. Returns false when the provider has made the charge meanwhile.
+ */
+export async function supersedeCharge(em: EntityManager, chargeId: string): Promise<boolean> {
+  const superseded = await queriesIn(em)
+    .updateTable('charges')
+    .set({
+      supersededAt: NOW,
+      status: sql<PaymentStatus>`case status when 'PENDING' then 'CANCELLED' else status end`,
+      updatedAt: NOW,
+    })
+    .where('id', '=', chargeId)
+    .where('providerPaymentId', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return superseded !== undefined;
+}
+
+/** Cancels a charge that the provider has cancelled or no longer accepts a payment for. */
+export const cancelPendingCharge = (em: EntityManager, chargeId: string) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ status: 'CANCELLED', askAt: null, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .where('status', '=', 'PENDING')
+    .execute();
+
+/** Stores why a charge cannot continue; returns whether that is not stored yet. */
+export async function setProblem(em: EntityManager, chargeId: string, problem: string): Promise<boolean> {
+  const changed = await queriesIn(em)
+    .updateTable('charges')
+    .set({ problem, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .where('problem', 'is distinct from', problem)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** A charge that is no longer pending is not asked about again. */
+export const setChargeStatus = (em: EntityManager, chargeId: string, status: PaymentStatus) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ status, problem: null, updatedAt: NOW, ...(status === 'PENDING' ? {} : { askAt: null }) })
+    .where('id', '=', chargeId)
+    .execute();
+
+export interface FirstPayment {
+  readonly outcome: 'settled' | 'underpaid' | 'duplicate';
+  readonly confirmedAt: Date;
+  readonly paidCentavos: number;
+  /** As the provider says it; otherwise the moment of the confirmation is stored. */
+  readonly paidAt: Date | null;
+  readonly endToEndId: string | null;
+  /** This payment and the earlier ones that settle the debt with it; null unless it settles the debt. */
+  readonly settledCentavos: number | null;
+}
+
+export const confirmCharge = (em: EntityManager, chargeId: string, payment: FirstPayment) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set(
+      payment.outcome === 'underpaid'
+        ? { underpaidAt: payment.confirmedAt }
+        : { status: 'APPROVED', approvedAt: payment.confirmedAt, underpaidAt: null },
+    )
+    .set({
+      duplicate: payment.outcome === 'duplicate',
+      paidCentavos: payment.paidCentavos,
+      paidAt: payment.paidAt ?? payment.confirmedAt,
+      endToEndId: payment.endToEndId,
+      settledCentavos: payment.settledCentavos,
+      problem: null,
+      askAt: null,
+      updatedAt: NOW,
+    })
+    .where('id', '=', chargeId)
+    .execute();
+
+/** Stores what has gone back of a confirmed payment, by the newest report of the provider. */
+export const storeReturns = (
+  em: EntityManager,
+  chargeId: string,
+  returns: Pick<Charge, 'refundedCentavos' | 'chargedBackAt' | 'providerUpdatedAt'>,
+) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ ...returns, updatedAt: NOW })
+    .where('id', '=', chargeId)
+    .execute();
+
+const nextAttempt = (debtId: string) =>
+  sql<number>`(select coalesce(max(attempt), 0) + 1 from charges where debt_id = ${debtId}::uuid)`;
+
+type OutsidePayment = Pick<
+  Insertable<Tables['charges']>,
+  'id' | 'clientId' | 'debtId' | 'amountCentavos' | 'method' | 'note' | 'createdAt'
+> & { readonly paidAt: Date };
+
+/** Stores a payment that the client received elsewhere. Like any payment it counts once it is confirmed. */
+export const insertOutsidePayment = (em: EntityManager, { paidAt, ...payment }: OutsidePayment) =>
+  queriesIn(em)
+    .insertInto('charges')
+    .values({
+      ...payment,
+      attempt: nextAttempt(payment.debtId),
+      provider: 'outside',
+      status: 'PENDING',
+      // Nothing can be paid by it any more.
+      expiresAt: paidAt,
+    })
+    .execute();

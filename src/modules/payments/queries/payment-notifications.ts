@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type NotNull, sql } from 'kysely';
+import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
+import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+
+/** The three lists have one element for each notification. */
+interface NewNotifications {
+  readonly paymentKeys: readonly string[];
+  readonly requestIds: readonly string[];
+  readonly signedRequests: readonly (string | null)[];
+  readonly sandboxMaxWaitMs: number;
+}
+
+/** The routine builds what `workflows.wakeDebt` would build for a debt that nobody has read yet; a test compares them. */
+export const NOTE_PAYMENTS = prepared('note_payments', (queries, params: NewNotifications) =>
+  queries.selectNoFrom(
+    sql<unknown>`note_notified_payments(${params.paymentKeys}, ${params.requestIds}, ${params.signedRequests},
+      ${params.sandboxMaxWaitMs})`.as('noted'),
+  ),
+);
+
+/** Returns the charges of a debt that have unhandled notifications, with these. */
+export const notifiedCharges = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('charges')
+    .innerJoin('payment_notifications', (join) =>
+      join.onRef('payment_notifications.chargeId', '=', 'charges.id').on('payment_notifications.handledAt', 'is', null),
+    )
+    .select(['charges.id', 'charges.debtId', 'charges.provider', 'charges.accountId', 'charges.providerPaymentId'])
+    .select(sql<string[]>`array_agg(payment_notifications.seq::text)`.as('notifications'))
+    .select(({ fn }) => fn.min('payment_notifications.createdAt').as('since'))
+    .where('charges.debtId', '=', debtId)
+    .where('charges.providerPaymentId', 'is not', null)
+    .groupBy('charges.id')
+    .orderBy('charges.attempt')
+    .$narrowType<{ providerPaymentId: NotNull; provider: PaymentProviderName }>()
+    .execute();
+
+export type NotifiedCharge = Awaited<ReturnType<typeof notifiedCharges>>[number];
+
+export const markHandled = (em: EntityManager, notifications: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('payment_notifications')
+    .set({ handledAt: NOW })
+    .where('seq', '=', sql<number>`any(${notifications}::bigint[])`)
+    .execute();

@@ -1,0 +1,128 @@
+import { type Kysely, sql } from 'kysely';
+import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
+
+interface Period {
+  readonly clientId: string;
+  readonly sandbox: boolean;
+  readonly from: Date;
+  /** The first moment after the period. */
+  readonly to: Date;
+}
+
+/** When the money came, as the provider or the client says; the moment of its confirmation when neither does. */
+const CAME_AT = sql<Date>`coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)`;
+
+const dayOf = (moment: ReturnType<typeof sql<Date>>) => sql<string>`(${moment} at time zone 'America/Sao_Paulo')::date`;
+
+const payments = (queries: Kysely<Tables>, { clientId, sandbox, from, to }: Period) =>
+  queries
+    .selectFrom('charges')
+    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .where('charges.clientId', '=', clientId)
+    .where('charges.paidCentavos', '>', sql.lit(0))
+    .where(CAME_AT, '>=', from)
+    .where(CAME_AT, '<', to)
+    .where('debts.sandbox', '=', sandbox);
+
+/** Counts and sums the payments of each day on which there were some. */
+export const PAYMENTS_BY_DAY = prepared('settlement_payments', (queries, period: Period) =>
+  payments(queries, period)
+    .select(dayOf(CAME_AT).as('day'))
+    .select(({ fn }) => fn.countAll<number>().as('payments'))
+    .select(sql<number>`sum(charges.paid_centavos)::bigint`.as('centavos'))
+    .groupBy('day'),
+);
+
+export const RECEIPTS_BY_DAY = prepared('settlement_receipts', (queries, { clientId, sandbox, from, to }: Period) =>
+  queries
+    .selectFrom('receipts')
+    .innerJoin('debts', 'debts.id', 'receipts.debtId')
+    .select(dayOf(sql<Date>`receipts.issued_at`).as('day'))
+    .select(({ fn }) => fn.countAll<number>().as('receipts'))
+    .where('receipts.clientId', '=', clientId)
+    .where('receipts.issuedAt', '>=', from)
+    .where('receipts.issuedAt', '<', to)
+    .where(sql<boolean>`(receipts.pdf is not null or receipts.shortened_at is not null)`)
+    .where('debts.sandbox', '=', sandbox)
+    .groupBy('day'),
+);
+
+/** What a line of the report says of the debt of a payment. */
+const LINE_COLUMNS = [
+  'charges.id as paymentId',
+  'charges.provider',
+  'charges.providerPaymentId',
+  'charges.endToEndId',
+  'charges.method',
+  'charges.paidCentavos',
+  'debts.debtorName',
+  'debts.debtorCpf',
+  'debts.invoiceId',
+  'campaigns.name as campaignName',
+  'receipts.protocol',
+] as const;
+
+interface PaymentPage extends Period {
+  /** The payment after which the page begins. */
+  readonly afterAt: Date;
+  readonly afterId: string;
+  readonly limit: number;
+}
+
+export const PAYMENT_LINES = prepared('settlement_lines', (queries, page: PaymentPage) =>
+  payments(queries, page)
+    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+    .select(LINE_COLUMNS)
+    .select(CAME_AT.as('at'))
+    .where(sql<boolean>`(${CAME_AT}, charges.id) > (${page.afterAt}, ${page.afterId})`)
+    .orderBy(CAME_AT)
+    .orderBy('charges.id')
+    .limit(page.limit),
+);
+
+/** What a change of a payment was: money went back, or came again when a chargeback was reversed. */
+export type ReturnKind = 'refunded' | 'charged_back' | 'chargeback_reversed';
+
+/**
+ * Lists the money that went back, when the service learned of it. The timeline has the whole refunded amount after each
+ * refund, so a refund is the difference to the one before; a chargeback takes what was not refunded.
+ */
+export const RETURN_LINES = prepared('settlement_returns', (queries, { clientId, sandbox, from, to }: Period) =>
+  queries
+    .selectFrom('debt_events')
+    // The entry's debt finds the charges by an index. Row security keeps `->>`, which is not leakproof, from doing so.
+    .innerJoin('charges', (join) =>
+      join
+        .onRef('charges.debtId', '=', 'debt_events.debtId')
+        .on('charges.id', '=', sql<string>`(debt_events.data ->> 'paymentId')::uuid`),
+    )
+    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
+    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+    .select(LINE_COLUMNS)
+    .select('debt_events.at')
+    .select(sql<ReturnKind>`debt_events.data ->> 'change'`.as('change'))
+    .select(
+      sql<number>`round(coalesce((debt_events.data ->> 'refundedAmount')::numeric, 0) * 100)::bigint`.as('refunded'),
+    )
+    .select(
+      sql<number>`round(coalesce((select (earlier.data ->> 'refundedAmount')::numeric from debt_events as earlier
+        where earlier.debt_id = debt_events.debt_id and earlier.seq < debt_events.seq
+          and earlier.kind = 'payment_changed' and earlier.data ->> 'change' = 'refunded'
+          and earlier.data ->> 'paymentId' = debt_events.data ->> 'paymentId'
+        order by earlier.seq desc limit 1), 0) * 100)::bigint`.as('refundedBefore'),
+    )
+    .where('debt_events.clientId', '=', clientId)
+    .where('debt_events.kind', '=', sql.lit('payment_changed' as const))
+    .where('debt_events.at', '>=', from)
+    .where('debt_events.at', '<', to)
+    .where(sql<boolean>`debt_events.data ->> 'change' in ('refunded', 'charged_back', 'chargeback_reversed')`)
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy('debt_events.at')
+    .orderBy('debt_events.seq'),
+);
+
+export type PaymentLine = ReturnType<typeof PAYMENT_LINES.rowsOf>[number];
+export type ReturnLine = ReturnType<typeof RETURN_LINES.rowsOf>[number];
+export type { Period };

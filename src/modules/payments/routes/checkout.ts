@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { AppError } from '../../../kernel/errors.ts';
+import { defineRoute, type Route, type RouteRequest } from '../../../platform/http/define-route.ts';
+import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { fileRoute } from '../../../platform/http/file-route.ts';
+import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
+import { createKeyedRate } from '../../../platform/http/rate-limit.ts';
+import { requireSameOrigin } from '../../../platform/http/same-origin.ts';
+import { PAGE_CODE, pageOfCode } from '../../debts/use-cases/page-code.ts';
+import { type ButtonPage, CHECKOUT_BUTTONS, type CheckoutButton } from '../use-cases/press-button.ts';
+import { ASKED_FIRST, addressOf, askPage } from './pages/buttons.ts';
+import { CHECKOUT_SCRIPT_PATH, checkoutPage, nothingPage } from './pages/checkout.ts';
+import { PERSON_SCRIPT_PATH, personPage } from './pages/person.ts';
+import { PIX_SCRIPT_PATH } from './pages/pix-code.ts';
+import { debtParams } from './payments.ts';
+
+const tags = ['Checkout'];
+/** The page of one debt needs no more presses of buttons per minute. */
+const PRESSES_A_MINUTE = 10;
+
+const SUMMARIES: Readonly<Record<CheckoutButton, string>> = {
+  'said-paid': 'The debtor says that the debt is paid',
+  dispute: 'The debtor does not know this debt',
+  'opt-out': 'The debtor wants no more messages',
+};
+const OPERATIONS: Readonly<Record<CheckoutButton, string>> = {
+  'said-paid': 'sayPaid',
+  dispute: 'dispute',
+  'opt-out': 'optOut',
+};
+
+/** A form of a page is small; a reason has a limit of its own. */
+const FORM_LIMIT = 8_192;
+const pageParams = z.object({ pageId: z.uuid().transform((id) => id.toLowerCase()) });
+const noticeQuery = z.object({ aviso: z.string().optional().describe('The notice after a button; shown once') });
+const pageAnswer = { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } } as const;
+
+const PRIVATE_PAGE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };
+
+/** The debtor's page and its buttons. They are public: the id of the debt is enough to open the page. */
+export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
+  const page = defineRoute({
+    method: 'GET',
+    path: '/checkout/:debtId',
+    operationId: 'getCheckoutPage',
+    summary: 'The debtor’s page: what is owed, the Pix code, the receipt',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: debtParams,
+    query: noticeQuery,
+    responses: pageAnswer,
+    errors: [],
+    handler: async ({ params, query }) => {
+      const checkout = await services.openCheckout(params.debtId, query.aviso);
+      return {
+        status: 200,
+        body: checkout === null ? nothingPage() : await checkoutPage(checkout),
+        headers: PRIVATE_PAGE,
+      };
+    },
+  });
+
+  const ofPerson = defineRoute({
+    method: 'GET',
+    path: '/pay/:pageId',
+    operationId: 'getPersonPage',
+    summary: 'The page of a person: all their open debts with one creditor, a Pix code for each',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: pageParams,
+    query: noticeQuery,
+    responses: pageAnswer,
+    errors: [],
+    handler: async ({ params: { pageId }, query }) => {
+      const person = await services.openPersonPage(pageId, query.aviso);
+      const body = person === null ? nothingPage() : await personPage(pageId, person);
+      return { status: 200, body, headers: PRIVATE_PAGE };
+    },
+  });
+
+  const shortLink = defineRoute({
+    method: 'GET',
+    path: '/p/:code',
+    operationId: 'followShortLink',
+    isPage: true,
+    summary: 'The short address of a debtor’s page, which short messages name',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: z.object({ code: z.string().regex(PAGE_CODE).describe('The id of the page in fewer characters') }),
+    responses: { 302: { description: 'To the page, whether or not it exists' } },
+    errors: [],
+    handler: async ({ params }) => {
+      const page = pageOfCode(params.code);
+      if (page === null) throw new AppError('not_found');
+      const path = page.kind === 'debt' ? '/checkout' : '/pay';
+      return { status: 302, headers: { ...PRIVATE_PAGE, Location: `${path}/${page.id}` } };
+    },
+  });
+
+  const takeFromPage = createKeyedRate({ points: PRESSES_A_MINUTE, durationSeconds: 60 });
+  /** Runs what a button does, and sends the browser back to the page. */
+  const press = async (page: ButtonPage, request: RouteRequest, run: () => Promise<string | null>) => {
+    await takeFromPage('debtId' in page ? page.debtId : page.pageId);
+    requireSameOrigin(request, config);
+    const notice = await run();
+    const query = notice === null ? '' : `?aviso=${notice}`;
+    return { status: 303, headers: { Location: `${addressOf(page)}${query}` } } as const;
+  };
+  const back = { 303: { description: 'Back to the page' } } as const;
+
+  const payTest = defineRoute({
+    method: 'POST',
+    path: '/checkout/:debtId/pay',
+    operationId: 'payOnPage',
+    summary: 'Pay a sandbox debt from its page',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    isPage: true,
+    params: debtParams,
+    responses: back,
+    errors: ['rate_limited', 'origin_refused'],
+    handler: ({ params, request }) => press(params, request, () => services.payOnPage(params.debtId)),
+  });
+
+  const buttonsOf = (path: string, params: z.ZodType<ButtonPage>, where: string): Route[] => {
+    const facts = { tags, auth: 'none', rate: 'public', isPage: true, params } as const;
+    return [
+      ...CHECKOUT_BUTTONS.map((button) =>
+        defineRoute({
+          ...facts,
+          method: 'POST',
+          path: `${path}/${button}`,
+          operationId: `${OPERATIONS[button]}${where}`,
+          summary: SUMMARIES[button],
+          description: 'The body may be a form with the field `reason`, which the staff of the creditor read.',
+          bodyType: 'raw',
+          bodyLimit: FORM_LIMIT,
+          body: z.instanceof(Buffer),
+          responses: back,
+          errors: ['rate_limited', 'origin_refused'],
+          handler: ({ params: page, body, request }) => {
+            const reason = new URLSearchParams(body.toString()).get('reason') ?? '';
+            return press(page, request, () => services.pressButton({ ...page, button, reason }));
+          },
+        }),
+      ),
+      ...ASKED_FIRST.map((button) =>
+        defineRoute({
+          ...facts,
+          method: 'GET',
+          path: `${path}/${button}`,
+          operationId: `${OPERATIONS[button]}${where}Question`,
+          summary: `Page that asks before: ${SUMMARIES[button]}`,
+          responses: pageAnswer,
+          errors: [],
+          handler: async ({ params: page }) => {
+            const { creditor } = await services.readButtonPage(page);
+            return { status: 200, body: askPage(page, button, creditor), headers: PRIVATE_PAGE };
+          },
+        }),
+      ),
+    ];
+  };
+
+  return [
+    page,
+    ofPerson,
+    shortLink,
+    payTest,
+    ...buttonsOf('/checkout/:debtId', debtParams, 'OnPage'),
+    ...buttonsOf('/pay/:pageId', pageParams, 'OnPersonPage'),
+    fileRoute({
+      path: CHECKOUT_SCRIPT_PATH,
+      name: 'checkout.js',
+      operationId: 'getCheckoutScript',
+      summary: 'Script of the page',
+      tags,
+    }),
+    fileRoute({
+      path: PIX_SCRIPT_PATH,
+      name: 'pix.js',
+      operationId: 'getPixScript',
+      summary: 'Script of the codes on both pages',
+      tags,
+    }),
+    fileRoute({
+      path: PERSON_SCRIPT_PATH,
+      name: 'person.js',
+      operationId: 'getPersonScript',
+      summary: 'Script of the page of a person',
+      tags,
+    }),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { currentRowOf, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { PaymentProviderError } from '../ports/payment-provider.ts';
+import { cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
+import { askInNextRun } from '../queries/reconciliation.ts';
+import { applyAnswer } from './ask-provider.ts';
+import type { PaymentDeps } from './deps.ts';
+import { canBePaid, type MadeCharge, openCentavos } from './payable.ts';
+
+/** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
+export const closesCharges = (debt: { readonly status: DebtStatus; readonly wrongPerson: boolean }): boolean =>
+  debt.status === 'PAID' || (debt.status === 'STOPPED' && !debt.wrongPerson);
+
+/**
+ * Cancels codes at the provider, so that nobody can pay them any more: all open codes of a closed debt, and of any other
+ * debt those that were replaced while the provider made them, and those that ask for more than is open since a part was
+ * paid.
+ */
+export const cancelCharges =
+  (deps: PaymentDeps) =>
+  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
+    const open = await deps.db.tenant(clientId).transactional(async (em) => {
+      const current = await currentRowOf(em, debtId);
+      const debt = current === undefined ? null : await loadDebt(em, current);
+      if (debt === null) return [];
+      const charges = await chargesOfDebt(em, debtId);
+      const most = closesCharges(debt) ? 0 : openCentavos(debt.amountCentavos, charges);
+      return charges
+        .filter(canBePaid)
+        .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);
+    });
+    for (const charge of open) await cancelCharge(deps, clientId, charge);
+  };
+
+/** Cancels one code. When the provider fails, the next reconciliation repeats the cancellation. */
+export async function cancelCharge(deps: PaymentDeps, clientId: string, charge: MadeCharge): Promise<void> {
+  try {
+    await cancelAtProvider(deps, clientId, charge);
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    await deps.db.tenant(clientId).transactional((em) => askInNextRun(em, charge.id));
+  }
+}
+
+type ChargeToCancel = Pick<MadeCharge, 'id' | 'debtId' | 'provider' | 'accountId' | 'providerPaymentId'>;
+
+/** Cancels one code at the account that made it; throws when the provider fails. */
+export async function cancelAtProvider(deps: PaymentDeps, clientId: string, charge: ChargeToCancel): Promise<void> {
+  const db = deps.db.tenant(clientId);
+  const id = charge.providerPaymentId;
+  const { provider, credentials } = await deps.accountOf({ ...charge, clientId });
+  try {
+    await provider.cancelCharge(id, credentials);
+    await db.transactional((em) => cancelPendingCharge(em, charge.id));
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
+    // The code was paid meanwhile. The client has to learn of this second payment.
+    const report = await provider.getCharge(id, credentials);
+    const now = deps.now().getTime();
+    await applyAnswer(deps, { clientId, debtId: charge.debtId, chargeId: charge.id }, report, ({ clockOffsetMs }) =>
+      debtNow(clockOffsetMs, now),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { addAudit } from '../../accounts/queries/add-audit.ts';
+import { lockClient } from '../../accounts/queries/client-credentials.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
+import { countOpenCharges } from '../queries/charges.ts';
+import type { ClientCredentials, MercadoPagoCredentials } from './client-credentials.ts';
+
+export interface ConnectDeps {
+  readonly db: Pick<Database, 'tenant'>;
+  readonly provider: PaymentProvider;
+  readonly credentials: ClientCredentials;
+}
+
+export interface Connected {
+  readonly accountId: string;
+  /** The account that was connected before, when it is another one. It is kept until its charges have ended. */
+  readonly replaced: { readonly accountId: string; readonly openCharges: number } | null;
+}
+
+/** Stores the credentials only after the provider has accepted them and has named the account that they open. */
+export const connectClient =
+  ({ db, provider, credentials }: ConnectDeps) =>
+  async (clientId: string, given: MercadoPagoCredentials): Promise<Connected> => {
+    const inClient = db.tenant(clientId);
+    if (!(await inClient.transactional((em) => lockClient(em, clientId)))) throw new AppError('not_found');
+    const { accountId } = await provider.checkCredentials({ accessToken: given.accessToken });
+    return db.tenant(clientId).transactional(async (em) => {
+      if (!(await lockClient(em, clientId))) throw new AppError('not_found');
+      const before = await credentials.storeMercadoPago(em, clientId, given, accountId);
+      const details = { provider: provider.name, accountId, ...(before === null ? {} : { replacedAccountId: before }) };
+      await addAudit(em, { clientId, actor: 'operator', action: 'client_connected', details });
+      if (before === null) return { accountId, replaced: null };
+      return { accountId, replaced: { accountId: before, openCharges: await countOpenCharges(em, clientId, before) } };
+    });
+  };

@@ -1,0 +1,195 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import type { LawfulGround } from '../../../kernel/lawful-ground.ts';
+import type { PaymentStatus } from '../../../kernel/payment-status.ts';
+import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
+import { maskName } from '../../../kernel/texts/mask-name.ts';
+import { debtsOnPage, findOrMakeDebtorPage } from '../../debts/queries/persons.ts';
+import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
+import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
+import { dateOfConsent } from '../../policy/rules/consent.ts';
+import { PaymentProviderError } from '../ports/payment-provider.ts';
+import { type Charge, chargesOfDebt } from '../queries/charges.ts';
+import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
+import type { PaymentDeps } from './deps.ts';
+import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
+import { isOpen, isPayable } from './payable.ts';
+import { paymentStatusOf } from './payment-view.ts';
+import { CHECKOUT_BUTTONS, type CheckoutButton, pressedButtons } from './press-button.ts';
+
+/** The content of the debtor's page. Only the creditor is named; of the debtor's name two letters are shown. */
+export interface Checkout {
+  readonly debtId: string;
+  readonly sandbox: boolean;
+  readonly creditor: {
+    readonly name: string;
+    readonly cnpj: string | null;
+    readonly address: string | null;
+    /** Null when the client shows no e-mail address. */
+    readonly email: string | null;
+    readonly lawfulGround: LawfulGround | null;
+  };
+  readonly debtorName: string;
+  readonly invoiceId: string | null;
+  readonly description: string | null;
+  /** What is still open; for a paid debt, all of it. Null where nothing is to be paid. */
+  readonly amountCentavos: number | null;
+  /** The part that was paid already; 0 unless the rest is asked for. */
+  readonly receivedCentavos: number;
+  /** `YYYY-MM-DD` */
+  readonly dueDate: string;
+  /** With the date at the debtor's place; null when the client knows of none. */
+  readonly consent: { readonly date: string; readonly source: string | null } | null;
+  readonly status: PaymentStatus;
+  readonly code: { readonly text: string; readonly expiresAt: Date; readonly expiresInMs: number } | null;
+  readonly receiptUrl: string | null;
+  /** The address of the debt's own page is known to somebody else, so that only the person's page shows the debt. */
+  readonly pageClosed: boolean;
+  /** The page with all debts of the person, when the client collects more than this one. */
+  readonly personPageId: string | null;
+  /** The buttons that need not be pressed again, because what they say was received or is done. */
+  readonly noted: readonly CheckoutButton[];
+  /** The result of the button that was just pressed. It is shown once. */
+  readonly notice: CheckoutNotice | null;
+}
+
+/**
+ * The page of a row that an import has continued shows the current row. Returns null after a wrong person was reported,
+ * because the holder of the address may then be a stranger.
+ */
+export const openCheckout =
+  (deps: PaymentDeps) =>
+  async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
+    const clientId = await ownerOfDebt(deps.db, debtId);
+    const shownId = await deps.db.tenant(clientId).transactional(async (em) => {
+      const named = await loadDebt(em, debtId);
+      return named === null || named.pageClosed ? null : ((await currentRowForDebtor(em, debtId)) ?? null);
+    });
+    const debtOnPage = shownId === null ? null : await readCheckout(deps, clientId, shownId);
+    if (shownId === null || debtOnPage === null || debtOnPage.pageClosed) return null;
+    const personPageId = await deps.db.tenant(clientId).transactional((em) => pageOfPerson(em, shownId));
+    const checkout = { ...debtOnPage, personPageId };
+    // A page that confirms the payment needs no notice.
+    if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
+    return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtIds: [debtId, shownId], noticeId }) };
+  };
+
+/** Returns one debt with its code, without what a page shows around it; null after a wrong person was reported. */
+export async function readCheckout(deps: PaymentDeps, clientId: string, debtId: string): Promise<Checkout | null> {
+  const code = await codeFor(deps, clientId, debtId);
+  const found = await deps.db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId);
+    if (debt === null) return null;
+    return { debt, charges: await chargesOfDebt(em, debtId), pressed: await pressedButtons(em, debtId) };
+  });
+  if (found === null) throw new AppError('not_found');
+  return found.debt.wrongPerson ? null : checkoutOf(deps, found, code);
+}
+
+/** Returns null for a person without another debt to be paid. */
+async function pageOfPerson(em: EntityManager, debtId: string): Promise<string | null> {
+  const debt = await loadDebt(em, debtId);
+  if (debt === null || debt.erased) return null;
+  const others = (await debtsOnPage(em, debt)).filter(
+    ({ id, wrongPerson, status }) => id !== debt.id && !wrongPerson && isPayable(status),
+  );
+  return others.length === 0 ? null : findOrMakeDebtorPage(em, debt);
+}
+
+/**
+ * Opening the page makes or renews the code. When the provider fails, the page has no code but is shown without error.
+ */
+async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Promise<LiveCharge | 'provider' | null> {
+  const wanted = await deps.db.tenant(clientId).transactional(async (em) => {
+    const debt = await loadDebt(em, debtId);
+    return debt !== null && !debt.wrongPerson && isPayable(debt.status);
+  });
+  if (!wanted) return null;
+  try {
+    return await findOrMakeCharge(deps)({ clientId, debtId });
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    return 'provider';
+  }
+}
+
+function checkoutOf(
+  deps: PaymentDeps,
+  {
+    debt,
+    charges,
+    pressed,
+  }: {
+    readonly debt: DebtContext;
+    readonly charges: readonly Charge[];
+    readonly pressed: readonly CheckoutButton[];
+  },
+  code: LiveCharge | 'provider' | null,
+): Checkout {
+  const payable = isPayable(debt.status);
+  const live = payable && code !== null && code !== 'provider' && stillOpen(charges, code) ? code : null;
+  const latest = charges.find((charge) => charge.providerPaymentId !== null);
+  return {
+    debtId: debt.id,
+    sandbox: debt.sandbox || deps.sandboxOnly,
+    creditor: {
+      name: debt.clientName,
+      cnpj: debt.clientCnpj,
+      address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
+      email: debt.contactEmail,
+      lawfulGround: debt.lawfulGround,
+    },
+    debtorName: maskName(debt.debtorName),
+    invoiceId: debt.invoiceId,
+    description: debt.description,
+    amountCentavos: amountOf(debt, live),
+    receivedCentavos: payable ? debt.amountCentavos - debt.openCentavos : 0,
+    dueDate: debt.dueDate,
+    consent: consentOf(debt),
+    status: paymentStatusOf({
+      debtStatus: debt.status,
+      wrongPerson: debt.wrongPerson,
+      chargeStatus: latest?.status ?? null,
+    }),
+    code:
+      live === null
+        ? null
+        : {
+            text: live.brCode,
+            expiresAt: live.expiresAt,
+            expiresInMs: live.expiresAt.getTime() - deps.now().getTime(),
+          },
+    noted: CHECKOUT_BUTTONS.filter((button) => pressed.includes(button) || isDone(button, debt)),
+    receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
+    pageClosed: debt.pageClosed,
+    personPageId: null,
+    notice: null,
+  };
+}
+
+/** The status that a button's request leads to. */
+const DONE_BY_STATUS: Readonly<Partial<Record<CheckoutButton, DebtStatus>>> = {
+  dispute: 'DISPUTED',
+  'opt-out': 'OPTED_OUT',
+};
+
+/** A claim of payment stands until a payment or a person of the client's staff ends it, whatever the status is. */
+const isDone = (button: CheckoutButton, { status, requests, saidPaidAt }: DebtContext): boolean =>
+  button === 'said-paid' ? saidPaidAt !== null || requests.includes('said_paid') : DONE_BY_STATUS[button] === status;
+
+function consentOf({ consentAt, consentSource, debtorPhone }: DebtContext): Checkout['consent'] {
+  if (consentAt === null) return null;
+  const consent = { at: consentAt, source: consentSource };
+  return { date: dateOfConsent(consent, displayOffset(areaCodeOf(debtorPhone))), source: consentSource };
+}
+
+const stillOpen = (charges: readonly Charge[], { id }: LiveCharge): boolean =>
+  charges.some((charge) => charge.id === id && isOpen(charge));
+
+function amountOf(debt: DebtContext, live: LiveCharge | null): Checkout['amountCentavos'] {
+  if (debt.status === 'PAID') return debt.amountCentavos;
+  if (!isPayable(debt.status)) return null;
+  return live?.amountCentavos ?? debt.openCentavos;
+}

@@ -1,0 +1,61 @@
+import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
+import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
+import type { PaymentDeps } from './deps.ts';
+import { type Checkout, readCheckout } from './open-checkout.ts';
+import { ownerOfDebtorPage } from './owner-of-debtor-page.ts';
+
+/** Codes are made when the page is opened, so that a person with many debts does not keep the provider busy. */
+const MOST_CODES = 6;
+
+/** The page of a person: all debts that a client collects from them. */
+export interface PersonPage {
+  /** The debts that are shown with their codes, those to be paid first. */
+  readonly debts: readonly Checkout[];
+  /** Further debts to be paid, of which the page only names the address. */
+  readonly further: readonly FurtherDebt[];
+  /** The result of the button that was just pressed. It is shown once. */
+  readonly notice: CheckoutNotice | null;
+}
+
+export interface FurtherDebt {
+  readonly debtId: string;
+  readonly invoiceId: string | null;
+  readonly description: string | null;
+  readonly amountCentavos: number;
+  readonly dueDate: string;
+  /** It has no page of its own any more. */
+  readonly pageClosed: boolean;
+}
+
+/** Returns null when there is nothing that the visitor may see, as after a wrong person was reported. */
+export const openPersonPage =
+  (deps: PaymentDeps) =>
+  async (pageId: string, noticeId?: string): Promise<PersonPage | null> => {
+    const owner = await ownerOfDebtorPage(deps.db, pageId);
+    const all = await deps.db
+      .tenant(owner.clientId)
+      .transactional(async (em) => ((await isPageClosed(em, pageId)) ? [] : debtsOnPage(em, owner)));
+    const shown = all.filter(({ wrongPerson, status }) => !wrongPerson && status !== 'STOPPED');
+    const toPay = shown.filter(({ status }) => status !== 'PAID');
+    const paid = shown.filter(({ status }) => status === 'PAID');
+    const first = [...toPay.slice(0, MOST_CODES), ...paid.slice(-MOST_CODES)];
+    const opened = await Promise.all(first.map(({ id }) => readCheckout(deps, owner.clientId, id)));
+    const debts = opened.filter((checkout) => checkout !== null);
+    if (debts.length === 0) return null;
+    const further = toPay
+      .slice(MOST_CODES)
+      .map(({ id, invoiceId, description, openCentavos, dueDate, pageClosed }) => ({
+        debtId: id,
+        invoiceId,
+        description,
+        amountCentavos: openCentavos,
+        dueDate,
+        pageClosed,
+      }));
+    const { clientId } = owner;
+    const notice =
+      noticeId === undefined
+        ? null
+        : await takeNotice(deps.db, { clientId, debtIds: all.map(({ id }) => id), noticeId });
+    return { debts, further, notice };
+  };

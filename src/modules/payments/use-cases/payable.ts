@@ -1,0 +1,34 @@
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
+import { keptCentavos } from '../../debts/rules/debt-payments.ts';
+import type { Charge } from '../queries/charges.ts';
+
+type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos' | 'chargedBackAt'>;
+
+/** A charge that a provider has made. */
+export type MadeCharge = Charge & { readonly provider: PaymentProviderName; readonly providerPaymentId: string };
+
+/** Whether the provider has made the charge, and it can still be paid. */
+export const canBePaid = (charge: Charge): charge is MadeCharge =>
+  charge.status === 'PENDING' && charge.providerPaymentId !== null && charge.underpaidAt === null;
+
+/** Whether debtors may be shown the code of the charge. */
+export const isOpen = (charge: Charge): boolean => canBePaid(charge) && charge.supersededAt === null;
+
+/** Whether the code has to be cancelled at the provider although its debt is still to be paid. */
+export const isUnwanted = (charge: Charge): charge is MadeCharge => canBePaid(charge) && charge.supersededAt !== null;
+
+/**
+ * Whether the page shows a code. It does also after an opt-out or a dispute, because the debtor may still want to pay, and
+ * after a part was paid, for the rest.
+ */
+export const isPayable = (status: DebtStatus): boolean => status !== 'PAID' && status !== 'STOPPED';
+
+/** Subtracts partial payments, so that nobody is asked twice for the same money. */
+export const openCentavos = (amountCentavos: number, charges: readonly Underpaid[]): number =>
+  amountCentavos - underpaidCentavos(charges);
+
+export const underpaidCentavos = (charges: readonly Underpaid[]): number =>
+  charges
+    .filter((charge) => charge.underpaidAt !== null)
+    .reduce((sum, charge) => sum + keptCentavos({ ...charge, chargedBack: charge.chargedBackAt !== null }), 0);

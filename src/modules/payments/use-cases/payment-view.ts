@@ -1,0 +1,19 @@
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import type { PaymentStatus } from '../../../kernel/payment-status.ts';
+
+export interface PaymentState {
+  readonly debtStatus: DebtStatus;
+  readonly wrongPerson: boolean;
+  /** The status of the latest charge that the provider made. */
+  readonly chargeStatus: PaymentStatus | null;
+}
+
+/**
+ * Returns the public payment status of a debt. An expired charge is renewed on demand, so it is PENDING whatever the
+ * provider calls it. A debt that is no longer collected is CANCELLED.
+ */
+export function paymentStatusOf({ debtStatus, wrongPerson, chargeStatus }: PaymentState): PaymentStatus {
+  if (debtStatus === 'PAID') return 'APPROVED';
+  if (debtStatus === 'STOPPED' && !wrongPerson) return 'CANCELLED';
+  return chargeStatus === 'REJECTED' ? 'REJECTED' : 'PENDING';
+}

@@ -1,0 +1,106 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError } from '../../../kernel/errors.ts';
+import { storable } from '../../../kernel/received-text.ts';
+import { stateOfButtons } from '../../debts/queries/debts.ts';
+import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
+import type { Intent } from '../../debts/rules/intents.ts';
+import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
+import { receivedOnChannel } from '../../messaging/queries/messages.ts';
+import { storeReceived } from '../../messaging/use-cases/receive-message.ts';
+import { addNotice } from './checkout-notices.ts';
+import type { PaymentDeps } from './deps.ts';
+import { ownerOfDebtorPage } from './owner-of-debtor-page.ts';
+import { isPayable } from './payable.ts';
+
+/** The message that each button of the page sends. The agent understands it like one that the debtor typed. */
+const BUTTON_TEXTS = {
+  'said-paid': 'Já paguei.',
+  dispute: 'Não reconheço esta dívida.',
+  'opt-out': 'PARAR. Não quero mais receber mensagens.',
+} as const;
+
+/** What a button means by itself, so that no reason that stands beside it changes that. */
+const INTENTS: Readonly<Partial<Record<CheckoutButton, Intent>>> = { dispute: 'dispute', 'opt-out': 'opt_out' };
+
+const PAGE_CHANNEL = 'page';
+/** The most characters of a reason. */
+export const MOST_REASON = 500;
+
+export type CheckoutButton = keyof typeof BUTTON_TEXTS;
+export const CHECKOUT_BUTTONS = Object.keys(BUTTON_TEXTS) as CheckoutButton[];
+
+/** The page of one debt, or the page of a person with several. */
+export type ButtonPage = { readonly debtId: string } | { readonly pageId: string };
+
+export type Press = ButtonPage & {
+  readonly button: CheckoutButton;
+  /** What the debtor wrote beside the button, for the staff of the client. */
+  readonly reason?: string | undefined;
+};
+
+/**
+ * Stores the button's message on the channel `page`, where it is handled like any other: a request counts for all debts
+ * of the person, so the page of a person stores it with the first of them. The same button pressed twice in one state of
+ * the debt is one message; after a contact or a change of the status it may be pressed again. Returns the id of the
+ * notice that confirms the action to the debtor.
+ */
+export const pressButton =
+  (deps: Pick<PaymentDeps, 'db' | 'now' | 'receipts' | 'workflows'>) =>
+  ({ button, reason = '', ...page }: Press): Promise<string> =>
+    onPage(deps, page, async (em, { id: debtId, clientId }) => {
+      const written = storable(reason).trim().slice(0, MOST_REASON).toWellFormed();
+      const outcome = await storeReceived(em, deps, {
+        clientId,
+        debtId,
+        channel: PAGE_CHANNEL,
+        channelMessageId: messageIdOf(debtId, button, await stateOfButtons(em, debtId)),
+        text: written === '' ? BUTTON_TEXTS[button] : `${BUTTON_TEXTS[button]} ${written}`,
+        button: INTENTS[button] ?? null,
+      });
+      if (outcome === 'unknown_debt') throw new AppError('not_found');
+      return addNotice(em, { clientId, debtId, notice: outcome === 'stored' ? button : 'repeated' });
+    });
+
+/** Returns who collects, for the page that asks before a button does something. Nothing is changed. */
+export const readButtonPage =
+  (deps: Pick<PaymentDeps, 'db'>) =>
+  (page: ButtonPage): Promise<{ readonly creditor: string }> =>
+    onPage(deps, page, async (_, { clientName }) => ({ creditor: clientName }));
+
+/** Runs with the debt of the page to which a button belongs. A page that its visitor may not use does not exist. */
+async function onPage<T>(
+  { db }: Pick<PaymentDeps, 'db'>,
+  page: ButtonPage,
+  run: (em: EntityManager, debt: Pick<DebtContext, 'id' | 'clientId' | 'clientName'>) => Promise<T>,
+): Promise<T> {
+  if ('debtId' in page) {
+    const clientId = await ownerOfDebt(db, page.debtId);
+    return db.tenant(clientId).transactional(async (em) => {
+      const named = await loadDebt(em, page.debtId);
+      // The address may be known to somebody else, who decides nothing for the debtor.
+      if (named?.pageClosed !== false) throw new AppError('not_found');
+      const shownId = await currentRowForDebtor(em, named.id);
+      const debt = shownId === undefined ? null : await loadDebt(em, shownId);
+      return run(em, debt ?? named);
+    });
+  }
+  const { clientId, ...owner } = await ownerOfDebtorPage(db, page.pageId);
+  return db.tenant(clientId).transactional(async (em) => {
+    const debts = (await isPageClosed(em, page.pageId)) ? [] : await debtsOnPage(em, owner);
+    const debt = debts.find(({ wrongPerson, status }) => !wrongPerson && isPayable(status));
+    if (debt === undefined) throw new AppError('not_found');
+    return run(em, debt);
+  });
+}
+
+const messageIdOf = (debtId: string, button: CheckoutButton, state: Awaited<ReturnType<typeof stateOfButtons>>) =>
+  `${debtId}:${button}:${state.step}:${state.changes}`;
+
+/** Returns the buttons that were pressed in the present state of the debt, so that pressing one again does nothing. */
+export async function pressedButtons(em: EntityManager, debtId: string): Promise<readonly CheckoutButton[]> {
+  const state = await stateOfButtons(em, debtId);
+  const ids = new Map(CHECKOUT_BUTTONS.map((button) => [messageIdOf(debtId, button, state), button]));
+  const found = await receivedOnChannel(em, { debtId, channel: PAGE_CHANNEL, ids: [...ids.keys()] });
+  return found.flatMap(({ channelMessageId }) => ids.get(channelMessageId ?? '') ?? []);
+}

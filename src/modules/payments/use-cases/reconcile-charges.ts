@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { PAUSE_ACCOUNT, RESUME_ACCOUNT } from '../../accounts/queries/client-credentials.ts';
+import { PaymentProviderError } from '../ports/payment-provider.ts';
+import { TAKE_DUE_CHARGES } from '../queries/reconciliation.ts';
+import { accountPauseMs } from '../rules/reconciliation.ts';
+import { createAccountQueues } from './account-queues.ts';
+import { askAboutCharge, type Outcome, type TakenCharge } from './ask-about-charge.ts';
+import type { ChargeOrigin, PaymentAccount, PaymentDeps } from './deps.ts';
+
+export interface Reconciled {
+  readonly asked: number;
+  readonly changed: number;
+  /** Whether the run ended because of its time, so that charges may still be due. */
+  readonly more: boolean;
+}
+
+const CONCURRENT_QUESTIONS = 32;
+const CHARGES_PER_TAKE = 128;
+/** Much longer than a run and its last question. A charge that a killed run had taken is due again after it. */
+const LEASE_MS = 2 * 60_000;
+/** A run ends soon, so that a worker that is told to stop hardly interrupts one. The workflow starts the next one. */
+const RUN_MS = 30_000;
+/** After this time a run asks about the charges that it has taken, and takes no more. */
+const TAKING_MS = 25_000;
+/** How soon a run looks again whether charges of other clients are due. */
+const LOOK_AGAIN_MS = 250;
+
+/**
+ * Asks the provider about charges without a notification, so that a lost notification delays a payment but does not
+ * lose it. The clients take turns, and an account that does not answer costs the others almost nothing.
+ */
+export const reconcileCharges = (deps: PaymentDeps) => (): Promise<Reconciled> =>
+  createRun({ ...deps, accountOf: rememberAccounts(deps.accountOf) })();
+
+function createRun(deps: PaymentDeps): () => Promise<Reconciled> {
+  const queues = createAccountQueues<TakenCharge>();
+  const done = { asked: 0, changed: 0 };
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let asking = 0;
+  let taking = false;
+  /** Nothing was due when nothing was under way. */
+  let nothingDue = false;
+  /** The database does not store what happens, so that asking on would be useless. */
+  let broken = false;
+  let lookAgainAt = 0;
+  let after: string = randomUUID();
+
+  const now = (): number => deps.now().getTime();
+
+  function start(work: () => Promise<void>): void {
+    const ended = work()
+      .catch((error: unknown) => {
+        broken = true;
+        failures.push(error);
+      })
+      .finally(() => running.delete(ended));
+    running.add(ended);
+  }
+
+  async function take(): Promise<void> {
+    taking = true;
+    const alone = running.size === 0;
+    try {
+      const [dueBy, leasedUntil] = [new Date(now()), new Date(now() + LEASE_MS)];
+      const without = queues.occupiedClients();
+      const params = { dueBy, leasedUntil, most: CHARGES_PER_TAKE, after, without };
+      const due = await deps.db.runUnscoped(TAKE_DUE_CHARGES, params);
+      // The last client that is named for the first time is the last one in the order of the turns.
+      after = [...new Set(due.map(({ clientId }) => clientId))].at(-1) ?? after;
+      nothingDue = alone && due.length === 0;
+      if (due.length === 0) lookAgainAt = now() + LOOK_AGAIN_MS;
+      queues.add(due.map((charge) => ({ ...charge, leasedUntil })));
+    } finally {
+      taking = false;
+    }
+  }
+
+  async function askAbout(charge: TakenCharge): Promise<void> {
+    asking += 1;
+    const began = now();
+    try {
+      const outcome = await askAboutCharge(deps, charge);
+      done.asked += 1;
+      if (outcome.kind === 'answered' && outcome.changed) done.changed += 1;
+      await judgeAccount(charge, outcome, now() - began);
+    } finally {
+      asking -= 1;
+    }
+  }
+
+  /** Pauses an account that does not answer, and resumes one that answers again. */
+  async function judgeAccount(charge: TakenCharge, outcome: Outcome, tookMs: number): Promise<void> {
+    const { clientId, provider: purpose, accountId } = charge;
+    const failure = outcome.kind === 'failed' ? outcome.failure : null;
+    if (failure !== null && !(failure instanceof PaymentProviderError)) {
+      queues.dropped(charge);
+      failures.push(failure);
+      return;
+    }
+    if (failure === null || !concernsAccount(failure)) {
+      const recovered = queues.answered(charge, tookMs);
+      if (!recovered || accountId === null || purpose === 'sandbox') return;
+      await deps.db.writePrepared({ clientId }, RESUME_ACCOUNT, { clientId, purpose, accountId });
+      return;
+    }
+    const { retryAfterSeconds } = failure;
+    const paused = queues.failed(charge, { atOnce: retryAfterSeconds !== undefined });
+    if (!paused || accountId === null || purpose === 'sandbox') return;
+    const kind = failure.kind === 'unauthorized' ? 'refused' : 'unavailable';
+    const pauseMs = accountPauseMs({ kind, failures: charge.accountFailures + 1, retryAfterSeconds });
+    const askFrom = new Date(now() + pauseMs);
+    await deps.db.writePrepared({ clientId }, PAUSE_ACCOUNT, { clientId, purpose, accountId, askFrom });
+  }
+
+  function startQuestions(): void {
+    while (asking < CONCURRENT_QUESTIONS) {
+      const charge = queues.next();
+      if (charge === undefined) return;
+      start(() => askAbout(charge));
+    }
+  }
+
+  return async () => {
+    const began = now();
+    for (;;) {
+      const elapsed = now() - began;
+      if (!broken && elapsed < RUN_MS) startQuestions();
+      const mayTake = !broken && !taking && elapsed < TAKING_MS && !queues.hasTurn();
+      if (mayTake && (running.size === 0 ? !nothingDue : now() >= lookAgainAt)) start(take);
+      if (running.size === 0) break;
+      await Promise.race(running);
+    }
+    if (failures.length > 0) throw failures[0];
+    return { ...done, more: !nothingDue };
+  };
+}
+
+/** Whether the failure is one of the account, and not of the charge. */
+const concernsAccount = ({ kind }: PaymentProviderError): boolean =>
+  kind === 'unauthorized' || kind === 'retryable' || kind === 'unknown_outcome';
+
+/** Reads and decrypts the credentials of an account once in a run, and not for each of its charges. */
+function rememberAccounts(accountOf: PaymentDeps['accountOf']): PaymentDeps['accountOf'] {
+  const known = new Map<string, Promise<PaymentAccount>>();
+  return (charge: ChargeOrigin) => {
+    const key = `${charge.clientId}:${charge.provider}:${charge.accountId ?? ''}`;
+    const account = known.get(key) ?? accountOf(charge);
+    known.set(key, account);
+    // A read that failed is tried again for the next charge.
+    account.catch(() => known.delete(key));
+    return account;
+  };
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../../kernel/errors.ts';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { applyState } from '../../debts/rules/debt-payments.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { insertOutsidePayment } from '../queries/charges.ts';
+import type { PaymentDeps } from './deps.ts';
+import { lockPayments, rowOf } from './payments-of-debt.ts';
+import { storePaymentChange } from './store-payment-change.ts';
+
+export interface OutsidePayment {
+  readonly clientId: string;
+  readonly debtId: string;
+  /** The id of the payment. A repetition with the same id records nothing again. */
+  readonly paymentId: string;
+  readonly amountCentavos: number;
+  readonly paidAt: Date;
+  readonly method: PaymentMethod;
+  readonly note: string | null;
+  readonly source: RequestSource;
+}
+
+/**
+ * Records a payment that the client received elsewhere. It counts like any payment: it settles the debt, is too small or
+ * is a second one. The debt's workflow then cancels its codes and issues the receipt.
+ */
+export const recordOutsidePayment =
+  (deps: Pick<PaymentDeps, 'db' | 'now' | 'receipts' | 'workflows'>) =>
+  async ({ clientId, debtId, source, ...payment }: OutsidePayment): Promise<void> => {
+    const { paymentId, amountCentavos, paidAt, method } = payment;
+    const momentOf = (row: DebtContext): number => debtNow(row.clockOffsetMs, deps.now().getTime());
+    await deps.db.tenant(clientId).transactional(async (em) => {
+      const before = await lockPayments(em, debtId);
+      if (before === null) throw new AppError('not_found');
+      if (before.charges.some(({ id }) => id === paymentId)) return;
+      // Nothing that may name a person is stored with a debt whose debtor was erased.
+      const { current } = before;
+      const note = current.erased ? null : payment.note;
+      const createdAt = deps.now();
+      await insertOutsidePayment(em, {
+        id: paymentId,
+        clientId,
+        debtId: current.id,
+        amountCentavos,
+        method,
+        note,
+        paidAt,
+        createdAt,
+      });
+      const known = await lockPayments(em, debtId);
+      const charge = known?.charges.find(({ id }) => id === paymentId);
+      if (known === null || charge === undefined) throw new Error('The payment that was just stored is not there');
+      const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
+      const change = applyState(known.payments, paymentId, state);
+      if (change === null) throw new Error('The payment that was just stored is not one of its debt');
+      await storePaymentChange({ em, deps, known, momentOf }, charge, change, { paidAt, endToEndId: null });
+      const details = { paymentId, method, outcome: change.outcome };
+      await addRequestAudit(em, { clientId, source, action: 'payment_recorded', target: debtId, details });
+      await addOutbox(em, deps.workflows.wakeDebt(rowOf(known.rows, charge), 'paymentNoticed'));
+    });
+  };

@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { OwnRules, VersionedOwnRules } from '../rules/campaign-settings.ts';
+
+/** The newest rules of the client whose row is selected beside it; null when it never made any. */
+export const OWN_RULES = sql<VersionedOwnRules | null>`(
+  select jsonb_build_object('version', client_rules.version, 'rules', client_rules.rules) from client_rules
+  where client_rules.client_id = clients.id order by client_rules.version desc limit 1
+)`;
+
+export const newestRules = (em: EntityManager, clientId: string) =>
+  queriesIn(em)
+    .selectFrom('client_rules')
+    .select(['version', 'rules', 'createdAt'])
+    .where('clientId', '=', clientId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Returns nothing when another request has made the same version meanwhile. */
+export const insertRules = (
+  em: EntityManager,
+  { clientId, version, rules }: { readonly clientId: string; readonly version: number; readonly rules: OwnRules },
+) =>
+  queriesIn(em)
+    .insertInto('client_rules')
+    .values({ clientId, version, rules: sql<OwnRules>`${JSON.stringify(rules)}::jsonb` })
+    .onConflict((conflict) => conflict.constraint('client_rules_version').doNothing())
+    .returning(['version', 'createdAt'])
+    .executeTakeFirst();

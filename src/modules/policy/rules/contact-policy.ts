@@ -1,0 +1,192 @@
+import { addDays, DAY, HOUR, localDate, startOfDay } from '../../../kernel/calendar.ts';
+import { placeOfAll } from '../../../kernel/phone.ts';
+import { type CountedMoments, capReleases, capsAllow, firstAtOrAfter } from './contact-cap.ts';
+import { type ContactQuestion, type LedgerEntry, VERDICT_RULES, type VerdictRule } from './contact-question.ts';
+import { type Frame, hasOpening, openIntervals, windowBlocks } from './contact-window.ts';
+import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
+import { type CapRule, isInForce, type PolicyPack, rulesFor } from './policy-pack.ts';
+import { idsOfRulesPassed, idsOfRulesThatBlock } from './verdict-rule-ids.ts';
+
+export interface Refusal {
+  readonly rules: readonly VerdictRule[];
+  /** The rules of the pack behind these kinds. A kind without a rule in the pack has none. */
+  readonly ruleIds: readonly string[];
+  /** The earliest moment allowed as far as is known now; null when there is none, or somebody has to decide first. */
+  readonly notBefore: number | null;
+  /** The hours of policy, client and campaign leave no opening at all: the debt waits until the settings change. */
+  readonly shut?: true;
+}
+
+export type ContactDecision =
+  | { readonly allowed: true; readonly rules: readonly VerdictRule[]; readonly ruleIds: readonly string[] }
+  | ({
+      readonly allowed: false;
+      /** What the client may see. Only this decides the status of the debt, because the status must not reveal more. */
+      readonly shown: Refusal;
+      /** No contact is made at `notBefore`: it is only the moment to decide again, and no slot is reserved for it. */
+      readonly inVain: boolean;
+    } & Refusal);
+
+const YEARS_AHEAD = 10;
+
+/** What follows from the pack, the places and the channel alone. */
+interface PolicyFrame {
+  readonly frame: Frame;
+  readonly caps: readonly CapRule[];
+  /** The kinds of rules that an allowed contact has passed. */
+  readonly passed: readonly VerdictRule[];
+}
+
+interface Limits extends DebtLimits, PolicyFrame {}
+
+/** A few hundred places and channels are asked about again and again, and the rules of each are the same. */
+const MOST_FRAMES_KEPT = 2_000;
+const framesOf = new WeakMap<PolicyPack, Map<string, PolicyFrame>>();
+
+function frameOf(question: ContactQuestion): PolicyFrame {
+  const { pack, holidays, phoneAreaCode, otherAreaCodes, channel } = question;
+  const known = framesOf.get(pack) ?? new Map<string, PolicyFrame>();
+  if (known.size === 0 || known.size >= MOST_FRAMES_KEPT) framesOf.set(pack, known);
+  if (known.size >= MOST_FRAMES_KEPT) known.clear();
+  const name = `${channel} ${phoneAreaCode} ${otherAreaCodes.join(' ')}`;
+  const found = known.get(name);
+  if (found !== undefined && found.frame.holidays === holidays) return found;
+  const place = placeOfAll(phoneAreaCode, otherAreaCodes);
+  const rules = rulesFor(pack, place.states, channel);
+  const caps = rules.filter((rule): rule is CapRule => rule.rule === 'caps');
+  const passed = VERDICT_RULES.filter((name) => rules.some(({ rule }) => rule === name));
+  const made = { frame: { rules, holidays, place }, caps, passed };
+  known.set(name, made);
+  return made;
+}
+
+const limitsOf = (question: ContactQuestion): Limits => {
+  const framed = frameOf(question);
+  return { ...framed, ...debtLimits(question, framed.frame.rules, framed.frame.place) };
+};
+
+const capsAt = ({ caps, frame }: Limits, at: number): readonly CapRule[] => {
+  const date = localDate(at, frame.place.utcOffsets[0]!);
+  return caps.filter((rule) => isInForce(rule, date));
+};
+
+const waitingBlocks = (limits: Limits, ledger: CountedMoments, at: number): VerdictRule[] => [
+  ...windowBlocks(limits.frame, at),
+  ...(capsAllow(capsAt(limits, at), ledger, limits.frame.place.utcOffsets, at) ? [] : (['caps'] as const)),
+  ...limits.waits.filter(([, until]) => at < until).map(([rule]) => rule),
+  ...(at < limits.prescribedAt ? [] : (['prescription'] as const)),
+];
+
+const earliest = ({ waits }: Limits, at: number): number => Math.max(at, ...waits.map(([, until]) => until));
+
+const isShut = (limits: Limits, at: number): boolean =>
+  !hasOpening(limits.frame, localDate(earliest(limits, at), Math.min(...limits.frame.place.utcOffsets)));
+
+/** Returns the first allowed moment not before `at`. Only openings and cap releases can be one, so only those are tried. */
+const nextMoment = (limits: Limits, ledger: CountedMoments, at: number): number | null => {
+  const { frame, caps, prescribedAt } = limits;
+  const { utcOffsets } = frame.place;
+  const start = earliest(limits, at);
+  const end = Math.min(prescribedAt, start + YEARS_AHEAD * 366 * DAY);
+  const west = Math.min(...utcOffsets);
+  if (!hasOpening(frame, localDate(start, west))) return null;
+  const releases = capReleases(caps, ledger);
+  for (let date = localDate(start, west); startOfDay(date, Math.max(...utcOffsets)) < end; date = addDays(date, 1)) {
+    for (const open of openIntervals(frame, date)) {
+      const opening = Math.max(open.from, start);
+      if (opening >= open.to) continue;
+      const inForce = capsAt(limits, opening);
+      if (capsAllow(inForce, ledger, utcOffsets, opening)) return opening;
+      for (
+        let index = firstAtOrAfter(releases, opening);
+        index < releases.length && releases[index]! < open.to;
+        index += 1
+      ) {
+        if (capsAllow(inForce, ledger, utcOffsets, releases[index]!)) return releases[index]!;
+      }
+    }
+  }
+  return null;
+};
+
+const sorted = (entries: readonly LedgerEntry[]): number[] => entries.map(({ at }) => at).sort((a, b) => a - b);
+const ledgerOf = ({ ledger }: ContactQuestion, counts: (entry: LedgerEntry) => boolean): CountedMoments => ({
+  person: sorted(ledger.person.filter(counts)),
+  phone: sorted(ledger.phone.filter(counts)),
+});
+
+const refuse = (
+  limits: Limits,
+  ledger: CountedMoments,
+  now: number,
+  standing: readonly VerdictRule[],
+): Refusal | null => {
+  const waiting = waitingBlocks(limits, ledger, now);
+  if (standing.length + waiting.length === 0) return null;
+  const never = standing.length > 0 || waiting.includes('prescription');
+  const notBefore = never ? null : nextMoment(limits, ledger, now);
+  const shut = !never && notBefore === null && isShut(limits, now);
+  // The next opening lies behind prescription, so prescription is the reason why no moment is left.
+  const lapses = !never && !shut && notBefore === null && Number.isFinite(limits.prescribedAt);
+  const rules = [...standing, ...waiting, ...(lapses ? (['prescription'] as const) : [])];
+  return {
+    rules,
+    ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger, at: now }),
+    notBefore,
+    ...(shut && { shut }),
+  };
+};
+
+/** Returns how long the caps would block if contacts of another client had filled all of them just now. */
+const longestCap = ({ caps }: Limits): number =>
+  Math.max(DAY, ...caps.map(({ period }) => (period === 'calendar_day' ? DAY : period.hours * HOUR)));
+
+/**
+ * Builds what a client sees when only facts known to another client block the contact. The moment at which the block
+ * ends would reveal what it is and when it happened, so `notBefore` is the client's own next opening.
+ */
+const schedulingOf = (limits: Limits, own: CountedMoments, now: number): Refusal => {
+  const today = openIntervals(limits.frame, localDate(now, limits.frame.place.utcOffsets[0]!));
+  const close = today.find(({ from, to }) => from <= now && now < to)?.to ?? now;
+  const notBefore = nextMoment(limits, own, close);
+  // When no opening is left before prescription, the debt's own age is the reason, which the client may know.
+  const lapses = notBefore === null && Number.isFinite(limits.prescribedAt);
+  const rules: readonly VerdictRule[] = ['scheduling', ...(lapses ? (['prescription'] as const) : [])];
+  return { rules, ruleIds: idsOfRulesThatBlock(limits.frame, { kinds: rules, ledger: own, at: now }), notBefore };
+};
+
+/** Returns the end of the silence after the debtor has said that the debt is paid; null when the debtor has not. */
+export const claimEndsAt = (question: ContactQuestion): number | null => limitsOf(question).claimEndsAt;
+
+/** Decides whether the debtor may be contacted now for this debt; a refusal names its rules and the earliest moment. */
+export const decideContact = (question: ContactQuestion): ContactDecision => {
+  const { now, suppressions } = question;
+  const limits = limitsOf(question);
+  const { claimEndsAt } = limits;
+  // When the silence is over, a person has to look for the payment.
+  const isClaimOver = claimEndsAt !== null && now >= claimEndsAt;
+  const standing = [...standingBlocks(question), ...(isClaimOver ? (['said_paid'] as const) : [])];
+  const all = ledgerOf(question, () => true);
+  const refusal = refuse(limits, all, now, standing);
+  if (refusal === null && !suppressions.elsewhere) {
+    return { allowed: true, rules: limits.passed, ruleIds: idsOfRulesPassed(limits.frame, now) };
+  }
+  const own = ledgerOf(question, (entry) => entry.own);
+  const onlyOwnContacts = own.person.length === all.person.length && own.phone.length === all.phone.length;
+  const ownRefusal = onlyOwnContacts ? refusal : refuse(limits, own, now, standing);
+  const shown = ownRefusal ?? schedulingOf(limits, own, now);
+  // A suppression known to another client waits as long as caps that others have just filled, so that the client cannot
+  // distinguish the two.
+  const moment = refusal === null ? nextMoment(limits, all, now + longestCap(limits)) : refusal.notBefore;
+  const { rules, ruleIds } = (ownRefusal === null ? null : refusal) ?? shown;
+  return {
+    allowed: false,
+    rules,
+    ruleIds,
+    // When contacts of others leave no moment before prescription, the debt's own next opening is used.
+    notBefore: moment ?? shown.notBefore,
+    ...(shown.shut && { shut: true }),
+    shown,
+    inVain: suppressions.elsewhere || moment === null || (claimEndsAt !== null && !isClaimOver),
+  };
+};

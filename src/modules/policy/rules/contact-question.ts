@@ -1,0 +1,79 @@
+import type { LocalDate } from '../../../kernel/calendar.ts';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import type { HolidayCalendar } from '../../../kernel/holidays.ts';
+import type { StricterPack } from './campaign-settings.ts';
+import type { Channel } from './policy-pack.ts';
+
+/** The rules of a verdict: the contract's table, and the states of debt, campaign and client that forbid all contact. */
+export const VERDICT_RULES = [
+  'window',
+  'holidays',
+  'caps',
+  'scheduling',
+  'due',
+  'prescription',
+  'opt_out',
+  'dispute',
+  'hold',
+  'wrong_person',
+  'promise',
+  'said_paid',
+  'inbox',
+  'person_answering',
+  'paused',
+  'client_inactive',
+  'client_not_verified',
+  'paid',
+  'stopped',
+  'exhausted',
+] as const;
+export type VerdictRule = (typeof VERDICT_RULES)[number];
+
+/** A booking or a current reservation, sandbox or real like the debt, but without the debt's own reservation. */
+export interface LedgerEntry {
+  readonly at: number;
+  /** True when the asking client made it: no client may learn of another client's contacts. */
+  readonly own: boolean;
+}
+
+/** The contacts booked or reserved for the person (CPF) and for the phone. */
+export interface Ledger {
+  readonly person: readonly LedgerEntry[];
+  readonly phone: readonly LedgerEntry[];
+}
+
+export interface ContactQuestion {
+  /** With the rules of the client and of the campaign. */
+  readonly pack: StricterPack;
+  readonly holidays: HolidayCalendar;
+  readonly channel: Channel;
+  readonly now: number;
+  readonly phoneAreaCode: string;
+  /** The area codes of further phones of the debtor, who may be in the place of any of them. */
+  readonly otherAreaCodes: readonly string[];
+  readonly debt: {
+    readonly status: DebtStatus;
+    readonly dueDate: LocalDate;
+    readonly promisedDate: LocalDate | null;
+    readonly saidPaidAt: number | null;
+    /** Until when the client's staff have the conversation, so that nothing is sent by itself; null when they do not. */
+    readonly staffAnswersUntil: number | null;
+  };
+  readonly suppressions: {
+    /** The debtor opted out towards this client itself. */
+    readonly optedOut: boolean;
+    /** Somebody else opted out on this phone. The person may still be contacted on another one. */
+    readonly phoneSilenced?: boolean;
+    readonly wrongPerson: boolean;
+    /** The debtor said either to another client. It binds this client too, which may not learn the reason. */
+    readonly elsewhere: boolean;
+  };
+  readonly campaignPaused: boolean;
+  readonly campaignArchived: boolean;
+  readonly clientInactive: boolean;
+  /** The contact would reach a real person, and the operator's check of the company is not in force. */
+  readonly clientUnverified: boolean;
+  /** A message of the person or a notification about a payment of theirs has come and is not handled yet. */
+  readonly inboxWaiting: boolean;
+  readonly ledger: Ledger;
+}

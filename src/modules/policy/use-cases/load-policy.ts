@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { parseLocalDate } from '../../../kernel/calendar.ts';
+import { createHolidayCalendar, type HolidayCalendar } from '../../../kernel/holidays.ts';
+import { STATES } from '../../../kernel/phone.ts';
+import { type CollectionSequence, STEP_KINDS, TONES } from '../rules/collection-sequence.ts';
+import { BOUND_CLIENTS, CHANNELS, LEGAL_STATUSES, type PolicyPack, REQUIRED_RULES } from '../rules/policy-pack.ts';
+import { holidaysSchema } from './holiday-schema.ts';
+
+export interface Policy {
+  readonly pack: PolicyPack;
+  readonly holidays: HolidayCalendar;
+  readonly sequence: CollectionSequence;
+  readonly text: PolicyText;
+}
+
+/** The files as they were read. The version of the pack stands for all of them. */
+export interface PolicyText {
+  readonly hash: string;
+  readonly content: Readonly<Record<'jurisdiction' | 'rules' | 'holidays' | 'sequence', unknown>>;
+}
+
+/**
+ * Thrown when the policy is not valid, which stops the start of the service. The message has one line for each problem.
+ */
+export class PolicyError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The contact policy is not valid:\n${problems.join('\n')}`);
+    this.name = 'PolicyError';
+    this.problems = problems;
+  }
+}
+
+const text = z.string().trim().min(1);
+const date = z.string().refine((value) => parseLocalDate(value) !== null, 'is not a date');
+const whole = z.int().min(1);
+const minutes = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/)
+  .transform((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
+
+/** Says what a member is for when a file lacks it, and leaves every other problem to the schema. */
+const orSay = (missing: string) => ({
+  error: ({ input }: { readonly input: unknown }) => (input === undefined ? missing : undefined),
+});
+
+const record = {
+  id: text,
+  status: z.enum(LEGAL_STATUSES),
+  source: text,
+  foundAt: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  note: text.nullable(),
+  checkedAt: z.string(orSay('is missing: the day on which it was looked up whether the rule is in force')).pipe(date),
+  statusProof: z
+    .strictObject(
+      { seen: text, url: z.url({ protocol: /^https?$/ }).nullable() },
+      orSay('is missing: where the rule was seen to be in force, or null'),
+    )
+    .nullable(),
+  binds: z.enum(BOUND_CLIENTS, orSay('is missing: "all" or "collectors"')),
+  effectiveFrom: date.nullable(),
+  effectiveTo: date.nullable(),
+  channels: z.union([z.literal('all'), z.array(z.enum(CHANNELS)).min(1)]),
+  states: z.union([z.literal('all'), z.array(z.enum(STATES)).min(1)]),
+};
+
+const window = z
+  .strictObject({ days: z.array(z.int().min(0).max(6)).min(1), from: minutes, to: minutes })
+  .refine(({ from, to }) => from < to, 'ends before it begins');
+
+const rule = z.discriminatedUnion('rule', [
+  z.strictObject({ ...record, rule: z.literal('window'), windows: z.array(window).min(1) }),
+  z.strictObject({ ...record, rule: z.literal('holidays'), national: z.boolean(), state: z.boolean() }),
+  z.strictObject({
+    ...record,
+    rule: z.literal('caps'),
+    count: whole,
+    period: z.union([z.literal('calendar_day'), z.strictObject({ hours: whole })]),
+    countedPer: z.array(z.enum(['person', 'phone'])).min(1),
+  }),
+  z.strictObject({ ...record, rule: z.literal('due'), daysAfterDue: z.int().min(0) }),
+  z.strictObject({ ...record, rule: z.literal('prescription'), years: whole }),
+  z.strictObject({ ...record, rule: z.literal(['opt_out', 'dispute', 'hold', 'wrong_person']) }),
+  z.strictObject({ ...record, rule: z.literal(['promise', 'said_paid']), businessDays: z.int().min(0) }),
+  z.strictObject({ ...record, rule: z.literal('inbox'), retryMinutes: whole }),
+  z.strictObject({ ...record, rule: z.literal('reply'), perMessage: whole, perDay: whole }),
+  z.strictObject({ ...record, rule: z.literal('person_answering'), hours: whole, businessDays: whole }),
+  z.strictObject({ ...record, rule: z.literal('receipt'), sendingsPerDay: whole }),
+  z.strictObject({ ...record, rule: z.literal('identity'), requires: z.array(text).min(1) }),
+  z.strictObject({ ...record, rule: z.literal('free_text'), hours: whole }),
+]);
+
+/** A source that is a bill by itself; the source of a law may name the bill that it was. */
+const IS_BILL = /^(?:projeto de lei|pl)\b/i;
+
+export const policyPackSchema = z
+  .strictObject({ id: text, version: text, jurisdiction: text, rules: z.array(rule) })
+  .superRefine(({ rules }, context) => {
+    const seen = new Set<string>();
+    for (const { id } of rules) {
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: ['rules'], message: `has ${id} twice` });
+      seen.add(id);
+    }
+    for (const kind of REQUIRED_RULES) {
+      if (rules.some((one) => one.rule === kind && one.status !== 'bill' && one.binds === 'all')) continue;
+      context.addIssue({ code: 'custom', path: ['rules'], message: `has no rule ${kind}` });
+    }
+    for (const [index, { status, source, statusProof }] of rules.entries()) {
+      const refuse = (member: string, message: string) =>
+        context.addIssue({ code: 'custom', path: ['rules', index, member], message });
+      if (status === 'law' && IS_BILL.test(source)) refuse('status', 'is "law", but its source is a bill');
+      if (status === 'bill' && statusProof !== null)
+        refuse('statusProof', 'must be null, because a bill is not in force');
+    }
+  });
+
+export const sequenceSchema = z.strictObject({
+  id: text,
+  version: text,
+  steps: z
+    .array(z.strictObject({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: z.int().min(0) }))
+    .min(1)
+    .refine((steps) => steps[0]?.kind === 'first' || steps.length === 1, 'must begin with a first contact')
+    .superRefine((steps, context) => {
+      for (const [index, step] of steps.slice(0, -1).entries()) {
+        if (step.thenWaitDays > 0) continue;
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'thenWaitDays'],
+          message: 'only the last step may wait 0 days',
+        });
+      }
+    }),
+});
+
+/** Reads and checks pack, holidays and sequence. */
+export const loadPolicy = (folder: URL = new URL('../../../../policies/', import.meta.url)): Policy => {
+  const problems: string[] = [];
+  const read = <T>(name: string, schema: z.ZodType<T>): { readonly checked: T; readonly text: unknown } | null => {
+    let content: unknown;
+    try {
+      content = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+    } catch (error) {
+      problems.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    }
+    const result = schema.safeParse(content);
+    if (result.success) return { checked: result.data, text: content };
+    problems.push(
+      ...result.error.issues.map(({ path, message }) => `${name}: /${path.map(String).join('/')} ${message}`),
+    );
+    return null;
+  };
+  const pack = read('br.json', policyPackSchema);
+  const holidays = read('holidays-br.json', holidaysSchema);
+  const sequence = read('sequence.json', sequenceSchema);
+  if (pack === null || holidays === null || sequence === null || problems.length > 0) throw new PolicyError(problems);
+  // The schema has checked that the file is an object with these two members.
+  const { jurisdiction, rules } = pack.text as { jurisdiction: unknown; rules: unknown };
+  const content = { jurisdiction, rules, holidays: holidays.text, sequence: sequence.text };
+  return {
+    pack: pack.checked,
+    holidays: createHolidayCalendar(holidays.checked),
+    sequence: sequence.checked,
+    text: { content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex') },
+  };
+};

@@ -1,0 +1,153 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
+import { anyOf, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { DUTY_ENDS } from '../../receipts/queries/receipt-shortening.ts';
+
+export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { taxId }: { readonly taxId: string }) =>
+  queries
+    .selectFrom('debts')
+    .select(['id', 'clientId', 'status'])
+    .where('debtorCpf', '=', taxId)
+    .orderBy('clientId')
+    .orderBy('id'),
+);
+
+const AT_MILLISECONDS = sql<Date>`quita_now()::timestamptz(3)`;
+
+/**
+ * Erases the person from the debts that have one of `statuses`, no unhandled message and no settled payment without a
+ * receipt. The score stays as a number without its reasons.
+ */
+export const eraseDebts = (
+  em: EntityManager,
+  clientId: string,
+  { taxId, key, statuses }: { readonly taxId: string; readonly key: string; readonly statuses: readonly DebtStatus[] },
+) =>
+  queriesIn(em)
+    .updateTable('debts')
+    .set({
+      debtorName: '(dados apagados)',
+      nameKey: '',
+      debtorPhone: '',
+      debtorCpf: '',
+      debtorEmail: null,
+      debtorEmails: null,
+      consentAt: null,
+      consentSource: null,
+      description: null,
+      erasedPersonKey: key,
+      scoreReasons: null,
+      erasedAt: AT_MILLISECONDS,
+      updatedAt: AT_MILLISECONDS,
+    })
+    .where('debts.clientId', '=', clientId)
+    .where('debts.debtorCpf', '=', taxId)
+    .where('debts.status', '=', sql<DebtStatus>`any(${statuses}::text[])`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messages')
+            .select('messages.id')
+            .whereRef('messages.debtId', '=', 'debts.id')
+            .where('messages.direction', '=', 'in')
+            .where('messages.handledAt', 'is', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('charges')
+            .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+            .select('charges.id')
+            .whereRef('charges.debtId', '=', 'debts.id')
+            .where('charges.approvedAt', 'is not', null)
+            .where('charges.duplicate', '=', false)
+            .where('charges.underpaidAt', 'is', null)
+            .where('receipts.pdf', 'is', null),
+        ),
+      ),
+    )
+    .returning(['id', 'clientId', 'status'])
+    .execute();
+
+/** Messages in both directions name the person, and a channel's message id may contain the phone number. */
+export const eraseMessages = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('messages')
+    .set({ text: '', document: null, intent: null, button: null, phone: null, channelMessageId: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .execute();
+
+/** What a client has learned of the person on its channels, and the files that the person sent. */
+export async function eraseChannelData(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(em).deleteFrom('recipients').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+  await queriesIn(em).deleteFrom('attachments').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+}
+
+export const erasePhones = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em).deleteFrom('debt_phones').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+
+/** What the client's staff wrote about a payment may name the person. */
+export const eraseNotes = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('charges')
+    .set({ note: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('note', 'is not', null)
+    .execute();
+
+export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('sandbox_outbox')
+    // The column of the property `to` has another name.
+    .set(sql.ref<string>('recipient'), '')
+    .set({ text: '', document: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .execute();
+
+export const eraseSandboxActs = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .updateTable('sandbox_acts')
+    .set({ text: null, phone: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .execute();
+
+/**
+ * Deletes reservations, and bookings that no cap counts any more. Later bookings still protect the person. Bookings are
+ * found by their messages, because no index has the debt of a booking.
+ */
+export async function deleteOldContacts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(em)
+    .deleteFrom('contact_ledger')
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('kind', '=', sql.lit('hold' as const))
+    .execute();
+  await queriesIn(em)
+    .deleteFrom('contact_ledger')
+    .where('messageId', 'in', (from) =>
+      from.selectFrom('messages').select('messages.id').where('messages.debtId', '=', anyOf(debtIds, 'uuid')),
+    )
+    .where('at', '<', sql<Date>`quita_now() - make_interval(days => ${sql.lit(COUNTED_CONTACT_DAYS)})`)
+    .execute();
+}
+
+export const receiptsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .selectFrom('receipts')
+    .innerJoin('charges', 'charges.id', 'receipts.chargeId')
+    .innerJoin('debts', 'debts.id', 'receipts.debtId')
+    .select(['receipts.protocol', 'receipts.debtId'])
+    // The law requires the whole document until then.
+    .select(DUTY_ENDS.as('dutyEnds'))
+    // True when the duty had ended and the debtor's data was removed from the receipt.
+    .select((receipt) => receipt('receipts.shortenedAt', 'is not', null).$castTo<boolean>().as('shortened'))
+    .where('receipts.debtId', '=', anyOf(debtIds, 'uuid'))
+    .where((receipt) =>
+      receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
+    )
+    .orderBy('receipts.issuedAt')
+    .orderBy('receipts.id')
+    .execute();

@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+
+interface ClientPage {
+  /** The page begins with the next id. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Finds clients that have not confirmed their address in time and that have no campaign. */
+export const OVERDUE_CLIENTS = prepared('unconfirmed_clients', (queries, { after, limit }: ClientPage) =>
+  queries
+    .selectFrom('clients')
+    .select('id')
+    .where('confirmEmailBy', '<', NOW)
+    .where('emailConfirmedAt', 'is', null)
+    .where(({ exists, not, selectFrom }) => {
+      const campaigns = selectFrom('campaigns').select('id').whereRef('clientId', '=', 'clients.id');
+      return not(exists(campaigns));
+    })
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit),
+);
+
+/**
+ * `for update` waits for a transaction that is creating a campaign, because its foreign key locks the row. A later
+ * transaction waits for this one and then finds no client. Returns undefined when the client must not be deleted.
+ */
+export const lockOverdueClient = (em: EntityManager, clientId: string) =>
+  queriesIn(em)
+    .selectFrom('clients')
+    .select('email')
+    .where('id', '=', clientId)
+    .where('emailConfirmedAt', 'is', null)
+    .where('confirmEmailBy', '<', NOW)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** It is a separate statement, so that it sees what was committed while the client's lock was waited for. */
+export const findAnyCampaign = (em: EntityManager, clientId: string) =>
+  queriesIn(em).selectFrom('campaigns').select('id').where('clientId', '=', clientId).limit(1).executeTakeFirst();
+
+/**
+ * The tables with rows of an account without a campaign, in the order of the foreign keys. A test compares them with
+ * the schema.
+ */
+export const OWN_TABLES = [
+  'refresh_tokens',
+  'sessions',
+  'password_resets',
+  'email_confirmations',
+  'api_keys',
+  'identities',
+  'client_credentials',
+  'client_rules',
+  'channel_senders',
+  'channel_templates',
+  'unmatched_messages',
+  'sandbox_outbox',
+  'webhooks',
+] as const;
+
+/** Deletes a client that has no campaign, with all its rows except those of the audit log. */
+export async function deleteClient(em: EntityManager, clientId: string): Promise<void> {
+  const queries = queriesIn(em);
+  for (const table of OWN_TABLES) await queries.deleteFrom(table).where('clientId', '=', clientId).execute();
+  await queries.deleteFrom('clients').where('id', '=', clientId).execute();
+}

@@ -1,0 +1,121 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
+import { addAudit } from '../../accounts/queries/add-audit.ts';
+import { eraseDebtNotes } from '../../debts/queries/debt-notes.ts';
+import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
+import { deletePersonRequests } from '../../debts/queries/person-requests.ts';
+import { deleteDebtorPages } from '../../debts/queries/persons.ts';
+import { refuseWaitingDeliveries } from '../../receipts/queries/receipt-deliveries.ts';
+import { shortenReceipts } from '../../receipts/use-cases/shorten-receipts.ts';
+import {
+  DEBTS_OF_PERSON,
+  deleteOldContacts,
+  eraseChannelData,
+  eraseDebts,
+  eraseMessages,
+  eraseNotes,
+  erasePhones,
+  eraseSandboxActs,
+  eraseSandboxOutbox,
+  receiptsOfDebts,
+} from '../queries/erasure.ts';
+
+/**
+ * In these statuses nothing more is asked of the debtor. In any other, the data is needed to collect, or not to contact
+ * the person.
+ */
+const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
+
+export type ErasedDebt = Awaited<ReturnType<typeof eraseDebts>>[number];
+
+export interface RefusedDebt extends ErasedDebt {
+  /** `open`: the status is not closed. `busy`: a message is not handled yet, or the receipt is not issued yet. */
+  readonly because: 'open' | 'busy';
+}
+
+/** The receipt of an erased debt. */
+export type KeptReceipt = Awaited<ReturnType<typeof receiptsOfDebts>>[number];
+
+export interface Erasure {
+  readonly erased: readonly ErasedDebt[];
+  /** Debts that were not changed. */
+  readonly refused: readonly RefusedDebt[];
+  readonly receipts: readonly KeptReceipt[];
+}
+
+interface Person {
+  readonly taxId: string;
+  readonly key: string;
+}
+
+async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Person): Promise<ErasedDebt[]> {
+  // This is a separate statement, so that the next one sees what was committed while the locks were waited for.
+  await lockDebtsOfPerson(em, { clientId, debtorCpf: taxId });
+  const erased = await eraseDebts(em, clientId, { taxId, key, statuses: CLOSED });
+  if (erased.length === 0) return erased;
+  const ids = erased.map(({ id }) => id);
+  await erasePhones(em, ids);
+  await eraseChannelData(em, ids);
+  await eraseMessages(em, ids);
+  await eraseNotes(em, ids);
+  await eraseDebtNotes(em, ids);
+  await eraseSandboxOutbox(em, ids);
+  await eraseSandboxActs(em, ids);
+  await refuseWaitingDeliveries(em, { debtIds: ids });
+  await deleteOldContacts(em, ids);
+  await deleteDebtorPages(em, clientId, taxId);
+  await deletePersonRequests(em, clientId, taxId);
+  return erased;
+}
+
+export interface ErasureDeps {
+  readonly db: Pick<Database, 'readPrepared' | 'tenant'>;
+  readonly now: () => Date;
+  readonly personKeys: Pick<PersonKeys, 'person'>;
+}
+
+/**
+ * Fulfils a data subject's request (LGPD art. 18 VI). Operators run it over all clients, so it needs the worker's
+ * database login. Amounts, dates and protocols stay because the law requires them. Suppressions stay because they
+ * forbid further contact. A key made of the CPF or CNPJ stays so that a paid debt is recognised when it is imported again.
+ * `docs/privacy.md` lists all.
+ */
+export const eraseDebtor =
+  (deps: ErasureDeps) =>
+  async (taxId: string): Promise<Erasure> => {
+    const { db, personKeys } = deps;
+    const person = { taxId, key: personKeys.person(taxId) };
+    const found = await db.readPrepared({}, DEBTS_OF_PERSON, { taxId });
+    const erased: ErasedDebt[] = [];
+    for (const clientId of new Set(found.map((debt) => debt.clientId))) {
+      const ofClient = await db.tenant(clientId).transactional(async (em) => {
+        const done = await eraseOf(em, clientId, person);
+        const details = {
+          erased: done.length,
+          refused: found.filter((debt) => debt.clientId === clientId).length - done.length,
+        };
+        await addAudit(em, { clientId, actor: 'operator', action: 'privacy_erased', details });
+        return done;
+      });
+      erased.push(...ofClient);
+    }
+    await shortenReceipts(deps)();
+    const erasedIds = new Set(erased.map(({ id }) => id));
+    const left = found.filter(({ id }) => !erasedIds.has(id));
+    return {
+      erased,
+      refused: left.map((debt) => ({ ...debt, because: CLOSED.includes(debt.status) ? 'busy' : 'open' })),
+      receipts: await receiptsOf(deps, erased),
+    };
+  };
+
+async function receiptsOf({ db }: ErasureDeps, erased: readonly ErasedDebt[]): Promise<KeptReceipt[]> {
+  const receipts: KeptReceipt[] = [];
+  for (const [clientId, debts] of Map.groupBy(erased, (debt) => debt.clientId)) {
+    const ids = debts.map(({ id }) => id);
+    receipts.push(...(await db.tenant(clientId).transactional((em) => receiptsOfDebts(em, ids))));
+  }
+  return receipts;
+}

@@ -1,0 +1,191 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Insertable, sql } from 'kysely';
+import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { DeliveryState } from '../tables/receipt-delivery.ts';
+
+/** The moments are by the debt's own clock. */
+export type NewDelivery = Pick<
+  Insertable<Tables['receipt_deliveries']>,
+  'id' | 'clientId' | 'debtId' | 'receiptId' | 'way' | 'onConfirmation' | 'wishedAt' | 'dueAt'
+>;
+
+/**
+ * Stores a delivery. One with the same id is stored once, and so are those that follow a confirmation, however often
+ * they are requested.
+ */
+export const insertDelivery = (em: EntityManager, delivery: NewDelivery) =>
+  queriesIn(em)
+    .insertInto('receipt_deliveries')
+    .values(delivery)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+
+/** Returns the moments at which the receipt was or will be sent to the debtor's phone. */
+export const sendingsByMessage = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .selectFrom('receipt_deliveries')
+    .select('dueAt as at')
+    .where('debtId', '=', debtId)
+    .where('way', '=', 'message')
+    .where('state', 'not in', ['failed', 'refused'])
+    .execute();
+
+const DELIVERY = ['id', 'way', 'onConfirmation', 'attempts', 'dueAt'] as const;
+
+export const dueDeliveries = (em: EntityManager, debtId: string, at: Date) =>
+  queriesIn(em)
+    .selectFrom('receipt_deliveries')
+    .select(DELIVERY)
+    .where('debtId', '=', debtId)
+    .where('state', '=', 'waiting')
+    .where('dueAt', '<=', at)
+    .orderBy('dueAt')
+    .orderBy('id')
+    .execute();
+
+export type Delivery = Awaited<ReturnType<typeof dueDeliveries>>[number];
+
+/** Books a delivery immediately before it is sent. Returns undefined when another process has booked it. */
+export const bookDelivery = (em: EntityManager, id: string) =>
+  queriesIn(em)
+    .updateTable('receipt_deliveries')
+    .set(({ eb }) => ({ state: 'booked', attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .returning(DELIVERY)
+    .executeTakeFirst();
+
+/** Marks booked deliveries of an earlier attempt as unknown. They may have been sent, so they are not repeated. */
+export const markBookedUnknown = (em: EntityManager, debtId: string) =>
+  queriesIn(em)
+    .updateTable('receipt_deliveries')
+    .set({ state: 'unknown' })
+    .where('debtId', '=', debtId)
+    .where('state', '=', 'booked')
+    .returning(DELIVERY)
+    .execute();
+
+interface StateChange {
+  readonly from?: DeliveryState;
+  readonly state: DeliveryState;
+  /** The moment of the next attempt, which belongs to the state `waiting`. */
+  readonly dueAt?: Date;
+}
+
+/** Returns false when the delivery is not in the former state any more, which is `booked` unless another is named. */
+export async function setDeliveryState(
+  em: EntityManager,
+  id: string,
+  { from = 'booked', state, dueAt }: StateChange,
+): Promise<boolean> {
+  const changed = await queriesIn(em)
+    .updateTable('receipt_deliveries')
+    .set({ state, ...(dueAt === undefined ? {} : { dueAt }) })
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+export const refuseWaitingDeliveries = (
+  em: EntityManager,
+  of: { readonly receiptId: string } | { readonly debtIds: readonly string[] },
+) =>
+  queriesIn(em)
+    .updateTable('receipt_deliveries')
+    .set({ state: 'refused' })
+    .where((delivery) =>
+      'receiptId' in of ? delivery('receiptId', '=', of.receiptId) : delivery('debtId', '=', anyOf(of.debtIds, 'uuid')),
+    )
+    .where('state', '=', 'waiting')
+    .execute();
+
+/** Returns the e-mail addresses of a debt in their order; null for a debt with at most one. */
+export async function emailsOfDebt(em: EntityManager, debtId: string): Promise<readonly string[] | null> {
+  const debt = await queriesIn(em)
+    .selectFrom('debts')
+    .select('debtorEmails')
+    .where('id', '=', debtId)
+    .executeTakeFirst();
+  return debt?.debtorEmails ?? null;
+}
+
+/** Makes another address the one in use. Returns false when `refused` was not in use any more. */
+export async function setEmailInUse(
+  em: EntityManager,
+  debtId: string,
+  { refused, next }: { readonly refused: string; readonly next: string },
+): Promise<boolean> {
+  const changed = await queriesIn(em)
+    .updateTable('debts')
+    .set({ debtorEmail: next, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .where('debtorEmail', '=', refused)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+export async function hasDebtorEmail(em: EntityManager, debtId: string): Promise<boolean> {
+  const debt = await queriesIn(em)
+    .selectFrom('debts')
+    .select('id')
+    .where('id', '=', debtId)
+    .where('debtorEmail', 'is not', null)
+    .executeTakeFirst();
+  return debt !== undefined;
+}
+
+/**
+ * Returns the suppressions that the client of the transaction received, and no others, because a client may not learn
+ * of these.
+ */
+export const ownSuppressions = (
+  em: EntityManager,
+  debtor: { readonly cpf: string; readonly phone: string; readonly sandbox: boolean },
+) =>
+  queriesIn(em)
+    .selectNoFrom(({ exists, selectFrom }) => {
+      const debts = selectFrom('debts')
+        .select('debts.id')
+        .where('debts.debtorCpf', '=', debtor.cpf)
+        .where('debts.sandbox', '=', debtor.sandbox);
+      const optedOut = debts.where((debt) =>
+        debt.or([
+          debt('debts.status', '=', 'OPTED_OUT'),
+          debt.exists(
+            debt
+              .selectFrom('messages')
+              .select('messages.id')
+              .whereRef('messages.debtId', '=', 'debts.id')
+              .where('messages.intent', '=', 'opt_out'),
+          ),
+          debt.exists(
+            debt
+              .selectFrom('debt_events')
+              .select('debt_events.seq')
+              .whereRef('debt_events.debtId', '=', 'debts.id')
+              .where('debt_events.kind', '=', 'status_changed')
+              .where(sql<string>`debt_events.data ->> 'to'`, '=', 'OPTED_OUT'),
+          ),
+        ]),
+      );
+      const wrongPerson = debts
+        .where('debts.debtorPhone', '=', debtor.phone)
+        .where('debts.wrongPersonAt', 'is not', null);
+      return [
+        exists(optedOut).$castTo<boolean>().as('optedOut'),
+        exists(wrongPerson).$castTo<boolean>().as('wrongPerson'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+
+/** Lets a delivery be sent again that the channel accepted and then could not make. */
+export const reopenDelivery = (em: EntityManager, deliveryId: string, dueAt: Date) =>
+  queriesIn(em)
+    .updateTable('receipt_deliveries')
+    .set({ state: 'waiting', dueAt })
+    .where('id', '=', deliveryId)
+    .where('state', 'in', ['sent', 'unknown'])
+    .execute();

@@ -1,0 +1,81 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+
+interface ByProtocol {
+  readonly protocol: string;
+}
+
+/** A shortened receipt has no document any more, but it was issued. */
+const IS_ISSUED = sql<boolean>`(pdf is not null or shortened_at is not null)`;
+
+export const RECEIPT_FILE = prepared('receipt_file', (queries, params: ByProtocol) =>
+  queries
+    .selectFrom('receipts')
+    .select(['clientId', 'outdated', 'sha256', 'pdf'])
+    .where('protocol', '=', params.protocol)
+    .where(IS_ISSUED)
+    .$narrowType<{ pdf: Buffer | null }>(),
+);
+
+export const RECEIPT_FACTS = prepared('receipt_verify', (queries, params: ByProtocol) =>
+  queries
+    .selectFrom('receipts')
+    .select(['protocol', 'clientId', 'outdated', 'issuedAt', 'revokedAt', 'revokedReason', 'restoredAt'])
+    .select(['facts', 'shortenedAt'])
+    .select(sql<string>`coalesce(sha256, facts #>> '{document,sha256}')`.as('sha256'))
+    .where('protocol', '=', params.protocol)
+    .where(IS_ISSUED),
+);
+
+/** Returns what a delivery of an issued receipt contains; undefined when there is no document. */
+export const receiptToDeliver = (em: EntityManager, receiptId: string) =>
+  queriesIn(em)
+    .selectFrom('receipts')
+    .innerJoin('debts', 'debts.id', 'receipts.debtId')
+    .select(['receipts.protocol', 'receipts.pdf', 'debts.debtorEmail'])
+    .select(sql<number>`(receipts.facts #>> '{payment,amountCentavos}')::bigint`.as('paidCentavos'))
+    // Several payments may have been made in several ways.
+    .select(
+      sql<PaymentMethod | null>`case when receipts.facts #> '{payment,earlier}' is null
+        then coalesce(receipts.facts #>> '{payment,method}', 'pix') end`.as('method'),
+    )
+    .where('receipts.id', '=', receiptId)
+    .where('receipts.pdf', 'is not', null)
+    .$narrowType<{ pdf: Buffer }>()
+    .executeTakeFirst();
+
+/** A process that is drawing the receipt loses its lease, because its document would not state the change. */
+const MUST_BE_DRAWN = { outdated: sql<boolean>`pdf is not null`, renderingBy: null, renderingUntil: null } as const;
+
+/** Revokes the receipt of a charge; returns undefined when there is none or it is revoked already. */
+export const setRevoked = (
+  em: EntityManager,
+  chargeId: string,
+  { at, reason }: { readonly at: Date; readonly reason: RevokedReason },
+) =>
+  queriesIn(em)
+    .updateTable('receipts')
+    .set({
+      revokedAt: at,
+      revokedReason: reason,
+      restoredAt: null,
+      ...MUST_BE_DRAWN,
+    })
+    .where('chargeId', '=', chargeId)
+    .where((receipt) => receipt.or([receipt('revokedAt', 'is', null), receipt('restoredAt', 'is not', null)]))
+    .returning(['id', 'protocol'])
+    .executeTakeFirst();
+
+/** Makes the receipt of a charge valid again; returns undefined when there is none or it is not revoked. */
+export const setRestored = (em: EntityManager, chargeId: string, at: Date) =>
+  queriesIn(em)
+    .updateTable('receipts')
+    .set({ restoredAt: at, ...MUST_BE_DRAWN })
+    .where('chargeId', '=', chargeId)
+    .where('revokedAt', 'is not', null)
+    .where('restoredAt', 'is', null)
+    .returning(['id', 'protocol'])
+    .executeTakeFirst();

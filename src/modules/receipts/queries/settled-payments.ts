@@ -1,0 +1,155 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from '../../debts/queries/creditor.ts';
+import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
+
+/** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
+const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
+  and charges.underpaid_at is null)`;
+
+/** A payment that was too small, as PostgreSQL writes it into JSON. */
+interface EarlierPart {
+  readonly centavos: number;
+  readonly paidAt: string;
+  readonly method: PaymentMethod | null;
+}
+
+/** Selects charges with the current row of their debt, their creditor and, where there is one, their receipt. */
+const withReceipts = (em: EntityManager) =>
+  queriesIn(em)
+    .selectFrom('charges')
+    .innerJoin('debts as charged', 'charged.id', 'charges.debtId')
+    .innerJoin('debts', (join) =>
+      join.onRef('debts.identityId', '=', 'charged.identityId').on('debts.continuedBy', 'is', null),
+    )
+    .innerJoin('clients', 'clients.id', 'charges.clientId')
+    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+    .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.provider'])
+    .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
+    .select(['charges.paidCentavos', 'charges.settledCentavos'])
+    .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])
+    .select(['debts.invoiceId', 'debts.description', 'debts.originalAmountCentavos', 'debts.dueDate'])
+    .select([
+      nameOfCreditor('debts').as('creditorName'),
+      cnpjOfCreditor('debts').as('creditorCnpj'),
+      addressOfCreditor('debts').as('creditorAddress'),
+    ])
+    .select(['receipts.id as receiptId', 'receipts.protocol', 'receipts.issuedAt', 'receipts.facts as storedFacts'])
+    .select(['receipts.revokedAt', 'receipts.revokedReason', 'receipts.restoredAt'])
+    .select(({ selectFrom, fn, val }) => {
+      // The receipt states the whole amount that settled the debt, and names the payments that made it up.
+      const earlier = selectFrom('charges as part')
+        .innerJoin('debts as row', 'row.id', 'part.debtId')
+        .select(
+          sql<EarlierPart[]>`jsonb_agg(jsonb_build_object(
+            'centavos', part.paid_centavos - part.refunded_centavos, 'paidAt', part.paid_at, 'method', part.method)
+            order by part.paid_at, part.id)`.as('parts'),
+        )
+        .whereRef('row.identityId', '=', 'debts.identityId')
+        .whereRef('part.id', '<>', 'charges.id')
+        .where('part.underpaidAt', 'is not', null)
+        .where('part.chargedBackAt', 'is', null)
+        .whereRef('part.paidCentavos', '>', 'part.refundedCentavos');
+      return [
+        sql<EarlierPart[]>`coalesce(${earlier}, '[]'::jsonb)`.as('earlier'),
+        // An approved charge has at least the second of these moments.
+        sql<Date>`coalesce(charges.paid_at, charges.approved_at)`.as('paidAt'),
+        // A shortened receipt keeps the version in its facts.
+        sql<number | null>`coalesce(receipts.template_version,
+          (receipts.facts #>> '{document,templateVersion}')::int)`.as('templateVersion'),
+        fn.coalesce('receipts.outdated', val(false)).as('outdated'),
+        sql<Date>`clock_timestamp()`.as('readAt'),
+      ];
+    });
+
+export type SettledPaymentRow = Awaited<ReturnType<typeof pageOfSettledPayments>>[number];
+
+/** Which payments of a client are looked at. Only an issued receipt agrees with moments of issue. */
+export interface PaymentSelection {
+  readonly clientId: string;
+  readonly terms?: ReceiptTerms | undefined;
+  readonly campaignId?: string | undefined;
+  readonly issuedFrom?: Date | undefined;
+  readonly issuedBefore?: Date | undefined;
+}
+
+/** The debt that the receipt has, or will have. */
+const DEBT_OF_RECEIPT = sql<string>`coalesce(receipts.debt_id, debts.id)`;
+
+/** Returns settled payments in the order of their approval. */
+export function pageOfSettledPayments(
+  em: EntityManager,
+  { clientId, terms, campaignId, issuedFrom, issuedBefore }: PaymentSelection,
+  { take, skip }: { readonly take: number; readonly skip: number },
+) {
+  let query = withReceipts(em).where('charges.clientId', '=', clientId).where(SETTLES);
+  if (terms !== undefined) {
+    query = query.where(agreesWith(queriesIn(em), clientId, { terms, debtId: DEBT_OF_RECEIPT }));
+  }
+  if (campaignId !== undefined) {
+    const inCampaign = queriesIn(em).selectFrom('debts').select('debts.id').where('debts.campaignId', '=', campaignId);
+    query = query.where(sql<boolean>`${DEBT_OF_RECEIPT} in ${inCampaign}`);
+  }
+  if (issuedFrom !== undefined) query = query.where('receipts.issuedAt', '>=', issuedFrom);
+  if (issuedBefore !== undefined) query = query.where('receipts.issuedAt', '<', issuedBefore);
+  return query.orderBy('charges.approvedAt').orderBy('charges.id').limit(take).offset(skip).execute();
+}
+
+/** A debt that was imported again after its end is the same debt: a payment of any of its rows counts. */
+export const settledPaymentOfDebt = (em: EntityManager, debtId: string) =>
+  withReceipts(em)
+    .where('charges.debtId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as asked')
+        .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
+        .select('row.id')
+        .where('asked.id', '=', debtId),
+    )
+    .where(SETTLES)
+    .orderBy('charges.approvedAt')
+    .orderBy('charges.id')
+    .limit(1)
+    .executeTakeFirst();
+
+export const settledPaymentOfReceipt = (em: EntityManager, protocol: string) =>
+  withReceipts(em)
+    .where('charges.id', '=', ({ selectFrom }) =>
+      selectFrom('receipts as named').select('named.chargeId').where('named.protocol', '=', protocol),
+    )
+    .executeTakeFirst();
+
+/**
+ * Returns what was paid for each of these debts, by whichever row of the debt it came, with the moment of the last
+ * change of each payment.
+ */
+export const paymentsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
+  queriesIn(em)
+    .selectFrom('debts as asked')
+    .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
+    .innerJoin('charges', 'charges.debtId', 'row.id')
+    .select(['asked.id as askedId', 'charges.id', 'charges.paidCentavos', 'charges.refundedCentavos'])
+    .select(['charges.chargedBackAt', 'charges.updatedAt'])
+    .where('asked.id', '=', anyOf(debtIds, 'uuid'))
+    .where('charges.paidCentavos', '>', 0)
+    .execute();
+
+interface Search {
+  readonly approvedFrom: Date;
+  readonly approvedTo: Date;
+  readonly limit: number;
+}
+
+/** Returns debts of all clients that were settled between these moments and have no issued receipt. */
+export const debtsWithoutReceipt = (em: EntityManager, { approvedFrom, approvedTo, limit }: Search) =>
+  queriesIn(em)
+    .selectFrom('charges')
+    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
+    .distinct()
+    .where(({ between }) => between('charges.approvedAt', approvedFrom, approvedTo))
+    .where(SETTLES)
+    .where('receipts.pdf', 'is', null)
+    .limit(limit)
+    .execute();

@@ -1,0 +1,100 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { REVOKED_REASONS, type RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import type { MaskedDebtor } from '../../../kernel/tax-id.ts';
+import { createdAt, id, instant, oneOf } from '../../../platform/database/tables/columns.ts';
+import { RECEIPT_TRIGGER } from '../../../platform/database/tables/event-triggers.ts';
+import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { Client } from '../../accounts/tables/client.ts';
+import { Debt } from '../../debts/tables/debt.ts';
+import { Charge } from '../../payments/tables/charge.ts';
+
+/** A part of a debt that was paid before the rest. */
+export interface EarlierPayment {
+  readonly amountCentavos: number;
+  /** The moment in ISO 8601 format. */
+  readonly paidAt: string;
+  readonly method: PaymentMethod;
+}
+
+/** The content of the document at the issue of the receipt. Later changes of the data do not change a receipt. */
+export interface ReceiptFacts {
+  readonly sandbox: boolean;
+  readonly creditor: { readonly name: string; readonly cnpj: string | null; readonly address: string | null };
+  readonly debtor: MaskedDebtor;
+  readonly debt: {
+    readonly invoiceId: string | null;
+    /** Absent in receipts of the first version of the template. */
+    readonly description?: string | null;
+    readonly originalAmountCentavos: number;
+    readonly dueDate: string;
+  };
+  readonly payment: {
+    readonly amountCentavos: number;
+    /** The moment in ISO 8601 format. */
+    readonly paidAt: string;
+    readonly provider: string;
+    readonly endToEndId: string | null;
+    readonly providerPaymentId: string;
+    /** Absent in receipts of the first versions, which were all paid by Pix. */
+    readonly method?: PaymentMethod;
+    /** Payments that were too small and came before the one that settled the debt; absent when there are none. */
+    readonly earlier?: readonly EarlierPayment[];
+  };
+  /** The debtor's offset in hours ahead of UTC. */
+  readonly utcOffset: number;
+}
+
+const tenancy = tenantTable();
+
+/**
+ * The settlement receipt of one payment. The row is stored when a process begins to draw it, so that it is drawn once
+ * and its protocol never changes. The receipt is issued once it has a document.
+ */
+export const Receipt = defineEntity({
+  name: 'Receipt',
+  tableName: 'receipts',
+  properties: {
+    id: id(),
+    clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
+    protocol: p.text(),
+    facts: p.json<ReceiptFacts>(),
+    /** The template of the stored bytes; null, like the bytes, until they are drawn. */
+    templateVersion: p.integer().nullable(),
+    sha256: p.character().length(64).nullable(),
+    pdf: p.blob().nullable(),
+    renderedAt: instant().nullable(),
+    issuedAt: instant(),
+    revokedAt: instant().nullable(),
+    revokedReason: p.text().$type<RevokedReason>().nullable(),
+    /** Set when a revoked receipt became valid again, because its debt was covered again. */
+    restoredAt: instant().nullable(),
+    /** True when the stored bytes do not show a revocation or its end yet. */
+    outdated: p.boolean().default(false),
+    /** The process that holds the lease to draw the receipt, and the end of the lease. */
+    renderingBy: p.uuid().nullable(),
+    renderingUntil: instant().nullable(),
+    /** When an erased debtor's data was removed, after the legal duty to keep the document had ended. */
+    shortenedAt: instant().nullable(),
+    createdAt: createdAt(),
+  },
+  uniques: [
+    { name: 'receipts_protocol', properties: ['protocol'] },
+    { name: 'receipts_charge', properties: ['chargeId'] },
+  ],
+  indexes: [
+    { name: 'receipts_client', properties: ['clientId', 'issuedAt', 'id'] },
+    { name: 'receipts_debt', properties: ['debtId'] },
+  ],
+  checks: [
+    { name: 'receipts_whole', expression: 'num_nulls(pdf, sha256, template_version, rendered_at) in (0, 4)' },
+    { name: 'receipts_revoked_whole', expression: '(revoked_at is null) = (revoked_reason is null)' },
+    { name: 'receipts_restored_after_revoked', expression: 'restored_at is null or revoked_at is not null' },
+    { name: 'receipts_revoked_reason_known', expression: oneOf('revoked_reason', REVOKED_REASONS) },
+  ],
+  triggers: [RECEIPT_TRIGGER],
+  ...tenancy,
+  policies: [...tenancy.policies, PUBLIC_RECEIPT_POLICY, functionsPolicy('select')],
+});

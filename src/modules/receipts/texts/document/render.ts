@@ -1,0 +1,90 @@
+import type { Font } from 'fontkit';
+import PDFDocument from 'pdfkit';
+import { METHOD_PHRASES } from '../../../../kernel/texts/payment-methods.ts';
+import { type Fonts, receiptFonts } from './fonts.ts';
+import { drawReceipt } from './layout.ts';
+import { printable, printableName } from './printable.ts';
+import { drawQr, type QrDrawer } from './qr.ts';
+import { assertReceiptData, CURRENT_TEMPLATE_VERSION, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
+import { addIdentification, metadataText } from './xmp.ts';
+
+/** The means of drawing a document: fonts that were opened once, or paths that pdfkit opens each time. */
+export interface Tools {
+  readonly regular: Font | string;
+  readonly bold: Font | string;
+  readonly hasGlyph: Fonts['hasGlyph'];
+  readonly drawQr: QrDrawer;
+}
+
+/** The same data give the same bytes, whatever this thread has drawn before. */
+export function renderReceipt(data: ReceiptData): Uint8Array<ArrayBuffer> {
+  return drawDocument(data, { ...receiptFonts(), drawQr });
+}
+
+/** PDF/A-2a and PDF/UA-1 at once, A4, tagged, in Portuguese. */
+export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<ArrayBuffer> {
+  assertReceiptData(given);
+  if (given.templateVersion !== CURRENT_TEMPLATE_VERSION) throw new ReceiptDataError('templateVersion', 'is not known');
+  const data = withPrintableTexts(given, tools.hasGlyph);
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: 48, right: 48, bottom: 50, left: 48 },
+    pdfVersion: '1.7',
+    subset: 'PDF/A-2a',
+    tagged: true,
+    lang: 'pt-BR',
+    displayTitle: true,
+    bufferPages: true,
+    // With undefined pdfkit would load Helvetica, a standard font that is not embedded; PDF/A requires embedded fonts.
+    font: '',
+    info: {
+      Title: `Termo de Quitação ${metadataText(data.protocol)}`,
+      Author: metadataText(data.creditor.name),
+      Subject: `Quitação total de dívida paga ${METHOD_PHRASES[data.payment.method]}`,
+      Creator: 'Quita',
+      Producer: 'PDFKit',
+      CreationDate: data.issuedAt,
+    },
+  });
+  doc.registerFont('regular', tools.regular).registerFont('bold', tools.bold);
+  drawReceipt(doc, data, tools.drawQr);
+  addIdentification(doc);
+  doc.end();
+  return bytesOf(doc);
+}
+
+function bytesOf(doc: PDFKit.PDFDocument): Uint8Array<ArrayBuffer> {
+  // pdfkit compresses synchronously, so after `end()` the stream's buffer contains the whole file.
+  const chunks: Buffer[] = [];
+  for (let chunk = doc.read() as Buffer | null; chunk; chunk = doc.read() as Buffer | null) chunks.push(chunk);
+  const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  // The bytes have an `ArrayBuffer` of their own, so that they can be transferred to another thread without a copy.
+  const bytes = new Uint8Array(total);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function withPrintableTexts(data: ReceiptData, hasGlyph: Fonts['hasGlyph']): ReceiptData {
+  const text = <T extends string | null | undefined>(value: T) => (value ? printable(value, hasGlyph) || null : null);
+  return {
+    ...data,
+    creditor: {
+      name: printableName(data.creditor.name, hasGlyph),
+      cnpj: text(data.creditor.cnpj),
+      address: text(data.creditor.address),
+    },
+    debtor: { ...data.debtor, name: printableName(data.debtor.name, hasGlyph) },
+    debt: { ...data.debt, invoiceId: text(data.debt.invoiceId), description: text(data.debt.description) },
+    payment: {
+      ...data.payment,
+      provider: printable(data.payment.provider, hasGlyph),
+      endToEndId: text(data.payment.endToEndId),
+      providerPaymentId: printable(data.payment.providerPaymentId, hasGlyph),
+      payerName: text(data.payment.payerName),
+    },
+  };
+}

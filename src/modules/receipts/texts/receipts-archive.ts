@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { csvOf } from '../../../platform/spreadsheets/csv.ts';
+import { RECEIPTS_TABLE, type ReceiptRow } from './receipts-table.ts';
+
+interface Receipt extends Omit<ReceiptRow, 'path'> {
+  readonly pdf: Buffer | null;
+}
+
+interface Entry {
+  readonly path: string;
+  readonly content: Readable;
+  /** Documents are compressed already. */
+  readonly compress: boolean;
+  readonly mtime?: Date;
+}
+
+const LIST = 'recibos.csv';
+
+/** The documents, those of the sandbox in a folder of their own, and behind them the list of all receipts. */
+async function* entriesOf(receipts: AsyncIterable<Receipt>): AsyncGenerator<Entry> {
+  const rows: ReceiptRow[] = [];
+  for await (const { pdf, ...receipt } of receipts) {
+    const path = pdf === null ? null : `${receipt.sandbox ? 'teste/' : ''}${receipt.protocol}.pdf`;
+    rows.push({ ...receipt, path });
+    if (pdf === null || path === null) continue;
+    yield { path, content: Readable.from([pdf]), compress: false, mtime: receipt.issuedAt };
+  }
+  yield { path: LIST, content: csvOf(RECEIPTS_TABLE, inOnePortion(rows)), compress: true };
+}
+
+async function* inOnePortion(rows: readonly ReceiptRow[]): AsyncGenerator<readonly ReceiptRow[]> {
+  yield rows;
+}
+
+/** Writes a ZIP while its receipts arrive: the next one is asked for when the one before has been written. */
+export function receiptsArchive(receipts: AsyncIterable<Receipt>): Readable {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  let current: Readable | undefined;
+  // The library passes on no error, and whoever stops reading also ends the reading of the receipts.
+  zip.on('error', (error: Error) => output.destroy(error));
+  output.once('close', () => current?.destroy());
+  const write = async (): Promise<void> => {
+    for await (const { path, content, ...options } of entriesOf(receipts)) {
+      if (output.destroyed) return;
+      current = content;
+      zip.addReadStream(content, path, options);
+      await finished(content);
+    }
+    zip.end();
+  };
+  write().catch((error: Error) => output.destroy(error));
+  return output;
+}

@@ -1,0 +1,44 @@
+/** The words of the public page that confirms a receipt. Its layout is `src/modules/receipts/routes/pages/verify.ts`. */
+export const VERIFY_TEXTS = {
+  title: (revoked: boolean, protocol: string) => `${revoked ? 'Termo revogado' : 'Termo autêntico'} · ${protocol}`,
+  heading: 'Verificação do Termo de Quitação',
+
+  /** The first part of each is emphasised. */
+  authentic: ['Termo autêntico.', ' Ele foi emitido pelo credor abaixo e a dívida está quitada.'],
+  revoked: (date: string, because: 'refund' | 'chargeback' | null) =>
+    [
+      `Termo revogado em ${date}`,
+      `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais a quitação da dívida.`,
+    ] as const,
+
+  /** A receipt that was revoked and is valid again says when each happened. */
+  restored: (revokedOn: string, because: 'refund' | 'chargeback' | null, restoredOn: string) =>
+    `Revogado em ${revokedOn}${because === null ? '' : `, porque ${BECAUSE[because]}`}. Restabelecido em ${restoredOn}: a dívida voltou a estar paga e o termo vale de novo.`,
+
+  fields: {
+    protocol: 'Protocolo',
+    creditor: 'Credor',
+    cnpj: 'CNPJ do credor',
+    debtor: 'Devedor',
+    debtorErased: 'dados apagados',
+    debtorUnnamed: 'não informado',
+    amount: 'Valor pago',
+    paidAt: 'Pago em',
+    dueDate: 'Vencimento da dívida',
+    issuedAt: 'Termo emitido em',
+    sha256: 'SHA-256 do arquivo',
+  },
+  moment: ({ date, time, offset }: { readonly date: string; readonly time: string; readonly offset: string }) =>
+    `${date}, às ${time} (${offset})`,
+
+  download: 'Baixar o termo em PDF',
+  compare:
+    'Confira se o protocolo, o valor e a data desta página são os mesmos do documento que você recebeu. Dados do devedor aparecem só em parte, para proteger a privacidade dele.',
+  shortened: (date: string) =>
+    `O registro deste termo foi reduzido em ${date}: o prazo legal de guarda terminou e os dados do devedor foram apagados a pedido dele. Por isso o PDF não está mais disponível aqui. Confira se o protocolo, o valor, a data e o SHA-256 desta página são os do documento que você guardou.`,
+} as const;
+
+const BECAUSE = {
+  refund: 'o valor foi devolvido integralmente a quem pagou',
+  chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
+} as const;

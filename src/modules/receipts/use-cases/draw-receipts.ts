@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../kernel/errors.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { recordEach } from '../../debts/use-cases/record-events.ts';
+import { ReceiptRenderError } from '../ports/receipt-renderer.ts';
+import { releaseLeases } from '../queries/receipt-leases.ts';
+import { CURRENT_TEMPLATE_VERSION, type ReceiptData } from '../texts/document/receipt-data.ts';
+import type { ReceiptDeps } from './deps.ts';
+import { type Drawn, type Leased, leaseReceipts, storeDrawn } from './lease-receipts.ts';
+import type { SettledPayment } from './read-settled-payments.ts';
+import { correctBeforeIssue } from './revocations.ts';
+
+export interface DrawFailure {
+  readonly paymentId: string;
+  /** Null when the receipt was never issued. */
+  readonly protocol: string | null;
+  readonly code: 'bad_data' | 'crashed' | 'timed_out' | 'unavailable';
+  readonly message: string;
+}
+
+export interface DrawResult {
+  /** Payments whose receipts this call drew and stored. */
+  readonly stored: readonly string[];
+  /** Those of `stored` that had no receipt before. */
+  readonly issued: readonly string[];
+  readonly failed: DrawFailure[];
+}
+
+export interface DrawRequest {
+  readonly clientId: string;
+  readonly payments: readonly SettledPayment[];
+  readonly redrawOlderThan: Date | null;
+  readonly actor: 'client' | 'system';
+}
+
+/** Receipts of one part are stored together, while the next part is drawn. */
+const STORED_AT_ONCE = 25;
+
+type Deps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+
+/**
+ * Draws those receipts of these payments that have to be drawn and that no other process is drawing. It draws outside
+ * of any transaction, because drawing takes longer than a lock should be held.
+ */
+export async function drawReceipts(deps: Deps, request: DrawRequest): Promise<DrawResult> {
+  const { clientId, payments, redrawOlderThan } = request;
+  const lease = randomUUID();
+  const leased = await deps.db
+    .tenant(clientId)
+    .transactional((em) => leaseReceipts(em, payments, { lease, now: deps.now(), redrawOlderThan }));
+  const parts: Leased[][] = [];
+  for (let start = 0; start < leased.length; start += STORED_AT_ONCE) {
+    parts.push(leased.slice(start, start + STORED_AT_ONCE));
+  }
+  const results = await Promise.all(parts.map((part) => drawPart(deps, request, lease, part)));
+  return {
+    stored: results.flatMap(({ stored }) => stored),
+    issued: results.flatMap(({ issued }) => issued),
+    failed: results.flatMap(({ failed }) => failed),
+  };
+}
+
+async function drawPart(
+  deps: Deps,
+  { clientId, actor }: DrawRequest,
+  lease: string,
+  part: readonly Leased[],
+): Promise<DrawResult> {
+  const drawn: Drawn[] = [];
+  const failed: DrawFailure[] = [];
+  await Promise.all(
+    part.map(async (leased) => {
+      try {
+        const rendered = await deps.renderer.render(dataOf(deps, leased));
+        drawn.push({ id: leased.receipt.id, facts: leased.payment.facts, rendered });
+      } catch (error) {
+        failed.push(failureOf(leased, error));
+      }
+    }),
+  );
+  const byId = new Map(part.map((leased) => [leased.receipt.id, leased]));
+  const stored = await deps.db.tenant(clientId).transactional(async (em) => {
+    const first = part.filter(({ receipt }) => receipt.templateVersion === null);
+    if (first.length > 0) {
+      await lockDebts(
+        em,
+        first.map(({ payment }) => payment.debtId),
+      );
+      await correctBeforeIssue(em, first, deps.now());
+    }
+    await releaseLeases(em, lease, failedIdsOf(failed, part));
+    const rows = await storeDrawn(em, lease, drawn, actor);
+    const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
+    const now = deps.now().getTime();
+    const issued = done.filter((one) => one.issued).map(({ leased }) => leased);
+    await recordEach(
+      em,
+      issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
+        debtId,
+        at: debtNow(clockOffsetMs, now),
+        kind: 'receipt_issued',
+        data: { protocol, paymentId },
+      })),
+    );
+    return done;
+  });
+  const paymentIdOf = ({ leased }: { leased: Leased }): string => leased.payment.paymentId;
+  return {
+    stored: stored.map(paymentIdOf),
+    issued: stored.filter(({ issued }) => issued).map(paymentIdOf),
+    failed,
+  };
+}
+
+const failedIdsOf = (failed: readonly DrawFailure[], part: readonly Leased[]): string[] => {
+  const failedPayments = new Set(failed.map(({ paymentId }) => paymentId));
+  return part.filter(({ payment }) => failedPayments.has(payment.paymentId)).map(({ receipt }) => receipt.id);
+};
+
+function dataOf({ receiptLinks }: Pick<Deps, 'receiptLinks'>, { payment, receipt }: Leased): ReceiptData {
+  const { facts, debtId } = payment;
+  return {
+    templateVersion: CURRENT_TEMPLATE_VERSION,
+    protocol: receipt.protocol,
+    issuedAt: receipt.issuedAt,
+    sandbox: facts.sandbox,
+    revokedAt: receipt.revokedAt,
+    revokedReason: receipt.revokedReason,
+    restoredAt: receipt.restoredAt,
+    creditor: facts.creditor,
+    debtor: facts.debtor,
+    debt: { ...facts.debt, id: debtId, description: facts.debt.description ?? null },
+    payment: {
+      ...facts.payment,
+      paidAt: new Date(facts.payment.paidAt),
+      method: facts.payment.method ?? 'pix',
+      earlier: facts.payment.earlier?.map((part) => ({ ...part, paidAt: new Date(part.paidAt) })) ?? [],
+    },
+    verifyUrl: receiptLinks.verifyUrl(receipt.protocol),
+    utcOffset: facts.utcOffset,
+  };
+}
+
+function failureOf({ payment, receipt }: Leased, error: unknown): DrawFailure {
+  const about = {
+    paymentId: payment.paymentId,
+    protocol: receipt.templateVersion === null ? null : receipt.protocol,
+  };
+  if (error instanceof ReceiptRenderError) return { ...about, code: error.failure, message: error.message };
+  if (error instanceof AppError) return { ...about, code: 'unavailable', message: error.message };
+  throw error;
+}

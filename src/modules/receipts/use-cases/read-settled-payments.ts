@@ -1,0 +1,105 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
+import { maskedDebtor } from '../../../kernel/tax-id.ts';
+import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
+import type { LeasedReceipt } from '../queries/receipt-leases.ts';
+import {
+  type PaymentSelection,
+  pageOfSettledPayments,
+  type SettledPaymentRow,
+  settledPaymentOfDebt,
+  settledPaymentOfReceipt,
+} from '../queries/settled-payments.ts';
+import type { EarlierPayment, ReceiptFacts } from '../tables/receipt.ts';
+
+/** A payment that settled its debt, with the facts and the state of its receipt. */
+export interface SettledPayment {
+  readonly paymentId: string;
+  readonly clientId: string;
+  readonly debtId: string;
+  readonly clockOffsetMs: number;
+  readonly facts: ReceiptFacts;
+  /** Null while no process has leased the receipt for drawing. */
+  readonly receipt: ReceiptState | null;
+  readonly readAt: Date;
+}
+
+/** The version of the template is null until the receipt is drawn. */
+export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
+
+/** Returns settled payments of a client in the order of their approval. */
+export const readSettledPayments = async (
+  em: EntityManager,
+  selection: PaymentSelection,
+  page: { readonly take: number; readonly skip: number },
+): Promise<SettledPayment[]> => (await pageOfSettledPayments(em, selection, page)).map(toPayment);
+
+/** Returns the payment that settled the debt, or null when the debt is not settled. */
+export async function readSettledPaymentOfDebt(em: EntityManager, debtId: string): Promise<SettledPayment | null> {
+  const row = await settledPaymentOfDebt(em, debtId);
+  return row === undefined ? null : toPayment(row);
+}
+
+export async function readSettledPaymentOfReceipt(em: EntityManager, protocol: string): Promise<SettledPayment | null> {
+  const row = await settledPaymentOfReceipt(em, protocol);
+  return row === undefined ? null : toPayment(row);
+}
+
+function toPayment(row: SettledPaymentRow): SettledPayment {
+  const issued = row.templateVersion === null ? null : row.storedFacts;
+  return {
+    paymentId: row.paymentId,
+    clientId: row.clientId,
+    debtId: row.debtId,
+    clockOffsetMs: row.clockOffsetMs,
+    // Payment, debtor and debt stay as they were when the receipt was issued. The creditor's data is the present one.
+    facts: { ...(issued ?? factsOf(row)), creditor: creditorOf(row) },
+    receipt: receiptOf(row),
+    readAt: row.readAt,
+  };
+}
+
+function receiptOf(row: SettledPaymentRow): ReceiptState | null {
+  const { receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, restoredAt, outdated } = row;
+  // The join gives a receipt either all of these or none.
+  if (receiptId === null || protocol === null || issuedAt === null) return null;
+  return { id: receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, restoredAt, outdated };
+}
+
+const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
+  name: row.creditorName,
+  cnpj: row.creditorCnpj,
+  address: row.creditorAddress === null ? null : addressLine(row.creditorAddress),
+});
+
+const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
+  sandbox: row.sandbox,
+  creditor: creditorOf(row),
+  debtor: maskedDebtor(row.debtorName, row.debtorCpf),
+  debt: {
+    invoiceId: row.invoiceId,
+    description: row.description,
+    originalAmountCentavos: row.originalAmountCentavos,
+    dueDate: row.dueDate,
+  },
+  payment: {
+    amountCentavos: row.settledCentavos ?? sumOfPayments(row),
+    paidAt: row.paidAt.toISOString(),
+    provider: row.provider,
+    endToEndId: row.endToEndId,
+    providerPaymentId: row.providerPaymentId ?? row.paymentId,
+    method: row.method ?? 'pix',
+    ...(row.earlier.length === 0 ? {} : { earlier: row.earlier.map(earlierPayment) }),
+  },
+  utcOffset: displayOffset(areaCodeOf(row.debtorPhone)),
+});
+
+/** A process of the version before has stored no sum for a payment that it settled during an upgrade. */
+const sumOfPayments = ({ paidCentavos, earlier }: SettledPaymentRow): number =>
+  earlier.reduce((sum, { centavos }) => sum + centavos, paidCentavos);
+
+const earlierPayment = ({ centavos, paidAt, method }: SettledPaymentRow['earlier'][number]): EarlierPayment => ({
+  amountCentavos: centavos,
+  paidAt: new Date(paidAt).toISOString(),
+  method: method ?? 'pix',
+});

@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import type { OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { receiptToDeliver } from '../queries/receipts.ts';
+import type { ReceiptDeps } from './deps.ts';
+
+/** The content and the recipient of a delivery. */
+export interface ReceiptLetter {
+  readonly debt: DebtContext;
+  readonly debtorEmail: string | null;
+  readonly protocol: string;
+  readonly paidCentavos: number;
+  /** Null when several payments made up the amount. */
+  readonly method: PaymentMethod | null;
+  readonly document: OutgoingDocument;
+  readonly verifyUrl: string;
+}
+
+export const receiptFilename = (protocol: string): string => `termo-de-quitacao-${protocol}.pdf`;
+
+export async function readLetter(
+  em: EntityManager,
+  { receiptLinks }: Pick<ReceiptDeps, 'receiptLinks'>,
+  debt: DebtContext,
+  receiptId: string,
+): Promise<ReceiptLetter | null> {
+  const receipt = await receiptToDeliver(em, receiptId);
+  if (receipt === undefined) return null;
+  const { protocol, pdf, debtorEmail, paidCentavos, method } = receipt;
+  return {
+    debt,
+    debtorEmail,
+    protocol,
+    paidCentavos,
+    method,
+    document: {
+      filename: receiptFilename(protocol),
+      contentType: 'application/pdf',
+      content: pdf,
+      url: receiptLinks.downloadUrl(protocol),
+    },
+    verifyUrl: receiptLinks.verifyUrl(protocol),
+  };
+}

@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isRevoked, type RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import { isCovered, keptCentavos } from '../../debts/rules/debt-payments.ts';
+import { paymentsOfDebts } from '../queries/settled-payments.ts';
+import type { ReceiptState, SettledPayment } from './read-settled-payments.ts';
+import { restoreReceipt, revokeReceipt } from './revoke-receipt.ts';
+
+export interface Revocation {
+  readonly at: Date;
+  readonly reason: RevokedReason;
+}
+
+/** Returns by payment why its receipt is not valid although it is not issued yet: the money has gone back already. */
+export async function revocationsOf(
+  em: EntityManager,
+  settled: readonly SettledPayment[],
+): Promise<ReadonlyMap<string, Revocation>> {
+  const debtIds = settled.map(({ debtId }) => debtId);
+  const paid = Map.groupBy(await paymentsOfDebts(em, debtIds), ({ askedId }) => askedId);
+  const revoked = new Map<string, Revocation>();
+  for (const { paymentId, debtId, facts } of settled) {
+    const payments = (paid.get(debtId) ?? []).map((payment) => ({
+      ...payment,
+      chargedBack: payment.chargedBackAt !== null,
+      reportedAt: null,
+    }));
+    const amountCentavos = facts.debt.originalAmountCentavos;
+    const returned = payments.filter((payment) => keptCentavos(payment) === 0);
+    if (returned.length === 0 || isCovered({ amountCentavos, settled: true, payments })) continue;
+    const moments = returned.map(({ chargedBackAt, updatedAt }) => (chargedBackAt ?? updatedAt).getTime());
+    revoked.set(paymentId, {
+      at: new Date(Math.max(...moments)),
+      reason: returned.some(({ chargedBack }) => chargedBack) ? 'chargeback' : 'refund',
+    });
+  }
+  return revoked;
+}
+
+interface Drawn {
+  readonly payment: SettledPayment;
+  readonly receipt: ReceiptState;
+}
+
+/**
+ * Corrects receipts whose payments changed while they were drawn for the first time: a refund that came in between found
+ * no receipt to revoke. A corrected receipt loses its lease, so its document is drawn again. The caller holds the locks
+ * of the debts, which keep further changes out.
+ */
+export async function correctBeforeIssue(em: EntityManager, drawn: readonly Drawn[], now: Date): Promise<void> {
+  const revocations = await revocationsOf(
+    em,
+    drawn.map(({ payment }) => payment),
+  );
+  for (const { payment, receipt } of drawn) {
+    const revocation = revocations.get(payment.paymentId);
+    if (isRevoked(receipt) === (revocation !== undefined)) continue;
+    await (revocation === undefined
+      ? restoreReceipt(em, payment.paymentId, now)
+      : revokeReceipt(em, payment.paymentId, revocation.reason, revocation.at));
+  }
+}

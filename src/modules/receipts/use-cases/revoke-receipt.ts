@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import { refuseWaitingDeliveries } from '../queries/receipt-deliveries.ts';
+import { setRestored, setRevoked } from '../queries/receipts.ts';
+
+interface ChangedReceipt {
+  readonly protocol: string;
+}
+
+/**
+ * Revokes the receipt of a debt whose money went back. The receipt stays and states that it is no longer valid; it is
+ * drawn again at the next request. Returns null when there is no receipt or it is revoked already.
+ */
+export async function revokeReceipt(
+  em: EntityManager,
+  chargeId: string,
+  reason: RevokedReason,
+  at: Date,
+): Promise<ChangedReceipt | null> {
+  const revoked = await setRevoked(em, chargeId, { at, reason });
+  if (revoked === undefined) return null;
+  await refuseWaitingDeliveries(em, { receiptId: revoked.id });
+  return { protocol: revoked.protocol };
+}
+
+/**
+ * Makes a revoked receipt valid again, because its debt is covered again. The receipt keeps both moments and is drawn
+ * again at the next request. Returns null when there is no revoked receipt.
+ */
+export async function restoreReceipt(em: EntityManager, chargeId: string, at: Date): Promise<ChangedReceipt | null> {
+  const restored = await setRestored(em, chargeId, at);
+  return restored === undefined ? null : { protocol: restored.protocol };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { areaCodeOf } from '../../../kernel/phone.ts';
+import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { receiptMessage } from '../../messaging/texts/receipt.ts';
+import type { FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
+import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
+import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
+import { ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
+import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
+import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
+import { bookMessage, sendBooked } from '../../messaging/use-cases/send-message.ts';
+import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
+import { readSuppressions, type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { decideReceiptSending } from '../../policy/rules/message-policy.ts';
+import { bindingPack } from '../../policy/rules/policy-pack.ts';
+import { bookDelivery, type Delivery, setDeliveryState } from '../queries/receipt-deliveries.ts';
+import { deliveryRetryAt } from './delivery-retry.ts';
+import type { DeliveryDeps } from './deps.ts';
+import type { ReceiptLetter } from './receipt-letter.ts';
+
+/** After these failures the message way has failed; the debtor's page has the receipt. */
+const GIVEN_UP: readonly FailureCause[] = ['message', 'recipient', 'silence'];
+
+/** Identifies one attempt of one delivery, so that it is booked once and found again after a crash. */
+export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
+
+/**
+ * Returns the suppressions that bind this client, including those that other clients received. Only a worker may know
+ * them.
+ */
+export async function suppressionsOf(
+  em: EntityManager,
+  deps: DeliveryDeps,
+  debt: DebtContext,
+): Promise<Pick<Suppressed, 'optedOut' | 'wrongPerson'>> {
+  const key = ledgerKeyOf(debt, deps.personKeys);
+  const numbers = numbersOf(await deps.sendersOf(em, debt));
+  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers });
+  return {
+    optedOut: suppressed.optedOut || suppressed.elsewhere,
+    wrongPerson: suppressed.wrongPerson || debt.wrongPerson,
+  };
+}
+
+export const sendingQuestion = async (
+  em: EntityManager,
+  deps: Pick<DeliveryDeps, 'policy' | 'sendersOf'>,
+  debt: DebtContext,
+  now: number,
+) => ({
+  pack: bindingPack(deps.policy.pack, debt.collectsFor),
+  holidays: deps.policy.holidays,
+  channel: policyChannelOf(await deps.sendersOf(em, debt)),
+  phoneAreaCode: areaCodeOf(debt.debtorPhone),
+  now,
+});
+
+/** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
+const candidatesByPhone = async (em: EntityManager, deps: DeliveryDeps, debt: DebtContext): Promise<Candidate[]> => {
+  const { list } = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+  return list.filter(({ sender }) => sender.channel.capabilities.reaches === 'phone');
+};
+
+/**
+ * Checks the policy again, books the message and sends it once. A receipt that may not be sent now waits or is refused.
+ */
+export async function sendByMessage(
+  deps: DeliveryDeps,
+  letter: ReceiptLetter,
+  delivery: Delivery,
+  now: number,
+): Promise<void> {
+  const { clientId, id: debtId } = letter.debt;
+  const db = deps.db.tenant(clientId);
+  const turn = await db.transactional(async (em) => candidatesByPhone(em, deps, letter.debt));
+  const [first] = turn;
+  const waitMs =
+    first === undefined ? SENDER_REST_MS : await takeTurn(deps, letter.debt, first, letter.debt.debtorPhone);
+  const ready = await db.transactional(async (em) => {
+    const debt = await loadDebt(em, debtId, { forUpdate: true });
+    if (debt === null) return null;
+    if (first === undefined || waitMs > 0) {
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(now + waitMs) });
+      return null;
+    }
+    const decision = decideReceiptSending({
+      ...(await sendingQuestion(em, deps, debt, now)),
+      ...(await suppressionsOf(em, deps, debt)),
+      onConfirmation: delivery.onConfirmation,
+      // The limit was checked when the delivery was requested.
+      sendings: [],
+    });
+    if (!decision.send) {
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'refused' });
+      return null;
+    }
+    if (decision.at > now) {
+      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(decision.at) });
+      return null;
+    }
+    const booked = await bookDelivery(em, delivery.id);
+    if (booked === undefined) return null;
+    const facts = { ...factsOf(debt, deps), receiptUrl: letter.document.url };
+    const { text, short, template } = receiptMessage(facts, letter.protocol);
+    const { filename, url } = letter.document;
+    const message = {
+      id: randomUUID(),
+      purpose: 'receipt' as const,
+      phone: debt.debtorPhone,
+      text,
+      short,
+      template,
+      document: letter.document,
+      at: now,
+    };
+    await bookMessage(em, debt, first, {
+      ...message,
+      attemptKey: messageKey(booked),
+      shownDocument: { filename, url },
+    });
+    return { debt, booked, message: message satisfies BookedMessage };
+  });
+  if (ready === null) return;
+  const sending = await sendBooked(deps, ready.debt, turn, ready.message);
+  await db.transactional(async (em) => {
+    if (sending.outcome !== 'failed') {
+      await setDeliveryState(em, delivery.id, { state: sending.outcome });
+      return;
+    }
+    const nextAttemptAt = GIVEN_UP.includes(sending.cause)
+      ? null
+      : deliveryRetryAt(now, ready.booked.attempts, sending.retryAfterMs);
+    await setDeliveryState(
+      em,
+      delivery.id,
+      nextAttemptAt === null ? { state: 'failed' } : { state: 'waiting', dueAt: new Date(nextAttemptAt) },
+    );
+  });
+}

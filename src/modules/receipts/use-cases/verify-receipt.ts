@@ -1,0 +1,38 @@
+import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import { RECEIPT_FACTS } from '../queries/receipts.ts';
+import type { ReceiptFacts } from '../tables/receipt.ts';
+import { openSignedReceipt, type ReadDeps, type SignedRequest } from './open-signed-receipt.ts';
+
+export interface VerifiedReceipt {
+  readonly protocol: string;
+  readonly sha256: string;
+  readonly issuedAt: Date;
+  readonly revokedAt: Date | null;
+  readonly revokedReason: RevokedReason | null;
+  /** When the revoked receipt became valid again. */
+  readonly restoredAt: Date | null;
+  readonly facts: VerifiedFacts;
+  /**
+   * Set when the debtor's data was erased after the duty to keep the document had ended. Nothing can be downloaded
+   * then.
+   */
+  readonly shortenedAt: Date | null;
+  readonly downloadUrl: string;
+}
+
+/** The facts that a shortened receipt still has. Any other receipt has the debtor too. */
+export type VerifiedFacts = Pick<ReceiptFacts, 'sandbox' | 'creditor' | 'utcOffset'> & {
+  readonly debtor?: ReceiptFacts['debtor'];
+  readonly debt: Pick<ReceiptFacts['debt'], 'dueDate'>;
+  readonly payment: Pick<ReceiptFacts['payment'], 'amountCentavos' | 'paidAt' | 'provider'>;
+};
+
+/** Returns the facts that the public verification page confirms. The page masks personal data. */
+export const verifyReceipt =
+  (deps: ReadDeps) =>
+  async (request: SignedRequest): Promise<VerifiedReceipt> => {
+    const row = await openSignedReceipt(deps, request, RECEIPT_FACTS);
+    const { protocol, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt } = row;
+    const downloadUrl = deps.receiptLinks.downloadUrl(protocol);
+    return { protocol, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt, downloadUrl };
+  };

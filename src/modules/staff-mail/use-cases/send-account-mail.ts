@@ -1,0 +1,101 @@
+import type { AccountMailRequest } from '../../../kernel/account-mail.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Email } from '../../../platform/mail/email.ts';
+import { ADDRESSEE } from '../../accounts/queries/clients.ts';
+import { EMAIL_CONFIRMATIONS, PASSWORD_RESETS } from '../../accounts/queries/one-time-tokens.ts';
+import { EMAIL_CONFIRMATION_HOURS, PASSWORD_RESET_MINUTES } from '../../accounts/rules/token-lifetimes.ts';
+import { hashToken, newOpaqueToken } from '../../accounts/use-cases/opaque-token.ts';
+import { READ_WEBHOOK } from '../../events/queries/webhooks.ts';
+import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
+import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../texts/account-notices.ts';
+import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
+import { passwordResetEmail } from '../texts/password-reset-email.ts';
+import { senderFailingEmail, senderPausedEmail } from '../texts/sender-notices.ts';
+import { webhookDisabledEmail } from '../texts/webhook-disabled-email.ts';
+
+export interface SendAccountMailDeps {
+  readonly db: Pick<Database, 'readPrepared' | 'writePrepared'>;
+  /** Null when e-mail is off. */
+  readonly mailer: Mailer | null;
+  readonly publicUrl: string;
+  readonly now: () => Date;
+}
+
+/** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
+export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailDeps) => {
+  const newToken = async (
+    clientId: string,
+    tokens: typeof PASSWORD_RESETS | typeof EMAIL_CONFIRMATIONS,
+    minutes: number,
+  ): Promise<string> => {
+    const token = newOpaqueToken();
+    await db.writePrepared({ clientId }, tokens.INSERT, { clientId, tokenHash: hashToken(token), minutes });
+    return token;
+  };
+
+  /**
+   * Returns null when the mail is no longer needed. A token is in the URL fragment, which browsers do not send to
+   * servers.
+   */
+  async function write({ kind, clientId, about }: AccountMailRequest, confirmed: boolean): Promise<Email | null> {
+    switch (kind) {
+      case 'password_reset': {
+        const token = await newToken(clientId, PASSWORD_RESETS, PASSWORD_RESET_MINUTES);
+        return passwordResetEmail({
+          resetUrl: `${publicUrl}/reset-password#${token}`,
+          validMinutes: PASSWORD_RESET_MINUTES,
+        });
+      }
+      case 'email_confirmation': {
+        if (confirmed) return null;
+        const token = await newToken(clientId, EMAIL_CONFIRMATIONS, EMAIL_CONFIRMATION_HOURS * 60);
+        return emailConfirmationEmail({
+          confirmUrl: `${publicUrl}/confirm-email#${token}`,
+          validHours: EMAIL_CONFIRMATION_HOURS,
+        });
+      }
+      case 'api_key_created':
+        return apiKeyCreatedEmail();
+      case 'password_changed':
+        return passwordChangedEmail();
+      case 'login_locked':
+        return loginLockedEmail();
+      case 'sender_failing':
+      case 'sender_paused': {
+        if (about === undefined) return null;
+        const [sender] = await db.readPrepared({ clientId }, SENDER_BY_ID, { clientId, id: about });
+        // It may work again, or another one may have taken its place.
+        if (sender === undefined || kind !== `sender_${sender.state}`) return null;
+        return kind === 'sender_failing' ? senderFailingEmail(sender) : senderPausedEmail(sender);
+      }
+      case 'webhook_disabled': {
+        if (about === undefined) return null;
+        const [webhook] = await db.readPrepared({ clientId }, READ_WEBHOOK, { clientId, id: about });
+        // It may have been deleted or enabled again since.
+        if (webhook === undefined || webhook.state !== 'disabled') return null;
+        return webhookDisabledEmail({ url: webhook.url, isGone: webhook.disabledReason === 'gone' });
+      }
+    }
+  }
+
+  return async (request: AccountMailRequest): Promise<void> => {
+    const { clientId, requestId, kind } = request;
+    if (mailer === null) return;
+    const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
+    if (client === undefined) return;
+    const mail = await write(request, client.confirmed);
+    if (mail === null) return;
+    const context = { clientId, debtId: null, purpose: kind, at: now() };
+    try {
+      await mailer.send({ id: requestId, to: client.email, ...mail, context });
+    } catch (error) {
+      if (!(error instanceof MailerError)) throw error;
+      // An address that refuses mail will refuse it again. The person who asked receives nothing, as with a wrong
+      // address.
+      if (error.kind === 'rejected') return;
+      throw new AppError('unavailable', { cause: error });
+    }
+  };
+};

@@ -1,0 +1,104 @@
+import { IdempotencyKey } from '../platform/database/tables/idempotency-key.ts';
+import { Outbox } from '../platform/database/tables/outbox.ts';
+import { RateLimit } from '../platform/database/tables/rate-limit.ts';
+import { ApiKey } from './accounts/tables/api-key.ts';
+import { AuditLog } from './accounts/tables/audit-log.ts';
+import { Client } from './accounts/tables/client.ts';
+import { ClientCredential } from './accounts/tables/client-credential.ts';
+import { EmailConfirmation } from './accounts/tables/email-confirmation.ts';
+import { Identity } from './accounts/tables/identity.ts';
+import { LoginLockout } from './accounts/tables/login-lockout.ts';
+import { LoginSource } from './accounts/tables/login-source.ts';
+import { PasswordReset } from './accounts/tables/password-reset.ts';
+import { RefreshToken } from './accounts/tables/refresh-token.ts';
+import { Session } from './accounts/tables/session.ts';
+import { Campaign } from './debts/tables/campaign.ts';
+import { CampaignDay } from './debts/tables/campaign-day.ts';
+import { CampaignDueCount } from './debts/tables/campaign-due-count.ts';
+import { CampaignStatusCount } from './debts/tables/campaign-status-count.ts';
+import { Debt } from './debts/tables/debt.ts';
+import { DebtEvent } from './debts/tables/debt-event.ts';
+import { DebtNote } from './debts/tables/debt-note.ts';
+import { DebtPhone } from './debts/tables/debt-phone.ts';
+import { InboxItem } from './debts/tables/inbox-item.ts';
+import { PersonRequest } from './debts/tables/person-request.ts';
+import { Event } from './events/tables/event.ts';
+import { Webhook } from './events/tables/webhook.ts';
+import { WebhookDelivery } from './events/tables/webhook-delivery.ts';
+import { Attachment } from './messaging/tables/attachment.ts';
+import { ChannelSender } from './messaging/tables/channel-sender.ts';
+import { ChannelTemplate } from './messaging/tables/channel-template.ts';
+import { ContactLedger } from './messaging/tables/contact-ledger.ts';
+import { Message } from './messaging/tables/message.ts';
+import { MessageText } from './messaging/tables/message-text.ts';
+import { Recipient } from './messaging/tables/recipient.ts';
+import { SandboxOutbox } from './messaging/tables/sandbox-outbox.ts';
+import { AccountHour, SenderPace } from './messaging/tables/sender-pace.ts';
+import { Suppression } from './messaging/tables/suppression.ts';
+import { UnmatchedMessage } from './messaging/tables/unmatched-message.ts';
+import { Charge } from './payments/tables/charge.ts';
+import { CheckoutNotice } from './payments/tables/checkout-notice.ts';
+import { DebtorPage } from './payments/tables/debtor-page.ts';
+import { PaymentNotification } from './payments/tables/payment-notification.ts';
+import { SandboxAct } from './payments/tables/sandbox-act.ts';
+import { SandboxCharge } from './payments/tables/sandbox-charge.ts';
+import { ClientRules } from './policy/tables/client-rules.ts';
+import { ContactPace } from './policy/tables/contact-pace.ts';
+import { PolicyVersion } from './policy/tables/policy-version.ts';
+import { UnrecordedContact } from './policy/tables/unrecorded-contact.ts';
+import { Receipt } from './receipts/tables/receipt.ts';
+import { ReceiptDelivery } from './receipts/tables/receipt-delivery.ts';
+
+export const ENTITIES = [
+  AccountHour,
+  ApiKey,
+  Attachment,
+  AuditLog,
+  Campaign,
+  CampaignDay,
+  CampaignDueCount,
+  CampaignStatusCount,
+  ChannelSender,
+  ChannelTemplate,
+  Charge,
+  CheckoutNotice,
+  Client,
+  ClientCredential,
+  ClientRules,
+  ContactLedger,
+  ContactPace,
+  Debt,
+  DebtEvent,
+  DebtNote,
+  DebtPhone,
+  DebtorPage,
+  EmailConfirmation,
+  Event,
+  IdempotencyKey,
+  Identity,
+  InboxItem,
+  LoginLockout,
+  LoginSource,
+  Message,
+  MessageText,
+  Outbox,
+  PasswordReset,
+  PaymentNotification,
+  PersonRequest,
+  PolicyVersion,
+  RateLimit,
+  Receipt,
+  ReceiptDelivery,
+  Recipient,
+  RefreshToken,
+  SandboxAct,
+  SandboxCharge,
+  SandboxOutbox,
+  SenderPace,
+  Session,
+  Suppression,
+  UnmatchedMessage,
+  UnrecordedContact,
+  Webhook,
+  WebhookDelivery,
+];

@@ -1,0 +1,125 @@
+import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
+import {
+  CamelCasePlugin,
+  type Compilable,
+  CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely';
+import type { ENTITIES } from '../../../modules/tables.ts';
+
+/** The tables as the entities declare them, with the properties' names: a renamed column does not compile. */
+export type Tables = InferKyselyDB<(typeof ENTITIES)[number], { columnNamingStrategy: 'property' }>;
+
+// MikroORM's own naming plugin does not translate columns of aliased updates and of common table expressions.
+const propertyNames = new CamelCasePlugin({ maintainNestedObjectKeys: true });
+
+/** The query builder in the transaction of `em`. Outside of one, MikroORM would not set the tenant. */
+export function queriesIn(em: EntityManager): Kysely<Tables> {
+  if (!em.isInTransaction()) throw new Error('Statements run inside em.transactional only');
+  return em.getKysely<Tables>().withPlugin(propertyNames) as unknown as Kysely<Tables>;
+}
+
+/** Compiles only: it has no connection. */
+const compiler = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  plugins: [propertyNames],
+});
+
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A statement that was compiled once. PostgreSQL plans it once for each connection, under its name. */
+export interface PreparedQuery<Params extends object, Row extends object> {
+  readonly name: string;
+  readonly text: string;
+  valuesOf(params: Params): unknown[];
+  /** Gives the columns of the driver's rows the names of the properties. */
+  rowsOf(rows: readonly object[]): Row[];
+}
+
+/**
+ * Prepares a statement for a hot path. `build` gets placeholders in place of values, so it may use them in expressions
+ * but must not look at them. The name belongs to one text and has at most 63 bytes.
+ */
+export function prepared<Params extends object, Row extends object>(
+  name: string,
+  build: (queries: Kysely<Tables>, params: Params) => Compilable<Row>,
+): PreparedQuery<Params, Row> {
+  const placeholders = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Params;
+  const { sql: text, parameters } = build(compiler, placeholders).compile();
+  return {
+    name,
+    text,
+    valuesOf: (params) =>
+      parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof Params] : value)),
+    rowsOf: createRenaming<Row>(),
+  };
+}
+
+/** A prepared statement for the transaction of `em`, so that it is not composed again for each call. */
+export function preparedIn<Params extends object, Row extends object>(
+  name: string,
+  build: (queries: Kysely<Tables>, params: Params) => Compilable<Row>,
+): (em: EntityManager, params: Params) => Promise<Row[]> {
+  const query = prepared(name, build);
+  return (em, params) => runPreparedIn(em, query, params);
+}
+
+async function runPreparedIn<Params extends object, Row extends object>(
+  em: EntityManager,
+  query: PreparedQuery<Params, Row>,
+  params: Params,
+): Promise<Row[]> {
+  if (!em.isInTransaction()) throw new Error('Statements run inside em.transactional only');
+  const { rows } = await em.getKysely().executeQuery<object>(CompiledQuery.raw(query.text, query.valuesOf(params)));
+  return query.rowsOf(rows);
+}
+
+const propertyNameOf = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A statement always has the same columns, so their names are translated once, with its first row. */
+function createRenaming<Row extends object>(): (rows: readonly object[]) => Row[] {
+  let columns: readonly string[] | undefined;
+  let names: readonly string[] = [];
+  return (rows) => {
+    const [first] = rows;
+    if (first === undefined) return [];
+    if (columns === undefined) {
+      columns = Object.keys(first);
+      names = columns.map(propertyNameOf);
+    }
+    const renamed: Row[] = [];
+    for (const row of rows as readonly Record<string, unknown>[]) {
+      const result: Record<string, unknown> = {};
+      for (let index = 0; index < columns.length; index += 1) result[names[index]!] = row[columns[index]!];
+      renamed.push(result as Row);
+    }
+    return renamed;
+  };
+}
+
+/** The moment at which the transaction began, by the clock of the database, shifted by `CLOCK_OFFSET`. */
+export const NOW = sql<Date>`quita_now()`;
+
+/** Is true for an inbox item that the staff have to look at now: it is neither snoozed nor waits for the debtor. */
+export const IS_AWAKE = sql<boolean>`(inbox_items.snoozed_until is null or inbox_items.snoozed_until <= quita_now())
+  and (inbox_items.waiting_until is null or inbox_items.waiting_until <= quita_now())`;
+
+/** `= any` of an array that is bound as one parameter, so that the text does not depend on its length. */
+export const anyOf = (values: readonly string[], type: 'uuid' | 'text'): ReturnType<typeof sql<string>> =>
+  sql<string>`any(${values}::${sql.raw(type)}[])`;

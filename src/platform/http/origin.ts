@@ -1,0 +1,11 @@
+import type { Caller } from '../shared/caller.ts';
+import { rateKey } from './client-ip.ts';
+import type { RouteRequest } from './define-route.ts';
+
+/** The origin of a request for the use cases. */
+export const originOf = ({ ip }: RouteRequest) => ({ ip, rateKey: rateKey(ip) });
+
+const CALLER_NAMES = { session: 'session', api_key: 'api_key', identity: 'identity_provider' } as const;
+
+/** Caller and address of a request for the audit log. */
+export const sourceOf = ({ kind }: Caller, { ip }: RouteRequest) => ({ ip, by: CALLER_NAMES[kind] });

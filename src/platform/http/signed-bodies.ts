@@ -1,0 +1,42 @@
+import type { Context } from 'koa';
+import { AppError } from '../../kernel/errors.ts';
+import { rateKey } from './client-ip.ts';
+import type { RouteRequest } from './define-route.ts';
+import type { HttpConfig } from './deps.ts';
+import { refuseUngranted } from './rate-limit.ts';
+import { createTokenBuckets } from './token-buckets.ts';
+
+/** A body of this size costs as much as any other request. Channels' requests are rarely larger. */
+const SMALL_BODY = 64 * 1024;
+
+/** Serves a request with a signed body. */
+export type SignedBodies = (
+  ctx: Context,
+  checkHead: (request: RouteRequest) => void,
+  request: RouteRequest,
+  serve: () => Promise<void>,
+) => Promise<void>;
+
+/**
+ * Requests with a right signature have no rate, and wrong ones have one for each address, which counts a large body as
+ * many requests. An address beyond its rate may still send small bodies and is only refused when the signature is wrong:
+ * the address may be that of a proxy, behind which a forger must not keep the channel from being heard.
+ */
+export function createSignedBodies({ publicRatePerMinute }: Pick<HttpConfig, 'publicRatePerMinute'>): SignedBodies {
+  const failures = createTokenBuckets({ points: publicRatePerMinute, durationSeconds: 60 });
+  return async (ctx, checkHead, request, serve) => {
+    const key = rateKey(request.ip);
+    const isSmall = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= SMALL_BODY;
+    checkHead(request);
+    if (!isSmall) refuseUngranted(failures.look(key));
+    const before = ctx.req.socket.bytesRead;
+    try {
+      await serve();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'signature_invalid') throw error;
+      refuseUngranted(failures.look(key));
+      failures.charge(key, 1 + Math.floor((ctx.req.socket.bytesRead - before) / SMALL_BODY));
+      throw error;
+    }
+  };
+}

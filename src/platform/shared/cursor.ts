@@ -1,0 +1,51 @@
+import { AppError } from '../../kernel/errors.ts';
+
+/** Encodes where a page ended, for the caller's next request. The format is opaque, so that it can change. */
+export const writeCursor = (...parts: readonly (string | number | null)[]): string =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+export const invalidCursor = (): AppError =>
+  new AppError('validation_failed', {
+    errors: [{ parameter: 'cursor', code: 'invalid_value', message: 'This is not a cursor of this list' }],
+  });
+
+/** The cursor of a search stands in its body. */
+export const invalidSearchCursor = (): AppError =>
+  new AppError('validation_failed', {
+    errors: [{ pointer: '/cursor', code: 'invalid_value', message: 'This is not a cursor of this search' }],
+  });
+
+/** `read` returns null for parts that this list never wrote; `invalid` makes the refusal. */
+export function readCursor<T>(
+  cursor: string | undefined,
+  read: (parts: readonly unknown[]) => T | null,
+  invalid: () => AppError = invalidCursor,
+): T | undefined {
+  if (cursor === undefined) return undefined;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    throw invalid();
+  }
+  const position = Array.isArray(parts) ? read(parts) : null;
+  if (position === null) throw invalid();
+  return position;
+}
+
+export interface Page<T> {
+  readonly items: T[];
+  readonly nextCursor: string | null;
+}
+
+/** The query asks for `limit + 1` rows. The extra row shows that there is a next page. */
+export function pageOf<Row, T>(
+  rows: readonly Row[],
+  limit: number,
+  view: (row: Row) => T,
+  cursorOf: (last: Row) => string,
+): Page<T> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items: items.map(view), nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+}

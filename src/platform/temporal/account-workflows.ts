@@ -1,0 +1,15 @@
+import { accountMailWorkflowId } from '../../../workflows/ids.ts';
+import type { AccountWorkflows } from '../../kernel/ports/account-workflows.ts';
+import { wakeAllCollections } from './collection-workflows.ts';
+
+export const accountWorkflows: AccountWorkflows = {
+  sendAccountMail: ({ clientId, requestId, kind }) => ({
+    kind: 'start',
+    workflow: 'send-account-mail',
+    workflowId: accountMailWorkflowId(requestId),
+    signal: null,
+    payload: { clientId, requestId, kind },
+    dedupeKey: null,
+  }),
+  wakeCollections: (clientId, now) => wakeAllCollections({ clientId }, now),
+};

@@ -1,7 +1,0 @@
-import { corporateEmailProblem, type EmailProblem } from '../../domain/corporate-email.ts';
-import type { AccountDeps } from './deps.ts';
-
-export const checkCorporateEmail =
-  ({ isPersonalDomain }: Pick<AccountDeps, 'isPersonalDomain'>) =>
-  (email: string): EmailProblem | null =>
-    corporateEmailProblem(email, isPersonalDomain);

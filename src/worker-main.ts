@@ -1,6 +1,0 @@
-import { keepCompiledCode } from './runtime/compile-cache.ts';
-
-// The entry point of the process that `worker-process.ts` starts.
-keepCompiledCode();
-const { serve } = await import('./serve.ts');
-await serve(['worker'], { hasParent: true });

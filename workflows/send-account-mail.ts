@@ -1,6 +1,0 @@
-import type { AccountMailRequest } from '../src/domain/account-mail.ts';
-import { mails } from './proxies.ts';
-
-export async function sendAccountMail(input: AccountMailRequest): Promise<void> {
-  await mails.sendAccountMail(input);
-}
