@@ -34,6 +34,8 @@ let state: SessionState = { kind: 'unknown' };
 let token = '';
 let renewAt = 0;
 let renewing: Promise<string> | undefined;
+/** True from the order to sign out until its answer: what the service refuses meanwhile needs no other token. */
+let signingOut = false;
 /** Counts sign-ins and sign-outs, so that the answer to an older question changes nothing. */
 let turns = 0;
 const listeners = new Set<Listener>();
@@ -129,6 +131,7 @@ export function sessionToken(): Promise<string> {
 
 /** Gets another token after the server has refused this one. */
 export function replaceToken(refused: string): Promise<string> {
+  if (signingOut || state.kind === 'out') return Promise.reject(new SessionEnded());
   if (token === refused) renewAt = 0;
   return sessionToken();
 }
@@ -170,16 +173,25 @@ export async function signIn(input: {
 
 const isEnded = ({ ok, status }: Response): boolean => ok || status === 401;
 
+async function leave<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  signingOut = true;
+  try {
+    return await ask();
+  } finally {
+    signingOut = false;
+  }
+}
+
 /** Ends this session in every tab. The company's data leaves the screen even when the service does not answer. */
 export async function signOut(): Promise<void> {
-  const ended = await post('/api/session', {}, 'DELETE').then(isEnded, () => false);
+  const ended = await leave(() => post('/api/session', {}, 'DELETE').then(isEnded, () => false));
   close(ended ? 'none' : 'unconfirmed');
   channel.postMessage('out');
 }
 
 /** Ends all sessions of the company. A refusal is thrown, because other browsers are then still signed in. */
 export async function signOutEverywhere(): Promise<void> {
-  const response = await post('/api/session/end-all');
+  const response = await leave(() => post('/api/session/end-all'));
   if (!isEnded(response)) {
     const problem: unknown = await response.json().catch(() => null);
     throw new ApiError(response.url, response.status, response.statusText, problem);
