@@ -1,6 +1,6 @@
 import { continueAsNew, defineQuery, patched, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { DebtStep } from '../../activities/contract.ts';
-import type { DebtTask } from '../../src/modules/debts/rules/debt-task.ts';
+import type { DebtKnowledge, DebtTask, KnownContact, KnownEvent } from '../../src/modules/debts/rules/debt-task.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { createClock } from '../clock.ts';
 import {
@@ -18,8 +18,39 @@ import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from '.
 import { answersOf, contactDebtor, deliverReceipt } from '../proxies.ts';
 import { VERSIONS } from '../versions.ts';
 import { purposeOf, type RunDetails, showDetails, waitText } from './details.ts';
-import { createKnowledge } from './known-state.ts';
 import { stepOf } from './recorded-steps.ts';
+
+/** A cap looks back 168 hours and counts three contacts; the others keep the timeline complete. */
+const MOST_CONTACTS = 10;
+
+interface Known {
+  readonly contacts: readonly KnownContact[];
+  readonly lastHeard: KnownEvent | null;
+}
+
+interface Knowledge {
+  learn(work: Work, known: DebtKnowledge | undefined): void;
+  state(): Known;
+}
+
+/**
+ * What the workflow remembers of a debt beside the database: its latest contacts, and how far the timeline went when it
+ * last answered or settled something. Activities compare this with a database that may have been restored.
+ */
+function createKnowledge(before: Known | undefined): Knowledge {
+  let contacts = before?.contacts ?? [];
+  let lastHeard = before?.lastHeard ?? null;
+  return {
+    learn(work, known) {
+      const contact = known?.contact ?? null;
+      if (contact !== null && !contacts.some(({ id }) => id === contact.id)) {
+        contacts = [...contacts, contact].slice(-MOST_CONTACTS);
+      }
+      if (work !== 'contacting') lastHeard = known?.event ?? lastHeard;
+    },
+    state: () => ({ contacts, lastHeard }),
+  };
+}
 
 export interface CollectionState {
   readonly doing: Work | 'waiting' | 'needs an operator';

@@ -1,9 +1,8 @@
 import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
-import { Pool } from 'pg';
+import { type CustomTypesConfig, Pool, types } from 'pg';
 import type { AddCount } from '../../kernel/ports/counts.ts';
 import { AfterCommit } from './after-commit.ts';
 import { bindTransactions } from './bind-transactions.ts';
-import { COLUMN_TYPES } from './column-types.ts';
 import { ormConfig } from './orm-config.ts';
 import { OutboxNotifier } from './outbox-notifier.ts';
 import { planOnce } from './plan-once.ts';
@@ -16,6 +15,22 @@ import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
 import { shareConnections } from './share-connections.ts';
 import { runScoped, type Scope, type SignHere, sessionVariables } from './statement.ts';
+
+const INT8 = 20;
+const DATE = 1082;
+
+/**
+ * Raw SQL returns the same types as the ORM's entities: bigint as number (money fits in 2^53), timestamptz as Date, and
+ * date as text. MikroORM's own setting returns moments as text, but it accepts these types as well.
+ */
+const COLUMN_TYPES: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format === 'binary') return types.getTypeParser(oid, format);
+    if (oid === INT8) return Number;
+    if (oid === DATE) return String;
+    return types.getTypeParser(oid);
+  }) as typeof types.getTypeParser,
+};
 
 /** How long a request waits for a free connection before it is answered `unavailable`. */
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,5 +1,12 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type MetricFamily, withOtherProcess } from './metric-families.ts';
+import {
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import {
   addBacklogGauges,
   addOutboxGauges,
@@ -10,6 +17,32 @@ import {
   type PoolState,
   type WorkState,
 } from './metric-gauges.ts';
+
+type MetricFamily = MetricObjectWithValues<MetricValue<string>>;
+
+/**
+ * Returns the text of a registry together with the metrics of another process, whose series get its name as a label. The
+ * lines of one metric must stand together, so that the two texts cannot simply follow each other.
+ */
+async function withOtherProcess(registry: Registry, process: string, others: readonly MetricFamily[]): Promise<string> {
+  if (others.length === 0) return registry.metrics();
+  const families = new Map((await registry.getMetricsAsJSON()).map((family) => [family.name, family]));
+  for (const other of others) {
+    const own = families.get(other.name) ?? { ...other, values: [] };
+    // A message between processes turns NaN into null.
+    const values = other.values.map((value) => ({
+      ...value,
+      value: value.value ?? Number.NaN,
+      labels: { ...value.labels, process },
+    }));
+    families.set(other.name, { ...own, values: [...own.values, ...values] });
+  }
+  const together = new Registry();
+  for (const family of families.values()) {
+    together.registerMetric({ name: family.name, get: async () => family } as unknown as Metric);
+  }
+  return together.metrics();
+}
 
 /** The metrics of one process, for another one that serves them together with its own. */
 export interface ProcessMetrics {

@@ -3,11 +3,11 @@ import { parseReais } from '../../../kernel/money.ts';
 import { nameProblems } from '../../../kernel/name-guard.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { isCnpj } from '../../../kernel/tax-id.ts';
+import { LONGEST_DESCRIPTION, problemOfDescription } from '../../debts/rules/debt-description.ts';
 import type { DueDates } from '../../debts/rules/due-dates.ts';
-import type { Consent } from '../../policy/rules/consent.ts';
-import { parseConsent } from './check-consent.ts';
-import { parseDescription } from './check-description.ts';
+import { type Consent, parseConsentAt } from '../../policy/rules/consent.ts';
 import {
+  codeOfText,
   type DebtInput,
   EMAILS,
   isGiven,
@@ -18,6 +18,37 @@ import {
   type Rule,
 } from './check-fields.ts';
 import type { DebtField, DebtProblem } from './import-problem.ts';
+
+const LONGEST_SOURCE = 200;
+
+function parseSource({ consentSource: given }: DebtInput, problems: DebtProblem[]): string | null {
+  if (!isGiven(given)) return null;
+  const source = plainText(given, 1, LONGEST_SOURCE);
+  if (source === null) problems.push({ field: 'consentSource', code: codeOfText(given, LONGEST_SOURCE) });
+  return source;
+}
+
+/** Returns null for a debt without a consent. A consent has a date; how it was given may be unknown. */
+function parseConsent(element: DebtInput, now: number, problems: DebtProblem[]): Consent | null {
+  const source = parseSource(element, problems);
+  if (!isGiven(element.consentAt)) {
+    if (isGiven(element.consentSource)) problems.push({ field: 'consentAt', code: 'required' });
+    return null;
+  }
+  const parse = (given: unknown) => parseConsentAt(given, now);
+  const at = parseField(element, 'consentAt', { type: 'string', parse, code: 'date_invalid' }, problems);
+  return at === null ? null : { at, source };
+}
+
+/** Returns null for a debt without a description, and for one that the debtor may not read. */
+function parseDescription({ description: given }: DebtInput, problems: DebtProblem[]): string | null {
+  if (!isGiven(given)) return null;
+  const text = plainText(given, 1, LONGEST_DESCRIPTION);
+  const code = text === null ? codeOfText(given, LONGEST_DESCRIPTION) : problemOfDescription(text);
+  if (code === null) return text;
+  problems.push({ field: 'description', code });
+  return null;
+}
 
 export interface CheckedDebt {
   /** The position of the element in the call. */

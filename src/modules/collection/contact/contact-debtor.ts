@@ -1,8 +1,10 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
 import type { NextStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { nextStepOf } from '../../debts/use-cases/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
@@ -10,6 +12,7 @@ import { type Candidate, candidatesFor } from '../../messaging/use-cases/candida
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf, type OtherDebts, readTurns } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
+import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
 import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
@@ -20,14 +23,42 @@ import type { CollectionDeps } from '../deps.ts';
 import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
 import { planAgain } from '../planning/plan-again.ts';
 import { sequenceOf } from '../planning/sequence-of.ts';
-import { isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
+import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
 import { resumedAfter } from '../queries/resumptions.ts';
 import { recallForgotten } from '../recovery/recall-forgotten.ts';
 import { undoLateFailures } from '../recovery/undo-late-failures.ts';
 import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
-import { endAfterLast, undoContact } from './finish-contact.ts';
+import { endAfterLast, giveUpPhone, undoContact } from './finish-contact.ts';
 import { ownWording } from './own-wording.ts';
-import { postpone, waitForChannel } from './wait-for-channel.ts';
+
+/**
+ * No channel can carry the next contact. When none reaches the phone, the next phone takes over or the debt ends; when
+ * the client's senders cannot send, the contact waits with its step, and the client is told.
+ */
+async function waitForChannel(
+  em: EntityManager,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  { because, now }: { readonly because: 'sender' | 'recipient'; readonly now: number },
+): Promise<void> {
+  if (because === 'sender') {
+    await askStaff(em, debt.id, 'undelivered');
+    await setNextContact(em, debt.id, { nextContactAt: new Date(now + SENDER_REST_MS), pausedAt: null });
+    return;
+  }
+  const phone = debt.debtorPhone;
+  const { reached } = await failedContacts(em, { ...debt, phone });
+  await giveUpPhone(em, deps, debt, { phone, reached, at: now });
+}
+
+/** The contact keeps its step and comes when the sender has a turn; the gate then decides about that moment. */
+const postpone = (deps: Pick<CollectionDeps, 'db'>, { clientId, id, step }: DebtContext, at: number) =>
+  deps.db.tenant(clientId).transactional(async (em) => {
+    await lockDebts(em, [id]);
+    const debt = await loadDebt(em, id);
+    if (debt === null || !isLive(debt.status) || debt.step !== step) return;
+    await setNextContact(em, id, { nextContactAt: new Date(at), pausedAt: null });
+  });
 
 /** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
 const MOST_TEXTS = 3;

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   ledgerKeyOf,
   lockPersons,
@@ -7,14 +8,39 @@ import {
 } from '../../messaging/use-cases/contact-ledger.ts';
 import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
 import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { takeMoments } from '../../policy/queries/contact-pace.ts';
 import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
-import { DEBTS_OF_PAGE, planFirstSlots } from '../../policy/rules/first-contacts.ts';
+import { intervalOf } from '../../policy/rules/contact-pace.ts';
+import {
+  DEBTS_OF_PAGE,
+  type FirstContact,
+  momentsOfFirstContacts,
+  planFirstSlots,
+  wavesOf,
+} from '../../policy/rules/first-contacts.ts';
 import { followPersons } from '../conversation/follow-persons.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { questionAbout } from '../gate/contact-question.ts';
 import { reservedUntil } from '../gate/next-slot.ts';
 import { debtsToContact, storeFirstContacts, workLeft } from '../queries/contact-plan.ts';
-import { paceFirstContacts } from './pace-first-contacts.ts';
+
+/**
+ * Gives each first contact its own moment, in the given order. All contacts that wait for one opening, over all
+ * campaigns, keep the pace that a deployment can contact, and so do those that are allowed at once.
+ */
+async function paceFirstContacts(
+  em: EntityManager,
+  deps: Pick<CollectionDeps, 'contactsPerSecond'>,
+  { scope, now }: { readonly scope: string; readonly now: number },
+  contacts: readonly FirstContact[],
+): Promise<ReadonlyMap<string, number>> {
+  const { contactsPerSecond } = deps;
+  const waves = wavesOf(contacts, now);
+  const pace = { scope, now: new Date(now), intervalMs: intervalOf(contactsPerSecond) };
+  const wishes = waves.map(({ opening, contacts: wave }) => ({ opening, contacts: wave.length }));
+  const firstOf = await takeMoments(em, pace, wishes);
+  return momentsOfFirstContacts(contacts, waves, { now, firstOf, contactsPerSecond });
+}
 
 export interface CollectionPlan {
   readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];

@@ -1,6 +1,14 @@
+import { DAY } from '../../../kernel/calendar.ts';
 import type { RunState } from '../../../kernel/ports/workflow-runs.ts';
 import { readCampaignStatus } from '../../debts/queries/campaign-changes.ts';
-import { clientsWithLateDebts, type LateDebt, lateDebts, type Wanted } from '../queries/lost-workflows.ts';
+import { completeCampaign } from '../../debts/use-cases/move-debt.ts';
+import {
+  campaignsWithWorkflows,
+  clientsWithLateDebts,
+  type LateDebt,
+  lateDebts,
+  type Wanted,
+} from '../queries/lost-workflows.ts';
 import {
   type FoundCampaign,
   type HeldDebt,
@@ -10,7 +18,56 @@ import {
 } from '../rules/restart-report.ts';
 import type { RunsDeps, TakeTurn } from '../runs-deps.ts';
 import { holdAfterEnd } from './hold-if-ended.ts';
-import { restartCampaigns } from './restart-campaigns.ts';
+
+/** The workflow of a campaign that ended longer ago needs nobody: it is found when an operator looks for it. */
+const ENDED_WITHIN_MS = 2 * DAY;
+
+interface Search {
+  /** Undefined for all campaigns. */
+  readonly campaignId: string | undefined;
+  readonly now: number;
+  readonly marginMs: number;
+  readonly takeTurn: TakeTurn;
+}
+
+/**
+ * Starts the workflows of running campaigns that have none: each plans and starts the debts that are still queued, and
+ * waits for the end. Notices ends that were missed, in the database and by a workflow, and imports that a workflow missed.
+ */
+async function restartCampaigns(
+  deps: RunsDeps,
+  { campaignId, now, marginMs, takeTurn }: Search,
+): Promise<FoundCampaign[]> {
+  const found = await deps.db.system().transactional((em) =>
+    campaignsWithWorkflows(em, {
+      campaignId: campaignId ?? null,
+      changedBefore: new Date(now - marginMs),
+      endedSince: new Date(now - ENDED_WITHIN_MS),
+    }),
+  );
+  const done: FoundCampaign[] = [];
+  for (const campaign of found) {
+    const { id, clientId, status, sandbox, launchedAt, live, unplanned } = campaign;
+    await takeTurn(0);
+    if (status === 'RUNNING' && !live) {
+      await deps.db.tenant(clientId).transactional((em) => completeCampaign(em, deps.workflows, id));
+      done.push({ campaignId: id, did: 'completed' });
+      continue;
+    }
+    const ref = { id, clientId, sandbox: sandbox === true };
+    const request = deps.workflows.startCampaign(ref, launchedAt ?? new Date(now), { restarted: true });
+    const { kind } = await deps.runs.latest(request.workflowId);
+    if (status === 'RUNNING' && kind !== 'running') {
+      await deps.runs.startOrSignal(request, 'stateChanged');
+      done.push({ campaignId: id, did: 'started' });
+    }
+    if (kind === 'running' && (status !== 'RUNNING' || Boolean(unplanned))) {
+      await deps.runs.signal(request.workflowId, 'stateChanged');
+      done.push({ campaignId: id, did: status === 'RUNNING' ? 'woken' : 'told' });
+    }
+  }
+  return done;
+}
 
 /**
  * Far longer than the outbox and a busy worker need. Only the number of questions to Temporal depends on it: a debt whose

@@ -1,13 +1,129 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { receivedText } from '../../../kernel/received-text.ts';
 import { lockDebts } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
-import { sendersOnChannel } from '../queries/sender-news.ts';
+import { learnRecipient } from '../queries/recipients.ts';
+import { type SenderOnChannel, sendersOnChannel, setSenderNews, setTemplateState } from '../queries/sender-news.ts';
+import { insertUnmatched } from '../queries/unmatched-messages.ts';
+import { CHANNEL_OPT_OUT_TEXT } from '../texts/channel-opt-out.ts';
 import { applyReports, messagesReported, type Report } from './apply-reports.ts';
-import { isWritten, writerOf } from './assign-events.ts';
+import { isWritten, type Written, writerOf } from './assign-events.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
-import { findDebtOfWriter } from './find-debt-of-writer.ts';
-import { followSenderNews, type SenderEvent } from './follow-sender-news.ts';
-import { type Found, storeWritten } from './store-written.ts';
+import { type DebtOfWriter, findDebtOfWriter } from './find-debt-of-writer.ts';
+import { storeReceived } from './receive-message.ts';
+import { storeOptOut } from './receive-opt-out.ts';
+import { recipientOf } from './recipient-of.ts';
+import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
+
+/** What somebody wrote, with the debt that it is about; null when the person has none with the client. */
+interface Found {
+  readonly event: Written;
+  readonly debt: DebtOfWriter | null;
+}
+
+/** Stores a message or a request for silence with its debt, and what it tells of the person's address. */
+async function storeWritten(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  { event, debt }: Found,
+): Promise<void> {
+  const outcome = debt === null ? 'unknown_debt' : await store(em, deps, by, event, debt);
+  if (outcome === 'unknown_debt' || debt === null) return keepUnmatched(em, deps, by, event);
+  if (outcome === 'repeated') return;
+  const now = deps.now();
+  const { channel, clientId } = by;
+  const recipient = recipientOf(deps.personKeys, { ...debt, clientId }, { channel, phone: debt.phone });
+  const channelUserId = event.channelUserId ?? null;
+  await learnRecipient(em, recipient, {
+    // A request for silence may come from the channel itself, and opens no window for free text.
+    ...(event.kind === 'message' ? { wroteAt: now, reachedAt: now } : {}),
+    ...(channelUserId === null ? {} : { channelUserId }),
+  });
+}
+
+function store(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  { clientId, channel }: ReceivedBy,
+  event: Written,
+  { id: debtId, phone }: DebtOfWriter,
+): ReturnType<typeof storeReceived> {
+  const { channelMessageId, senderId } = event;
+  if (event.kind === 'opt_out') {
+    // A channel may report the wish with the id of the message that it refused, which is a message of ours.
+    return storeOptOut(em, deps, { clientId, debtId, channel, phone, channelMessageId: `stop:${channelMessageId}` });
+  }
+  const { button, attachment } = event;
+  const message = { clientId, debtId, channel, senderId, phone, channelMessageId, button };
+  return storeReceived(em, deps, { ...message, ...receivedText(event.text), attachment });
+}
+
+/** Nobody answers a person without a debt. What was written is kept for a time, sealed, in case the client has to know. */
+async function keepUnmatched(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  { clientId, channel }: ReceivedBy,
+  event: Written,
+): Promise<void> {
+  const { channelMessageId, senderId, fromPhone, fromEmail } = event;
+  const text = event.kind === 'opt_out' ? CHANNEL_OPT_OUT_TEXT : event.text;
+  const attachment = event.kind === 'opt_out' ? null : (event.attachment?.kind ?? null);
+  const from = { phone: fromPhone, email: fromEmail, channelUserId: event.channelUserId ?? null };
+  const sealed = deps.cipher.seal(
+    JSON.stringify({ from, ...receivedText(text), attachment }),
+    `${clientId}:unmatched:${channelMessageId}`,
+  );
+  const kept = await insertUnmatched(em, { clientId, channel, senderId, channelMessageId, sealed });
+  if (kept !== undefined) deps.note('A message came from somebody who has no debt.', { clientId, channel });
+}
+
+/** News about a client's templates, senders or account. */
+type SenderEvent = Extract<ChannelEvent, { kind: 'template' | 'sender' }>;
+
+/** Stores what a channel says of templates and senders: a low quality slows the sender down, a block pauses it. */
+async function followSenderNews(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  senders: readonly SenderOnChannel[],
+  events: readonly SenderEvent[],
+): Promise<void> {
+  for (const event of events) {
+    if (event.kind === 'template') {
+      const { accountId, name, state, reason } = event;
+      await setTemplateState(em, { channel: by.channel, accountId, name }, { state, reason });
+      continue;
+    }
+    for (const sender of senders.filter((each) => each.replacedAt === null && isMeant(each, event))) {
+      await follow(em, deps, by, sender, event);
+    }
+  }
+}
+
+/** News of an account concern all of its senders, unless they name one. */
+const isMeant = (
+  sender: SenderOnChannel,
+  { senderId, accountId }: Extract<SenderEvent, { kind: 'sender' }>,
+): boolean => (senderId === null ? accountId !== null && sender.accountId === accountId : sender.senderId === senderId);
+
+async function follow(
+  em: EntityManager,
+  deps: ChannelEventDeps,
+  { clientId, channel }: ReceivedBy,
+  { senderId, state, reason }: SenderOnChannel,
+  { quality, peoplePerDay }: Extract<SenderEvent, { kind: 'sender' }>,
+): Promise<void> {
+  const key = { clientId, channel, senderId };
+  const isUntold = quality === null && peoplePerDay === null;
+  await setSenderNews(em, key, {
+    ...(quality === null ? {} : { quality }),
+    ...(peoplePerDay === null ? {} : { peoplePerDay }),
+    ...(isUntold ? { checkedAt: null } : {}),
+  });
+  if (quality === 'blocked') await stopSender(em, deps, key, { state: 'paused', reason: QUALITY_BLOCKED });
+  if (quality === 'good' && state === 'paused' && reason === QUALITY_BLOCKED) await startSender(em, deps, key);
+}
 
 /** Stores the events of one client. What names the sender of somebody else is left out. */
 export async function storeChannelEvents(

@@ -1,6 +1,54 @@
 import type { Database } from '../../../platform/database/database.ts';
+import { addAudit } from '../../accounts/queries/add-audit.ts';
+import { forgetSources } from '../../accounts/queries/login-sources.ts';
+import { emailHash } from '../../accounts/use-cases/login-lockout.ts';
+import { deleteClient, findAnyCampaign, lockOverdueClient, OVERDUE_CLIENTS } from '../queries/overdue-clients.ts';
 import { PURGES } from '../queries/purges.ts';
-import { deleteUnconfirmed } from './delete-unconfirmed.ts';
+
+const ACCOUNTS_PER_PAGE = 500;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Deletes accounts whose address was not confirmed in time and that have no campaign, so that the owner of the address
+ * can use it again. Their audit log stays.
+ */
+const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'readPrepared' | 'tenant'> }) => {
+  const deleteOne = (clientId: string): Promise<boolean> =>
+    db.tenant(clientId).transactional(async (em) => {
+      const client = await lockOverdueClient(em, clientId);
+      if (client === undefined) return false;
+      if ((await findAnyCampaign(em, clientId)) !== undefined) return false;
+      await deleteClient(em, clientId);
+      await forgetSources(em, emailHash(client.email));
+      await addAudit(em, { clientId, actor: 'system', action: 'account_deleted' });
+      return true;
+    });
+
+  /**
+   * Returns the number of deleted accounts. After a failure the others are still deleted; the first failure is thrown
+   * at the end.
+   */
+  return async (): Promise<number> => {
+    const failures: unknown[] = [];
+    let deleted = 0;
+    let last = FIRST_ID;
+    for (;;) {
+      const page = await db.readPrepared({}, OVERDUE_CLIENTS, { after: last, limit: ACCOUNTS_PER_PAGE });
+      for (const { id } of page) {
+        try {
+          if (await deleteOne(id)) deleted += 1;
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (page.length < ACCOUNTS_PER_PAGE) break;
+      last = page.at(-1)!.id;
+    }
+    if (failures.length > 0) throw failures[0];
+    return deleted;
+  };
+};
 
 /**
  * Deletes expired rows, and repeats a purge while it finds some, because each deletes a limited number at once. A used

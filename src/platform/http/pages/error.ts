@@ -1,7 +1,54 @@
-import type { AppError } from '../../../kernel/errors.ts';
-import { ERROR_TEXTS } from './error-text.ts';
+import type { AppError, ErrorCode } from '../../../kernel/errors.ts';
 import { html } from './html.ts';
 import { publicPage } from './public-page.ts';
+
+interface ErrorText {
+  readonly heading: string;
+  readonly text: string;
+}
+
+const BROKEN_LINK: ErrorText = {
+  heading: 'Este link não está completo',
+  text: 'Abra-o de novo pela mensagem ou pelo documento que trouxe você até aqui, tocando no link inteiro. Se ainda assim não abrir, responda à mensagem que você recebeu.',
+};
+
+const LATER: ErrorText = {
+  heading: 'Esta página não abriu agora',
+  text: 'O problema é nosso, e não do seu link. Tente de novo em alguns minutos.',
+};
+
+/** The words of the pages that a browser gets in place of a problem. Their layout is `src/platform/http/pages/error.ts`. */
+const ERROR_TEXTS = {
+  /** A page that exists for links, such as the page of a debt. */
+  brokenLink: BROKEN_LINK,
+
+  /** An address at which nothing exists, so that staff may have mistyped it too. */
+  noSuchPage: {
+    heading: 'Página não encontrada',
+    text: 'Confira o endereço. Se você chegou aqui por um link, abra-o de novo pela mensagem que você recebeu, tocando nele inteiro.',
+  },
+
+  byCode: {
+    rate_limited: {
+      heading: 'Muitas tentativas seguidas',
+      text: 'Espere um minuto e abra esta página de novo.',
+    },
+    origin_refused: {
+      heading: 'O pedido não foi aceito',
+      text: 'Volte para a página, atualize-a e toque no botão de novo.',
+    },
+    payload_too_large: {
+      heading: 'O texto é longo demais',
+      text: 'Volte para a página e escreva um texto mais curto.',
+    },
+    request_timeout: LATER,
+    internal_error: LATER,
+    unavailable: LATER,
+  } satisfies Partial<Readonly<Record<ErrorCode, ErrorText>>> as Partial<Readonly<Record<ErrorCode, ErrorText>>>,
+
+  console: 'Ir para o início',
+  support: (requestId: string) => `Código para o suporte: ${requestId}`,
+} as const;
 
 export interface ErrorOnPage {
   readonly error: AppError;

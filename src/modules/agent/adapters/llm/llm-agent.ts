@@ -1,15 +1,81 @@
-import type { Intent } from '../../../debts/rules/intents.ts';
+import { generateText, type LanguageModel, Output } from 'ai';
+import { z } from 'zod';
+import { INTENTS, type Intent, QUESTION_TOPICS } from '../../../debts/rules/intents.ts';
 import type { CollectionAgent, DebtFacts, Turn } from '../../../messaging/ports/collection-agent.ts';
 import { collectionBody, withSignature } from '../../../messaging/texts/collection-bodies.ts';
 import { fillTemplate, placeholdersOf } from '../../../messaging/texts/fill.ts';
 import { saysOptOutToday } from '../../../messaging/texts/known-facts.ts';
 import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../messaging/texts/replies.ts';
 import { messageValues } from '../../../messaging/texts/values.ts';
-import { type AskDeps, ask, type LlmFailure, LlmUnusable } from './ask.ts';
+import type { ConversationBudget } from './budget.ts';
 import { UNDERSTAND_PROMPT } from './prompts/understand-v1.ts';
 import { WRITE_PROMPT } from './prompts/write-v1.ts';
 import { redact } from './redact.ts';
-import { textSchema, understandingSchema } from './schemas.ts';
+
+/** Why the answer of a model was not used, for the metrics. */
+type LlmFailure = 'budget' | 'timeout' | 'provider' | 'answer';
+
+class LlmUnusable extends Error {
+  readonly failure: LlmFailure;
+
+  constructor(failure: LlmFailure, cause?: unknown) {
+    super(`The model was not used: ${failure}`, { cause });
+    this.failure = failure;
+  }
+}
+
+interface AskDeps {
+  readonly model: LanguageModel;
+  readonly budget: ConversationBudget;
+  readonly timeoutMs: number;
+}
+
+const MAX_OUTPUT_TOKENS = 500;
+
+/**
+ * Asks one question and expects one structured answer. There is no retry, because the rules answer sooner than a second
+ * try.
+ */
+const ask = async <T>(
+  { model, budget, timeoutMs }: AskDeps,
+  question: {
+    readonly conversationId: string;
+    readonly instructions: string;
+    readonly input: unknown;
+    readonly schema: z.ZodType<T>;
+  },
+): Promise<T> => {
+  if (!budget.takeCall(question.conversationId)) throw new LlmUnusable('budget');
+  const abortSignal = AbortSignal.timeout(timeoutMs);
+  try {
+    const result = await generateText({
+      model,
+      instructions: question.instructions,
+      prompt: JSON.stringify(question.input),
+      output: Output.object({ schema: question.schema }),
+      temperature: 0,
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      maxRetries: 0,
+      abortSignal,
+    });
+    budget.addTokens(question.conversationId, result.usage.totalTokens ?? 0);
+    return question.schema.parse(result.output);
+  } catch (error) {
+    if (abortSignal.aborted) throw new LlmUnusable('timeout');
+    const named = error instanceof Error ? error.name : '';
+    throw new LlmUnusable(/NoObject|NoOutput|Zod|JSON|TypeValidation/.test(named) ? 'answer' : 'provider');
+  }
+};
+
+const understandingSchema = z.object({
+  intent: z.enum(INTENTS),
+  also: z.array(z.enum(INTENTS)).max(INTENTS.length),
+  date: z.string().nullable(),
+  topics: z.array(z.enum(QUESTION_TOPICS)).max(QUESTION_TOPICS.length),
+  confidence: z.number().min(0).max(1),
+});
+
+const textSchema = z.object({ text: z.string().min(1).max(1500) });
 
 export interface LlmAgentOptions extends AskDeps {
   /** The agent that answers when the model does not. */

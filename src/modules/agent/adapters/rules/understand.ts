@@ -1,12 +1,23 @@
 import { parsePortugueseDate } from '../../../../kernel/portuguese-dates.ts';
-import { INTENTS, type Intent } from '../../../debts/rules/intents.ts';
+import { INTENTS, type Intent, type QuestionTopic } from '../../../debts/rules/intents.ts';
 import type { Conversation, Understanding } from '../../../messaging/ports/collection-agent.ts';
 import { familiesOf } from '../lexicon/lexicon.ts';
 import { ruleHits } from './hand-rules.ts';
 import { type IntentModel, intentModel, type Ranked, rankIntents } from './intent-model.ts';
 import { asksForSilence, speaksOfContact } from './opt-out.ts';
 import { readable } from './spelling.ts';
-import { topicsOf } from './topics.ts';
+
+const TOPICS = familiesOf('topics').map(({ name, source }) => ({
+  topic: name as QuestionTopic,
+  pattern: new RegExp(source()),
+}));
+
+/** Returns the topics of a question in the order in which they are asked, and none when it names none that we know. */
+const topicsOf = (normal: string): QuestionTopic[] =>
+  TOPICS.map(({ topic, pattern }) => ({ topic, at: normal.search(pattern) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ topic }) => topic);
 
 /** The least probability of an intent: below it the message counts as not understood (`other`). */
 const LEAST = 0.25;

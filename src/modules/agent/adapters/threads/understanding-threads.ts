@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { MOST_UNDERSTOOD } from '../../../../kernel/understood-text.ts';
 import {
   type AutomaticWords,
@@ -8,8 +9,72 @@ import {
   type Understanding,
 } from '../../../messaging/ports/collection-agent.ts';
 import { handConversation } from './handed-conversation.ts';
-import type { Result, Task } from './messages.ts';
-import { type Outcome, ReadingThread } from './reading-thread.ts';
+import type { Answer, Result, Task } from './messages.ts';
+
+type Outcome = Result | { readonly kind: 'crashed' } | { readonly kind: 'timed_out' };
+
+/** One worker thread, which reads one message at a time once it is ready. After `timed_out` it cannot be used again. */
+class ReadingThread {
+  /** Resolves to false when the thread ended without having been ready. */
+  readonly ready: Promise<boolean>;
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  #settle: ((outcome: Outcome) => void) | undefined;
+
+  constructor(url: URL) {
+    // The thread needs no environment, so it gets none: the environment contains secrets.
+    this.#worker = new Worker(url, {
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
+    });
+    const ready = Promise.withResolvers<boolean>();
+    const ended = Promise.withResolvers<void>();
+    this.ready = ready.promise;
+    this.ended = ended.promise;
+    this.#worker.on('message', (answer: Answer) => {
+      if (answer.kind === 'ready') {
+        // An idle thread must not keep the process alive.
+        this.#worker.unref();
+        ready.resolve(true);
+      } else {
+        this.#finish(answer.kind === 'failed' ? { kind: 'crashed' } : answer);
+      }
+    });
+    this.#worker.on('error', () => this.#finish({ kind: 'crashed' }));
+    this.#worker.once('exit', () => {
+      ready.resolve(false);
+      this.#finish({ kind: 'crashed' });
+      ended.resolve();
+    });
+  }
+
+  read(task: Task, deadlineMs: number): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#finish({ kind: 'timed_out' });
+        void this.end();
+      }, deadlineMs);
+      this.#settle = (outcome) => {
+        clearTimeout(timer);
+        this.#worker.unref();
+        resolve(outcome);
+      };
+      this.#worker.ref();
+      this.#worker.postMessage(task);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+    await this.ended;
+  }
+
+  #finish(outcome: Outcome): void {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    settle?.(outcome);
+  }
+}
 
 export interface UnderstandingThreadsOptions {
   readonly threads?: number;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OutgoingDocument } from '../../../../kernel/ports/outgoing.ts';
 import {
@@ -12,9 +13,30 @@ import { createAttachmentReader } from './attachment.ts';
 import { PAIR_LIMIT } from './failures.ts';
 import { createGraphClient, type GraphClient, type GraphOptions, usable } from './graph-client.ts';
 import { addressOf, messageBody, readMark, refuseBadMessage } from './message-body.ts';
-import { createPairWaits, type PairWaits } from './pair-waits.ts';
 import { peoplePerDay, qualityOf } from './sender-state.ts';
 import { accountHasNumber, createTemplates } from './templates.ts';
+
+const MAX_PAIRS = 10_000;
+const FORGET_AFTER_MS = 3_600_000;
+const MAX_REFUSALS = 5;
+
+/**
+ * Counts how often WhatsApp has refused one pair of sender and recipient in a row. Meta asks its callers to wait 4^n
+ * seconds after the refusal number n, counted from 0. Each process counts for itself: the count only stretches a wait.
+ */
+function createPairWaits() {
+  const refusals = new LRUCache<string, number>({ max: MAX_PAIRS, ttl: FORGET_AFTER_MS });
+  return {
+    refused(pair: string): number {
+      const before = refusals.get(pair) ?? 0;
+      refusals.set(pair, Math.min(before + 1, MAX_REFUSALS));
+      return 4 ** before;
+    },
+    accepted: (pair: string) => void refusals.delete(pair),
+  };
+}
+
+type PairWaits = ReturnType<typeof createPairWaits>;
 
 export interface WhatsAppOptions extends GraphOptions {
   /** The product's templates: a template that is sent needs to say what its buttons mean. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../../../kernel/errors.ts';
@@ -10,8 +11,55 @@ import {
   type Workbook,
 } from '../../../ports/spreadsheet-reader.ts';
 import { decodeBatch, FrameQueue, jsonFrame, type ReadAnswer } from './messages.ts';
-import { residentMb } from './resident-memory.ts';
-import { createTurns } from './turns.ts';
+
+type Start = () => void;
+
+/**
+ * Lets one piece of work run at a time. The clients that wait take turns, in the order in which each of them began to
+ * wait, so that many pieces of one client delay another client by one piece only.
+ */
+function createTurns() {
+  const waiting = new Map<string, Start[]>();
+  let busy = false;
+
+  const startNext = (): void => {
+    const [next] = waiting;
+    if (next === undefined) {
+      busy = false;
+      return;
+    }
+    const [clientId, [start, ...others]] = next;
+    waiting.delete(clientId);
+    // The client goes behind the others.
+    if (others.length > 0) waiting.set(clientId, others);
+    start!();
+  };
+
+  return async <T>(clientId: string, work: () => Promise<T>): Promise<T> => {
+    if (busy) await new Promise<void>((start) => waiting.set(clientId, [...(waiting.get(clientId) ?? []), start]));
+    busy = true;
+    try {
+      return await work();
+    } finally {
+      startNext();
+    }
+  };
+}
+
+/**
+ * Returns the memory that a process occupies, or 0 where the system does not say it at once: only Linux does, where the
+ * service runs in production.
+ */
+function residentMb(pid: number | undefined): number {
+  if (pid === undefined || process.platform !== 'linux') return 0;
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
+  } catch {
+    // The process has ended.
+    return 0;
+  }
+}
 
 export interface SpreadsheetReaderOptions {
   /** A file that takes longer is refused. A sheet of 50,000 rows takes about two seconds. */
