@@ -30,7 +30,7 @@ const quotedPaths = (text: string): string[] =>
 const quotedFiles = (text: string): string[] =>
   [...text.matchAll(/`([\w.-]+\.(?:tsx?|mjs|sql))`/g)].map(([, name]) => name!);
 
-export const missingFrom = (text: string): string[] => [
+const missingFrom = (text: string): string[] => [
   ...quotedPaths(text).filter((path) => !exists(path)),
   ...quotedFiles(text).filter((name) => !NAMES.has(name)),
 ];
