@@ -5,7 +5,6 @@ import {
   canonicalPhone,
   displayOffset,
   inboundPhones,
-  maskPhone,
   phonesBehind,
   phonesWithCorrected,
   placeOf,
@@ -85,10 +84,6 @@ describe('canonicalPhone', () => {
     expect(inboundPhones('551133334444')).toEqual(['+551133334444', '+5511933334444']);
     expect(inboundPhones('nobody')).toEqual([]);
   });
-});
-
-it('masks all but four digits', () => {
-  expect(maskPhone('+5511987654321')).toBe('(11) *****-4321');
 });
 
 describe('several phones', () => {

@@ -114,9 +114,6 @@ export const areaCodeOf = (e164: string): string => e164.slice(3, 5);
 /** Returns the offset, in hours ahead of UTC, in which dates and times are written for this person. */
 export const displayOffset = (areaCode: string): number => placeOf(areaCode).utcOffsets[0]!;
 
-/** Shows the area code and the last four digits only. The result is for pages and staff and is never used as a key. */
-export const maskPhone = (e164: string): string => `(${areaCodeOf(e164)}) *****-${e164.slice(-4)}`;
-
 /**
  * Returns the one spelling (E.164) of a number: punctuation is removed, a missing country code is added, and a mobile
  * number from before 2016 (8 digits, which WhatsApp still reports for many) gets its ninth digit. Returns null when it
