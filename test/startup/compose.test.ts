@@ -179,9 +179,9 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('names every password and secret that the README generates', () => {
+  it('names every password and secret that docs/operations.md generates', () => {
     const needed = [...text('docker-compose.yml').matchAll(/\$\{(\w+):\?/g)].map(([, variable]) => variable!);
-    const generated = /for name in ([^)]*?)\n do/.exec(text('README.md'))?.[1]?.split(/[\s\\]+/) ?? [];
+    const generated = /for name in ([^)]*?)\n do/.exec(text('docs/operations.md'))?.[1]?.split(/[\s\\]+/) ?? [];
     expect(new Set(generated.filter((name) => name !== 'METRICS_TOKEN'))).toEqual(new Set(needed));
   });
 
@@ -226,6 +226,7 @@ describe('.dockerignore', () => {
       'CONTRIBUTING.md',
       'Dockerfile',
       'README.md',
+      'README.pt-BR.md',
       'SECURITY.md',
       'docker-compose.yml',
       'jest.config.js',
