@@ -23,8 +23,8 @@ afterEach(async () => {
 afterAll(() => app?.close());
 
 async function open(client?: ConsoleClient): Promise<Console> {
-  // A token of one second may end on its way; the console then asks again with another one.
-  const allowed = [/^401 GET /];
+  // A token of one second may end on its way; the console then asks again with another one. Searches are posted.
+  const allowed = [/^401 GET /, /^401 POST \/api\/\w+\/search/];
   const window = await openConsole(app, client === undefined ? { allowed } : { allowed, client });
   windows.push(window);
   return window;
