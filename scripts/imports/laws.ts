@@ -104,17 +104,19 @@ const ROOMS: readonly Room[] = [
   },
 ];
 
-/** What the use cases of several modules are given. */
-const DEPS = ['src/modules/deps.ts', 'src/modules/collection/deps.ts', 'src/modules/collection/runs-deps.ts'];
-
 const lawsOfModule = (module: string, place: number): Law[] => {
   const known = MODULES.slice(0, place + 1);
   const folders = (rooms: readonly string[]) =>
     known.flatMap((one) => rooms.map((room) => `src/modules/${one}/${room}`));
+  /** What use cases are given: by all modules, and by a module to the ones after it. */
+  const deps = [
+    'src/modules/deps.ts',
+    ...known.flatMap((one) => ['deps', 'runs-deps'].map((name) => `src/modules/${one}/${name}.ts`)),
+  ];
   return ROOMS.flatMap(({ names, rooms, others, types = [], packages }) =>
     names.map((name) => ({
       path: `src/modules/${module}/${name}`,
-      mayImport: [...others, ...folders(rooms), ...DEPS],
+      mayImport: [...others, ...folders(rooms), ...(names === USE_CASES ? deps : [])],
       mayImportTypes: folders(types),
       packages,
     })),
