@@ -6,7 +6,7 @@ import { until } from '../support/poll.ts';
 const DAY = 86_400_000;
 /** Nobody acts for this phone. */
 const SILENT = '+5511987659999';
-/** Without a held clock all contacts are made within this time. */
+/** Without a held clock another contact is made within this time. */
 const LONG_ENOUGH_MS = 4_000;
 
 let app: CampaignsApp;
@@ -14,7 +14,7 @@ let client: TestClient;
 let campaignId: string;
 let debtId: string;
 beforeAll(async () => {
-  app = await startCampaignsApp({ roles: ['api', 'worker', 'relay'], env: { SANDBOX_MAX_WAIT: '200ms' } });
+  app = await startCampaignsApp({ roles: ['api', 'worker', 'relay'], env: { SANDBOX_MAX_WAIT: '1s' } });
   client = await app.newClient();
   campaignId = await client.createCampaign();
   await client.importJson(campaignId, [{ ...debtInput(1), debtorPhone: SILENT }]);
@@ -38,12 +38,15 @@ it('stands still while it is held, goes on day by day, and runs when it is relea
 
   expect((await command('hold')).status).toBe(202);
   expect(await clock()).toBe('held');
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const [held, messages] = [await ownTime(), await sentMessages()];
+  // The command reaches the collection by a batch of signals, which takes longer on a busy machine.
+  const { held, messages } = await until('the clock stands still', async () => {
+    const [time, count, begun] = [await ownTime(), await sentMessages(), Date.now()];
+    await new Promise((resolve) => setTimeout(resolve, LONG_ENOUGH_MS));
+    const isStill = (await sentMessages()) === count && (await ownTime()) - time < 3 * (Date.now() - begun);
+    return isStill && { held: time, messages: count };
+  });
   expect(messages).toBeLessThan(6);
-  await new Promise((resolve) => setTimeout(resolve, LONG_ENOUGH_MS));
-  expect(await sentMessages()).toBe(messages);
-  expect(await ownTime()).toBeLessThan(held + LONG_ENOUGH_MS * 3);
+  expect((await debt()).status).toBe('IN_COLLECTION');
 
   for (const day of [1, 2, 3]) {
     expect((await command('passDay')).status).toBe(202);
@@ -60,7 +63,7 @@ it('stands still while it is held, goes on day by day, and runs when it is relea
 
   expect((await command('release')).status).toBe(202);
   expect(await clock()).toBe('running');
-  await until('the end', async () => (await debt()).status === 'EXHAUSTED');
+  await until('the end', async () => (await debt()).status === 'EXHAUSTED', { timeoutMs: 60_000 });
 });
 
 it('belongs to its client, and takes known commands alone', async () => {
