@@ -6,7 +6,7 @@ import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
-import { nextStepOf } from '../../debts/use-cases/next-step.ts';
+import { nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
@@ -99,8 +99,8 @@ export const contactDebtor =
       await planAgain(deps, request);
       due = await prepareContact(deps, request);
     }
-    const needsOperator = due !== null && due !== 'outdated' && (await contact(deps, request, due, announce));
-    const step = await nextStepOf(deps, clientId, debtId, needsOperator);
+    const made = due === null || due === 'outdated' ? null : await contact(deps, request, due, announce);
+    const step = made ?? (await nextStepOf(deps, clientId, debtId));
     if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return step;
   };
@@ -161,18 +161,18 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
   });
 };
 
-/** Returns whether an operator has to act, because the channel refuses all messages of the client. */
+/** Returns the step after a message, or null when none was sent. */
 async function contact(
   deps: CollectionDeps,
   request: DebtTask,
   { debt, candidates, others, move, now, turns }: DueContact,
   announce: Announce,
-): Promise<boolean> {
+): Promise<NextStep | null> {
   const { clientId, debtId, clock, attemptKey } = request;
   const waitMs = await takeTurn(deps, debt, candidates[0], debt.debtorPhone);
   if (waitMs > 0) {
     await postpone(deps, debt, now + waitMs);
-    return false;
+    return null;
   }
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
   const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: debt, at: now });
@@ -202,7 +202,7 @@ async function contact(
     asked = await ask(asked.verdict.others);
   }
   const { message, verdict, notAfter } = asked;
-  if (verdict.kind !== 'allowed') return false;
+  if (verdict.kind !== 'allowed') return null;
   const { text, short, template } = message;
   const { messageId: id, at, debts } = verdict;
   // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
@@ -220,13 +220,12 @@ async function contact(
     alsoAbout,
     ...ownOf(message),
   } as const;
-  const sending = await sendBooked(deps, debt, candidates, booked);
-  if (sending.outcome !== 'failed') {
-    await endAfterLast(deps, verdict);
-    return false;
-  }
-  await undoContact(deps, verdict, sending);
-  return sending.cause === 'sender';
+  return sendBooked(deps, debt, candidates, booked, async (em, sending) => {
+    if (sending.outcome !== 'failed') await endAfterLast(em, deps, verdict);
+    else await undoContact(em, deps, verdict, sending);
+    // Only an operator can repair a channel that refuses all messages of the client.
+    return nextStepIn(em, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
+  });
 }
 
 const ownOf = ({ own }: AgentMessage): Pick<AgentMessage, 'own'> => (own === undefined ? {} : { own });

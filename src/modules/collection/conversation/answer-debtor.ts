@@ -6,7 +6,7 @@ import type { NextStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
-import { NOTHING_LEFT, nextStepOf } from '../../debts/use-cases/next-step.ts';
+import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import { recordEvents } from '../../debts/use-cases/record-events.ts';
 import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
@@ -156,15 +156,16 @@ const answerTurn =
     });
     markRead(deps, clientId, messages);
     if (booked === null) return nextStepOf(deps, clientId, debtId);
-    const sending = await sendBooked(deps, debt, candidates.list, booked);
-    const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
-    if (mayWork && !isTooLate) {
-      await db.transactional((em) => openTurnAgain(em, booked.id, written));
-      return later(sending.retryAfterMs);
-    }
-    const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
-    if (hasChannelStopped) await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
-    return nextStepOf(deps, clientId, debtId, hasChannelStopped);
+    return sendBooked(deps, debt, candidates.list, booked, async (em, sending) => {
+      const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
+      if (mayWork && !isTooLate) {
+        await openTurnAgain(em, booked.id, written);
+        return later(sending.retryAfterMs);
+      }
+      const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
+      if (hasChannelStopped) await askStaff(em, debtId, 'undelivered');
+      return nextStepIn(em, debtId, hasChannelStopped);
+    });
   };
 
 const isQuestion = ({ intent, also }: Understanding): boolean => intent === 'question' || also.includes('question');

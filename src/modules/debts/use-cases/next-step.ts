@@ -1,4 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import { runPreparedIn } from '../../../platform/database/queries/builder.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { STATE_OF_DEBT } from '../queries/debts.ts';
 import type { NextStep } from '../rules/next-step.ts';
@@ -18,6 +20,16 @@ export async function nextStepOf(
   needsOperator = false,
 ): Promise<NextStep> {
   const [debt] = await db.readPrepared({ clientId }, STATE_OF_DEBT, { debtId });
+  return stepFor(debt, needsOperator);
+}
+
+/** The same at the end of a transaction that has locked the debt: a later change wakes the workflow. */
+export async function nextStepIn(em: EntityManager, debtId: string, needsOperator: boolean): Promise<NextStep> {
+  const [debt] = await runPreparedIn(em, STATE_OF_DEBT, { debtId });
+  return stepFor(debt, needsOperator);
+}
+
+function stepFor(debt: ReturnType<typeof STATE_OF_DEBT.rowsOf>[number] | undefined, needsOperator: boolean): NextStep {
   if (debt === undefined) return NOTHING_LEFT;
   const { status, receiptDueAt, nextContactAt, pausedAt } = debt;
   if (status === 'PAID' && receiptDueAt !== null) {

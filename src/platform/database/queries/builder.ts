@@ -79,7 +79,8 @@ export function preparedIn<Params extends object, Row extends object>(
   return (em, params) => runPreparedIn(em, query, params);
 }
 
-async function runPreparedIn<Params extends object, Row extends object>(
+/** Runs a prepared statement in the transaction of `em`. */
+export async function runPreparedIn<Params extends object, Row extends object>(
   em: EntityManager,
   query: PreparedQuery<Params, Row>,
   params: Params,
