@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
+import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
 import type { NextStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
@@ -14,6 +15,7 @@ import { factsOf, type OtherDebts, readTurns } from '../../messaging/use-cases/d
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { type Charge, chargesOfDebt } from '../../payments/queries/charges.ts';
 import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
@@ -23,13 +25,13 @@ import type { CollectionDeps } from '../deps.ts';
 import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
 import { planAgain } from '../planning/plan-again.ts';
 import { sequenceOf } from '../planning/sequence-of.ts';
+import { contactFacts } from '../queries/contact-facts.ts';
 import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
-import { resumedAfter } from '../queries/resumptions.ts';
 import { recallForgotten } from '../recovery/recall-forgotten.ts';
 import { undoLateFailures } from '../recovery/undo-late-failures.ts';
-import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
+import { debtsToMention, withPage } from './debts-of-contact.ts';
 import { endAfterLast, giveUpPhone, undoContact } from './finish-contact.ts';
-import { ownWording } from './own-wording.ts';
+import { ownWordingOf } from './own-wording.ts';
 
 /**
  * No channel can carry the next contact. When none reaches the phone, the next phone takes over or the debt ends; when
@@ -69,8 +71,8 @@ const MOST_TEXTS = 3;
  */
 const SEND_WITHIN_MS = 10_000;
 
-interface DueContact {
-  readonly debt: DebtContext;
+interface DueContact extends SeenDebts {
+  readonly charges: readonly Charge[];
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly others: OtherDebts | null;
   readonly move: ContactStep;
@@ -93,26 +95,42 @@ export const contactDebtor =
   async (request: DebtTask, announce: Announce = () => {}): Promise<NextStep> => {
     const { clientId, debtId } = request;
     await recallForgotten(deps, request);
-    await undoLateFailures(deps, request);
     let due = await prepareContact(deps, request);
+    if (due === 'undelivered') {
+      await undoLateFailures(deps, request);
+      due = await prepareContact(deps, request);
+    }
     if (due === 'outdated') {
       await planAgain(deps, request);
       due = await prepareContact(deps, request);
     }
-    const made = due === null || due === 'outdated' ? null : await contact(deps, request, due, announce);
+    const made = due === null || typeof due === 'string' ? null : await contact(deps, request, due, announce);
     const step = made ?? (await nextStepOf(deps, clientId, debtId));
     if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return step;
   };
 
-/** Returns null when no contact is due now, and `outdated` when that is to be planned again first. */
-const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueContact | 'outdated' | null> => {
+/**
+ * Returns null when no contact is due now, `undelivered` when an earlier one is to be undone first, and `outdated` when
+ * the contact is to be planned again first.
+ */
+const prepareContact = (
+  deps: CollectionDeps,
+  request: DebtTask,
+): Promise<DueContact | 'undelivered' | 'outdated' | null> => {
   const { clientId, debtId, clock, attemptKey } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { forUpdate: true });
-    if (debt === null) return null;
+    await lockDebts(em, [debtId]);
+    const seen = await debtWithOpenOnes(em, debtId);
+    const facts = await contactFacts(em, { debtId, attemptKey });
+    if (seen === null || facts === undefined) return null;
+    if (facts.hasLateFailure) return 'undelivered';
+    const { debt, open } = seen;
     await keepClock(em, debt, clock.offsetMs);
-    if (await settleEarlierTry(em, debt, attemptKey)) return null;
+    if (facts.isTried) {
+      await settleEarlierTry(em, debt, attemptKey);
+      return null;
+    }
     if (!isLive(debt.status)) {
       await releaseReservations(em, [debtId]);
       return null;
@@ -125,7 +143,7 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
       contactsMade: debt.step,
       anchorAt: now,
       promiseLapsed: debt.status === 'PROMISED',
-      resumedAfter: await resumedAfter(em, debtId),
+      resumedAfter: facts.resumedAfter,
     });
     if (move.kind === 'exhausted') {
       // The workflow of another debt of the person may be sending the last message, which may yet fail.
@@ -142,18 +160,19 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
       await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
       return null;
     }
-    const open = await otherOpenDebts(em, debt);
     const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
     const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
     return {
       debt,
+      open,
+      charges: await chargesOfDebt(em, debtId),
       candidates: candidates.list,
       others: await withPage(em, debt, others),
       move: {
         kind: move.kind,
         tone: move.tone,
         earlierReminders: move.earlierReminders,
-        wording: isOfStep(move) ? await ownWording(em, { ...debt, step: move.step }) : null,
+        wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
       },
       now,
       turns: await readTurns(em, debt, debt.debtorPhone),
@@ -165,7 +184,7 @@ const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueCon
 async function contact(
   deps: CollectionDeps,
   request: DebtTask,
-  { debt, candidates, others, move, now, turns }: DueContact,
+  { debt, open, charges, candidates, others, move, now, turns }: DueContact,
   announce: Announce,
 ): Promise<NextStep | null> {
   const { clientId, debtId, clock, attemptKey } = request;
@@ -175,7 +194,7 @@ async function contact(
     return null;
   }
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
-  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: debt, at: now });
+  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: { debt, charges }, at: now });
   const ask = async (mentioned: OtherDebts | null) => {
     const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned });
     const message = await deps.agent.compose(move, facts, turns);
@@ -190,6 +209,7 @@ async function contact(
         phone: debt.debtorPhone,
         openCentavos: debt.openCentavos,
         dueDate: debt.dueDate,
+        seen: { debt, open },
         pageId: mentioned?.pageId ?? null,
       },
       attemptKey,
