@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
-import type { NextStep } from '../../debts/rules/next-step.ts';
+import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
@@ -11,7 +11,7 @@ import { nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
-import { factsOf, type OtherDebts, readTurns } from '../../messaging/use-cases/debt-facts.ts';
+import { factsOf, type OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
@@ -25,7 +25,7 @@ import type { CollectionDeps } from '../deps.ts';
 import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
 import { planAgain } from '../planning/plan-again.ts';
 import { sequenceOf } from '../planning/sequence-of.ts';
-import { contactFacts } from '../queries/contact-facts.ts';
+import { type ContactFacts, contactFacts } from '../queries/contact-facts.ts';
 import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
 import { recallForgotten } from '../recovery/recall-forgotten.ts';
 import { undoLateFailures } from '../recovery/undo-late-failures.ts';
@@ -92,7 +92,7 @@ type Announce = (contact: KnownContact) => void;
 /** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
 export const contactDebtor =
   (deps: CollectionDeps) =>
-  async (request: DebtTask, announce: Announce = () => {}): Promise<NextStep> => {
+  async (request: DebtTask, announce: Announce = () => {}): Promise<KnowingStep> => {
     const { clientId, debtId } = request;
     await recallForgotten(deps, request);
     let due = await prepareContact(deps, request);
@@ -125,60 +125,72 @@ const prepareContact = (
     const facts = await contactFacts(em, { debtId, attemptKey });
     if (seen === null || facts === undefined) return null;
     if (facts.hasLateFailure) return 'undelivered';
-    const { debt, open } = seen;
-    await keepClock(em, debt, clock.offsetMs);
-    if (facts.isTried) {
-      await settleEarlierTry(em, debt, attemptKey);
-      return null;
-    }
-    if (!isLive(debt.status)) {
-      await releaseReservations(em, [debtId]);
-      return null;
-    }
-    if (debt.isPlanOutdated) return 'outdated';
-    const now = momentOf(clock, debt, deps.now().getTime());
-    if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
-    if (await holdIfAsked(em, deps, debt, now)) return null;
-    const move = nextMove(sequenceOf(debt, deps.policy), {
-      contactsMade: debt.step,
-      anchorAt: now,
-      promiseLapsed: debt.status === 'PROMISED',
-      resumedAfter: facts.resumedAfter,
-    });
-    if (move.kind === 'exhausted') {
-      // The workflow of another debt of the person may be sending the last message, which may yet fail.
-      if (await isContactBeingSent(em, debtId)) {
-        await setNextContact(em, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
-        return null;
-      }
-      await releaseReservations(em, [debtId]);
-      await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
-      return null;
-    }
-    const candidates = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
-    if (candidates.nobodyBecause !== null) {
-      await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
-      return null;
-    }
-    const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
-    const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
-    return {
-      debt,
-      open,
-      charges: await chargesOfDebt(em, debtId),
-      candidates: candidates.list,
-      others: await withPage(em, debt, others),
-      move: {
-        kind: move.kind,
-        tone: move.tone,
-        earlierReminders: move.earlierReminders,
-        wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
-      },
-      now,
-      turns: await readTurns(em, debt, debt.debtorPhone),
-    };
+    const due = await decideContact(em, deps, request, seen, facts);
+    // The gate keeps the clock of a contact that is due.
+    if (due === null) await keepClock(em, seen.debt, clock.offsetMs);
+    return due;
   });
 };
+
+/** Ends or holds the debt, or lets it wait, where no contact can be made; its row is locked. */
+async function decideContact(
+  em: EntityManager,
+  deps: CollectionDeps,
+  { debtId, clock, attemptKey }: DebtTask,
+  { debt, open }: SeenDebts,
+  facts: ContactFacts,
+): Promise<DueContact | 'outdated' | null> {
+  if (facts.isTried) {
+    await settleEarlierTry(em, debt, attemptKey);
+    return null;
+  }
+  if (!isLive(debt.status)) {
+    await releaseReservations(em, [debtId]);
+    return null;
+  }
+  if (debt.isPlanOutdated) return 'outdated';
+  const now = momentOf(clock, debt, deps.now().getTime());
+  if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
+  if (await holdIfAsked(em, deps, debt, now)) return null;
+  const move = nextMove(sequenceOf(debt, deps.policy), {
+    contactsMade: debt.step,
+    anchorAt: now,
+    promiseLapsed: debt.status === 'PROMISED',
+    resumedAfter: facts.resumedAfter,
+  });
+  if (move.kind === 'exhausted') {
+    // The workflow of another debt of the person may be sending the last message, which may yet fail.
+    if (await isContactBeingSent(em, debtId)) {
+      await setNextContact(em, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
+      return null;
+    }
+    await releaseReservations(em, [debtId]);
+    await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
+    return null;
+  }
+  const candidates = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+  if (candidates.nobodyBecause !== null) {
+    await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
+    return null;
+  }
+  const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
+  const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
+  return {
+    debt,
+    open,
+    charges: await chargesOfDebt(em, debtId),
+    candidates: candidates.list,
+    others: await withPage(em, debt, others),
+    move: {
+      kind: move.kind,
+      tone: move.tone,
+      earlierReminders: move.earlierReminders,
+      wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
+    },
+    now,
+    turns: facts.turns,
+  };
+}
 
 /** Returns the step after a message, or null when none was sent. */
 async function contact(
@@ -186,7 +198,7 @@ async function contact(
   request: DebtTask,
   { debt, open, charges, candidates, others, move, now, turns }: DueContact,
   announce: Announce,
-): Promise<NextStep | null> {
+): Promise<KnowingStep | null> {
   const { clientId, debtId, clock, attemptKey } = request;
   const waitMs = await takeTurn(deps, debt, candidates[0], debt.debtorPhone);
   if (waitMs > 0) {

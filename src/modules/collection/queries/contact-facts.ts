@@ -1,7 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ExpressionBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import { preparedIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { preparedIn, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Turn } from '../../messaging/ports/collection-agent.ts';
+import { selectLatestMessages } from '../../messaging/queries/messages.ts';
+import { LATEST_TURNS, turnOf } from '../../messaging/use-cases/debt-facts.ts';
 import type { ResumedAfter } from '../../policy/rules/collection-sequence.ts';
 
 /** The statuses in which a debt waits for a decision of the staff. */
@@ -20,11 +24,13 @@ export interface ContactFacts {
   readonly isTried: boolean;
   /** What the staff have decided about since the last contact, by which the debt was held. */
   readonly resumedAfter: ResumedAfter | null;
+  /** The latest messages of the conversation on the debt's phone, oldest first. */
+  readonly turns: readonly Turn[];
   /** The newest version of the client's own words for the next step; its text is null for the product's. */
   readonly wording: { readonly version: number; readonly text: string | null; readonly short: string | null } | null;
 }
 
-type Debts = ExpressionBuilder<Tables, 'debts'>;
+type Debts = ExpressionBuilder<Tables & { asked: Tables['debts'] }, 'asked'>;
 
 /**
  * The decision of the staff since the last contact. The reason of the last item that a hold had in the inbox says why
@@ -47,13 +53,13 @@ const lastDecision = ({ selectFrom }: Debts) =>
           .$asScalar(),
       ]).as('decision'),
     )
-    .whereRef('debt_events.debtId', '=', 'debts.id')
+    .whereRef('debt_events.debtId', '=', 'asked.id')
     .where('debt_events.kind', '=', 'status_changed')
     .where('debt_events.seq', '>', ({ fn, selectFrom }) =>
       fn.coalesce(
         selectFrom('debt_events as contact')
           .select(({ fn }) => fn.max('contact.seq').as('seq'))
-          .whereRef('contact.debtId', '=', 'debts.id')
+          .whereRef('contact.debtId', '=', 'asked.id')
           .where('contact.kind', '=', 'verdict')
           .where(sql<boolean>`contact.data -> 'allowed' = 'true'::jsonb`),
         sql.lit(0),
@@ -64,14 +70,14 @@ const lastDecision = ({ selectFrom }: Debts) =>
 
 const readFacts = preparedIn('contact_facts', (queries, { debtId, attemptKey }: Asked) =>
   queries
-    .selectFrom('debts')
+    .selectFrom('debts as asked')
     .select((debt) => [
       debt
         .exists(
           debt
             .selectFrom('messages')
             .select('messages.id')
-            .whereRef('messages.debtId', '=', 'debts.id')
+            .whereRef('messages.debtId', '=', 'asked.id')
             .where('messages.isUndoDue', '=', true),
         )
         .$castTo<boolean>()
@@ -81,7 +87,7 @@ const readFacts = preparedIn('contact_facts', (queries, { debtId, attemptKey }: 
           debt
             .selectFrom('messages')
             .select('messages.id')
-            .whereRef('messages.clientId', '=', 'debts.clientId')
+            .whereRef('messages.clientId', '=', 'asked.clientId')
             .where('messages.attemptKey', '=', attemptKey),
         )
         .$castTo<boolean>()
@@ -94,13 +100,21 @@ const readFacts = preparedIn('contact_facts', (queries, { debtId, attemptKey }: 
             NonNullable<ContactFacts['wording']>
           >`json_build_object('version', version, 'text', text, 'short', short)`.as('wording'),
         )
-        .whereRef('message_texts.campaignId', '=', 'debts.campaignId')
-        .where('message_texts.step', '=', sql<number>`debts.step + 1`)
+        .whereRef('message_texts.campaignId', '=', 'asked.campaignId')
+        .where('message_texts.step', '=', sql<number>`asked.step + 1`)
         .orderBy('message_texts.version', 'desc')
         .limit(1)
         .as('wording'),
+      jsonArrayFrom(
+        selectLatestMessages(queries, {
+          debtorCpf: debt.ref('asked.debtorCpf'),
+          sandbox: debt.ref('asked.sandbox'),
+          phone: debt.ref('asked.debtorPhone'),
+          limit: LATEST_TURNS,
+        }),
+      ).as('turns'),
     ])
-    .where('debts.id', '=', debtId),
+    .where('asked.id', '=', debtId),
 );
 
 /** Returns undefined when the debt does not exist. */
@@ -108,7 +122,13 @@ export async function contactFacts(em: EntityManager, asked: Asked): Promise<Con
   const [row] = await readFacts(em, asked);
   if (row === undefined) return undefined;
   const { hasLateFailure, isTried, decision, wording } = row;
-  return { hasLateFailure, isTried, wording, resumedAfter: decision === null ? null : resumedAfter(decision) };
+  return {
+    hasLateFailure,
+    isTried,
+    wording,
+    turns: rowsOfJson<Parameters<typeof turnOf>[0]>(row.turns, ['at']).map(turnOf),
+    resumedAfter: decision === null ? null : resumedAfter(decision),
+  };
 }
 
 function resumedAfter({ from, reason }: { readonly from: DebtStatus; readonly reason: string | null }) {

@@ -2,8 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
 import { runPreparedIn } from '../../../platform/database/queries/builder.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { KNOWLEDGE_OF_DEBT } from '../queries/debt-knowledge.ts';
 import { STATE_OF_DEBT } from '../queries/debts.ts';
-import type { NextStep } from '../rules/next-step.ts';
+import type { KnowingStep, NextStep } from '../rules/next-step.ts';
+import { knowledgeOf } from './read-knowledge.ts';
 
 /** The step for a debt that no longer exists. */
 export const NOTHING_LEFT: NextStep = { kind: 'finish', status: 'STOPPED', needsOperator: false };
@@ -23,10 +25,14 @@ export async function nextStepOf(
   return stepFor(debt, needsOperator);
 }
 
-/** The same at the end of a transaction that has locked the debt: a later change wakes the workflow. */
-export async function nextStepIn(em: EntityManager, debtId: string, needsOperator: boolean): Promise<NextStep> {
+/**
+ * The same at the end of a transaction that has locked the debt, with what the database then knows: a later change wakes
+ * the workflow.
+ */
+export async function nextStepIn(em: EntityManager, debtId: string, needsOperator: boolean): Promise<KnowingStep> {
   const [debt] = await runPreparedIn(em, STATE_OF_DEBT, { debtId });
-  return stepFor(debt, needsOperator);
+  const [known] = await runPreparedIn(em, KNOWLEDGE_OF_DEBT, { debtId });
+  return { ...stepFor(debt, needsOperator), known: knowledgeOf(known) };
 }
 
 function stepFor(debt: ReturnType<typeof STATE_OF_DEBT.rowsOf>[number] | undefined, needsOperator: boolean): NextStep {

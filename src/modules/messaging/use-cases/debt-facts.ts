@@ -74,7 +74,7 @@ export function factsOf(
   };
 }
 
-const LATEST_TURNS = 20;
+export const LATEST_TURNS = 20;
 
 /**
  * Returns the latest messages of the conversation with the person on this phone, oldest first, without received messages
@@ -85,9 +85,15 @@ export async function readTurns(em: EntityManager, debt: DebtContext, phone: str
   const rows = debt.erased
     ? []
     : await latestMessages(em, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox, phone, limit: LATEST_TURNS });
-  return rows.map(({ direction, text, at }) => ({
-    from: direction === 'in' ? 'debtor' : 'creditor',
-    text,
-    at: at.getTime(),
-  }));
+  return rows.map(turnOf);
 }
+
+export const turnOf = ({
+  direction,
+  text,
+  at,
+}: {
+  readonly direction: string;
+  readonly text: string;
+  readonly at: Date;
+}): Turn => ({ from: direction === 'in' ? 'debtor' : 'creditor', text, at: at.getTime() });
