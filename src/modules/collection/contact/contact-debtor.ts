@@ -11,7 +11,7 @@ import { nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
-import { factsOf, type OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
+import { factsOf, type OtherDebts, turnOf } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
@@ -188,7 +188,7 @@ async function decideContact(
       wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
     },
     now,
-    turns: facts.turns,
+    turns: facts.turns.map(turnOf),
   };
 }
 

@@ -3,9 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { preparedIn, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
-import type { Turn } from '../../messaging/ports/collection-agent.ts';
-import { selectLatestMessages } from '../../messaging/queries/messages.ts';
-import { LATEST_TURNS, turnOf } from '../../messaging/use-cases/debt-facts.ts';
+import { LATEST_TURNS, selectLatestMessages, type TurnRow } from '../../messaging/queries/messages.ts';
 import type { ResumedAfter } from '../../policy/rules/collection-sequence.ts';
 
 /** The statuses in which a debt waits for a decision of the staff. */
@@ -25,7 +23,7 @@ export interface ContactFacts {
   /** What the staff have decided about since the last contact, by which the debt was held. */
   readonly resumedAfter: ResumedAfter | null;
   /** The latest messages of the conversation on the debt's phone, oldest first. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly TurnRow[];
   /** The newest version of the client's own words for the next step; its text is null for the product's. */
   readonly wording: { readonly version: number; readonly text: string | null; readonly short: string | null } | null;
 }
@@ -126,7 +124,7 @@ export async function contactFacts(em: EntityManager, asked: Asked): Promise<Con
     hasLateFailure,
     isTried,
     wording,
-    turns: rowsOfJson<Parameters<typeof turnOf>[0]>(row.turns, ['at']).map(turnOf),
+    turns: rowsOfJson<TurnRow>(row.turns, ['at']),
     resumedAfter: decision === null ? null : resumedAfter(decision),
   };
 }

@@ -34,6 +34,8 @@ export const selectLatestMessages = (
     .select(['direction', 'text', 'at'])
     .orderBy('createdAt');
 
+export const LATEST_TURNS = 20;
+
 interface Conversation<Text, Flag> {
   readonly debtorCpf: Text;
   readonly sandbox: Flag;
@@ -43,6 +45,8 @@ interface Conversation<Text, Flag> {
 export const latestMessages = preparedIn('messages_latest', (queries, asked: Conversation<string, boolean>) =>
   selectLatestMessages(queries, asked),
 );
+
+export type TurnRow = Awaited<ReturnType<typeof latestMessages>>[number];
 
 type NewMessage = Insertable<Tables['messages']>;
 
