@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { endPromise } from '../../debts/queries/person-requests.ts';
 import type { SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
-import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { recordContact } from '../../debts/use-cases/move-debt.ts';
 import { type BookedMessage, textFor, textVersionFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
@@ -113,8 +113,6 @@ async function advance(
   passed: PassedRules,
 ): Promise<void> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
-  if (clock.exact) await keepClock(em, debt, now - deps.now().getTime());
   // Another debt of the person may have a phone in a place with other rules.
   const own =
     debt.id === asking.id
@@ -140,6 +138,8 @@ async function advance(
     verdict: { ...verdict, messageId },
     step: debt.step + 1,
     nextContactAt: following.at,
+    // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
+    clockOffsetMs: clock.exact ? now - deps.now().getTime() : 0,
     at: now,
   });
   if (debt.id !== asking.id) await startUnplanned(em, deps, debt);

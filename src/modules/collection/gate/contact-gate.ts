@@ -53,7 +53,6 @@ export async function askGate(
     // The debt was erased or its phone corrected, so that another person or phone is locked.
     if (found === null || !isOfKey(found.debt, key, deps)) return { kind: 'refused' };
     const { debt, open } = found;
-    await keepClock(em, debt, clock.offsetMs);
     const ownMoment = momentOf(clock, debt, deps.now().getTime());
     if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
     // The settings of the campaign have changed since the text was composed.
@@ -134,6 +133,7 @@ type Refused = Extract<ContactDecision, { readonly allowed: false }>;
  */
 async function refuse(context: GateContext, refused: Refused): Promise<void> {
   const { em, deps, debt, key, clock, now } = context;
+  await keepClock(em, debt, clock.offsetMs);
   const { shown, inVain } = refused;
   const notBefore = momentAfterRefusal(context.question, refused, debt.id);
   const verdict = verdictOf(context.question, { ...shown, allowed: false });

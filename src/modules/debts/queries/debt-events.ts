@@ -64,6 +64,7 @@ interface Advanced {
   readonly status: DebtStatus;
   readonly step: number;
   readonly nextContactAt: Date;
+  readonly clockOffsetMs: number;
   readonly at: Date;
 }
 
@@ -77,13 +78,19 @@ export const advanceDebt = (
 
 const advance = preparedIn(
   'debt_advance',
-  (queries, { debtId, kinds, data, at, status, step, nextContactAt }: Omit<EventColumns, 'asBooked'> & Advanced) =>
+  (
+    queries,
+    { debtId, kinds, data, at, status, step, nextContactAt, clockOffsetMs }: Omit<EventColumns, 'asBooked'> & Advanced,
+  ) =>
     queries
       .with('changed', (from) =>
         from
           .updateTable('debts')
           .set({ status, step, nextContactAt, pausedAt: null, updatedAt: NOW })
-          .set({ lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)` })
+          .set({
+            lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`,
+            clockOffsetMs: sql<number>`greatest(clock_offset_ms, ${clockOffsetMs}::bigint)`,
+          })
           .where('id', '=', debtId)
           .returning(['id', 'clientId', 'lastEventAt']),
       )

@@ -67,6 +67,8 @@ export interface MadeContact {
   /** The number of contacts with this one. */
   readonly step: number;
   readonly nextContactAt: number;
+  /** The debt's clock is at least this far ahead of real time. */
+  readonly clockOffsetMs: number;
   readonly at: number;
 }
 
@@ -80,10 +82,11 @@ export async function recordContact(em: EntityManager, debt: DebtContext, made: 
   const verdict: NewDebtEvent = { kind: 'verdict', data: made.verdict };
   const change: NewDebtEvent = { kind: 'status_changed', data: { from, to } };
   const events = to === from ? [verdict] : [verdict, change];
-  const { step, nextContactAt, at } = made;
+  const { step, nextContactAt, clockOffsetMs, at } = made;
   await advanceDebt(em, debt.id, events, {
     status: to,
     step,
+    clockOffsetMs,
     nextContactAt: new Date(nextContactAt),
     at: new Date(at),
   });
