@@ -21,7 +21,6 @@ create table quita_private.scope_keys (
   inner_key bytea not null,
   outer_key bytea not null,
   made_at timestamptz(3) not null default current_timestamp(3),
-  unbound_until timestamptz(3) null,
   primary key (login, inner_key)
 );
 
@@ -43,15 +42,10 @@ language plpgsql stable parallel safe security definer as $$
             operator(pg_catalog.||) value;
           return (
             select value from quita_private.scope_keys k
-            where k.login operator(pg_catalog.=) session_user::pg_catalog.text and (
-              pg_catalog."left"(given, 64) operator(pg_catalog.=) pg_catalog.encode(pg_catalog.sha256(
+            where k.login operator(pg_catalog.=) session_user::pg_catalog.text
+              and pg_catalog."left"(given, 64) operator(pg_catalog.=) pg_catalog.encode(pg_catalog.sha256(
                 k.outer_key operator(pg_catalog.||) pg_catalog.sha256(k.inner_key operator(pg_catalog.||)
                   pg_catalog.convert_to(bound, 'UTF8'))), 'hex')
-              or case when k.unbound_until operator(pg_catalog.>) pg_catalog.now() then
-                pg_catalog."left"(given, 64) operator(pg_catalog.=) pg_catalog.encode(pg_catalog.sha256(
-                  k.outer_key operator(pg_catalog.||) pg_catalog.sha256(k.inner_key operator(pg_catalog.||)
-                    pg_catalog.convert_to(setting operator(pg_catalog.||) ':' operator(pg_catalog.||) value, 'UTF8'))),
-                  'hex') end)
             limit 1
           );
         end $$;
