@@ -27,7 +27,7 @@ create function require_authentication() returns trigger language plpgsql as $$
 -- `src/platform/database/routines` replaces these right after the migrations; the triggers need their names.
 grant create on schema public to quita_functions;
 set local role quita_functions;
-create function count_event() returns trigger language plpgsql as $$ begin return null; end $$;
+create function count_event() returns trigger language plpgsql as $$ begin return new; end $$;
 create function tell_of_debts() returns trigger language plpgsql as $$ begin return null; end $$;
 create function tell_of_timeline() returns trigger language plpgsql as $$ begin return null; end $$;
 create function tell_of_receipt() returns trigger language plpgsql as $$ begin return null; end $$;
