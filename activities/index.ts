@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { WorkerServices } from '../src/app/services/worker.ts';
 import type { DebtClock, DebtTask, KnownContact } from '../src/modules/debts/rules/debt-task.ts';
-import type { NextStep } from '../src/modules/debts/rules/next-step.ts';
+import type { KnowingStep } from '../src/modules/debts/rules/next-step.ts';
 import type { Activities, DebtStep } from './contract.ts';
 import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { type Announce, whileAlive } from './while-alive.ts';
@@ -25,12 +25,12 @@ export const createActivities = ({
    * A run that a signal has started first finds out whether an earlier run has ended the debt. Every run learns what the
    * database knows afterwards.
    */
-  const onDebt = (run: (task: DebtTask, announce: Announce) => Promise<NextStep>) =>
+  const onDebt = (run: (task: DebtTask, announce: Announce) => Promise<KnowingStep>) =>
     whileAlive(async (asked: DebtTask, announce): Promise<DebtStep> => {
       const task = { ...asked, clock: inServiceTime(asked.clock, clockOffsetMs) };
       if (task.mayHaveEnded === true) await services.holdIfEnded(task);
       const step = await run(task, announce);
-      const known = await services.readKnowledge(task);
+      const known = step.known ?? (await services.readKnowledge(task));
       const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
       return { ...step, known, ...(isRight ? {} : { clockOffsetMs }) };
     });

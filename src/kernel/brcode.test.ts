@@ -1,7 +1,8 @@
 import { generatePixPayload, getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { brCodeText, crc16, dynamicBrCode, isPixKey, parseBrCode, staticBrCode } from './brcode.ts';
+import { parseBrCode } from '../../test/support/br-code.ts';
+import { brCodeText, crc16, isPixKey, staticBrCode } from './brcode.ts';
 
 const EVP = '123e4567-e12b-12d1-a456-426655440000';
 const MERCHANT = { merchantName: 'CREDORA EXEMPLO LTDA', merchantCity: 'SAO PAULO' };
@@ -54,7 +55,6 @@ describe('BR Code', () => {
         description: 'Acordo 42',
       }),
     ).toBe(STATIC);
-    expect(dynamicBrCode({ ...MERCHANT, url: LOCATION })).toBe(DYNAMIC);
     expect(staticBrCode({ key: EVP, merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' })).toMatch(/63041D3D$/);
   });
 
@@ -136,7 +136,6 @@ describe('BR Code', () => {
         expect(staticBrCode({ ...code, key })).toBe(generatePixPayload({ ...rest, ...amount }));
       }),
     );
-    expect(generatePixPayload({ ...MERCHANT, url: LOCATION })).toBe(dynamicBrCode({ ...MERCHANT, url: LOCATION }));
     expect(getPixPayloadInfo(STATIC)).toMatchObject({ amount: 150.75, txid: 'ACORDO0042PARC01' });
   });
 
@@ -154,15 +153,6 @@ describe('BR Code', () => {
 
   it.each([[0], [-1], [1.5], [Number.NaN], [1_000_000_000_000]])('refuses the amount %p', (amountCentavos) => {
     expect(() => staticBrCode({ ...MERCHANT, key: EVP, amountCentavos })).toThrow(RangeError);
-  });
-
-  it.each([
-    ['https://pix.example.com/qr/1'],
-    ['pix.example.com'],
-    [`pix.example.com/${'a'.repeat(80)}`],
-    ['pix.example.com/ção'],
-  ])('refuses the location %p', (url) => {
-    expect(() => dynamicBrCode({ ...MERCHANT, url })).toThrow(RangeError);
   });
 
   it('refuses a merchant without a readable name', () => {

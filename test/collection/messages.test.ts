@@ -112,7 +112,7 @@ describe('a request of a debtor takes effect', () => {
   it.each(['EXHAUSTED', 'OPTED_OUT'])('a promised date while %s: the answer promises no pause', async (status) => {
     const one = await engine.debt({ ...somebody(), status });
     const step = await engine.hear(one, 'Vou pagar dia 27/11/2026');
-    expect(step).toEqual({ kind: 'finish', status, needsOperator: false });
+    expect(step).toMatchObject({ kind: 'finish', status, needsOperator: false });
     expect(await engine.status(one)).toBe(status);
     expect(engine.sent.map(({ text }) => text).join()).not.toMatch(/Combinado|anotei|Até lá/);
   });

@@ -1,7 +1,6 @@
 /** The guarantees of every payment provider adapter, tested on each of them. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseBrCode } from '../../src/kernel/brcode.ts';
 import { createMercadoPagoProvider } from '../../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
 import { createSandboxBank } from '../../src/modules/payments/adapters/sandbox/sandbox-bank.ts';
 import { createSandboxProvider } from '../../src/modules/payments/adapters/sandbox/sandbox-provider.ts';
@@ -10,6 +9,7 @@ import type {
   PaymentCredentials,
   PaymentProvider,
 } from '../../src/modules/payments/ports/payment-provider.ts';
+import { parseBrCode } from '../support/br-code.ts';
 import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
 import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
 import { startWebhookReceiver } from '../support/webhook-receiver.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseBrCode } from '../../src/kernel/brcode.ts';
 import { findOrMakeCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
+import { parseBrCode } from '../support/br-code.ts';
 import { newCharge, openPage, type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt, paymentEvents, readPayment, timelineOf } from './support.ts';
 

@@ -1,4 +1,4 @@
-import { dynamicBrCode } from '../../src/kernel/brcode.ts';
+import { dynamicBrCode } from './br-code.ts';
 
 /** The members of a payment as Mercado Pago sends them; amounts are numbers. */
 export interface FakePayment {
@@ -59,12 +59,7 @@ export function newPayment(
   const shape = type === 'CNPJ' ? /^[0-9A-Z]{12}\d{2}$/ : /^\d{11}$/;
   if (!shape.test(String(number))) return { code: 2067 };
   const now = new Date().toISOString();
-  const qr_code = dynamicBrCode({
-    url: `pix.example.com/qr/v2/${id}`,
-    merchantName: 'CREDORA EXEMPLO LTDA',
-    merchantCity: 'SAO PAULO',
-    amountCentavos: Math.round(amount * 100),
-  });
+  const qr_code = dynamicBrCode({ url: `pix.example.com/qr/v2/${id}`, amountCentavos: Math.round(amount * 100) });
   return {
     id,
     collector_id: collectorId,

@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import jsQR from 'jsqr';
-import { dynamicBrCode } from '../brcode.ts';
+import { dynamicBrCode } from '../../../test/support/br-code.ts';
 import { qrSvg } from './qr.ts';
 
-const CODE = dynamicBrCode({
-  url: 'pix.example.com/qr/v2/2353c790eefb11eaadc10242ac120002',
-  merchantName: 'CREDORA EXEMPLO LTDA',
-  merchantCity: 'SAO PAULO',
-  amountCentavos: 15_075,
-});
+const CODE = dynamicBrCode({ url: 'pix.example.com/qr/v2/2353c790eefb11eaadc10242ac120002', amountCentavos: 15_075 });
 
 /** Draws the picture as a camera would see it: its path moves to each run of dark modules and draws it as a line. */
 function scan(svg: string): string | undefined {

@@ -59,16 +59,23 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: JsonObj
     override: ({ jsonSchema }) => {
       // Unknown members of requests are ignored, and answers may get new members later.
       delete jsonSchema.additionalProperties;
+      // The format says it already; what a request may contain stands in full.
+      if (jsonSchema.format === 'uuid' || (io === 'output' && jsonSchema.format === 'date-time')) {
+        delete jsonSchema.pattern;
+      }
+      // No reader of JSON has larger integers.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // Without a format some generators read numbers in single precision, which loses centavos above R$ 131,072.
       if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
     },
   }) as JsonObject;
   const { $defs, ...own } = whole;
+  const parts = Object.entries(($defs ?? {}) as JsonObject).map(([name, part]) => {
+    const { id: _id, ...rest } = part as JsonObject;
+    return { name, part: rest };
+  });
   const names = new Map<string, string>();
-  for (const [name, part] of Object.entries(($defs ?? {}) as JsonObject)) {
-    const taken = components[name];
-    names.set(name, taken === undefined || JSON.stringify(taken) === JSON.stringify(part) ? name : `${name}Input`);
-  }
   const rewrite = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(rewrite);
     if (value === null || typeof value !== 'object') return value;
@@ -79,10 +86,13 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: JsonObj
       }),
     );
   };
-  for (const [name, part] of Object.entries(($defs ?? {}) as JsonObject)) {
-    const { id: _id, ...rest } = part as JsonObject;
-    components[names.get(name)!] = rewrite(rest);
+  // A request may differ from the answer of the same name, for example by what it may leave out.
+  for (const { name, part } of parts) {
+    const taken = components[name];
+    const isOther = taken !== undefined && JSON.stringify(taken) !== JSON.stringify(rewrite(part));
+    if (isOther) names.set(name, `${name}Input`);
   }
+  for (const { name, part } of parts) components[names.get(name) ?? name] = rewrite(part);
   return rewrite(own) as JsonObject;
 }
 

@@ -11,16 +11,11 @@ export type Problem = {
      */
     type: string;
     title: string;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     status: number;
     detail: string;
     code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     requestId: string;
@@ -36,10 +31,6 @@ export type Problem = {
         code: string;
         message: string;
     }[];
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     retryAfterSeconds?: number;
     /**
      * With `channel_not_ready`: what each channel lacks
@@ -72,7 +63,6 @@ export type Problem = {
 
 export type Account = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -111,7 +101,6 @@ export type Account = {
     missing: ("email_confirmation" | "verification" | "cnpj" | "address" | "payment_provider" | "channel")[];
     apiKey: {
         /**
-         * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
          * @format date-time
          */
         createdAt: string;
@@ -124,7 +113,6 @@ export type Account = {
 
 export type ClientSummary = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -137,7 +125,6 @@ export type ClientSummary = {
 
 export type Session = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -146,19 +133,16 @@ export type Session = {
      */
     kind: "console" | "api";
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     createdAt: string;
     /**
      * When the session last gave an access token
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     lastUsedAt: string;
     /**
      * When the session ends unless it is used before
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     expiresAt: string;
@@ -170,12 +154,11 @@ export type Session = {
 
 export type Campaign = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     name: string;
-    status: "DRAFT" | "RUNNING" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+    status: CampaignStatus;
     /**
      * Whether it is collected in the sandbox; null until the launch decides. An example is so from the start
      */
@@ -187,15 +170,7 @@ export type Campaign = {
     /**
      * Its own contacts; null for those that `GET /api/policy` shows
      */
-    sequence: {
-        kind: "first" | "reminder" | "last";
-        tone: "friendly" | "neutral" | "firm";
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        thenWaitDays: number;
-    }[] | null;
+    sequence: SequenceStep[] | null;
     /**
      * Null for the hours of the policy
      */
@@ -208,25 +183,115 @@ export type Campaign = {
      */
     sender: string | null;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     createdAt: string;
     launchedAt: string | null;
 };
 
+export type CampaignStatus = "DRAFT" | "RUNNING" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+
+export const CampaignStatus = {
+    DRAFT: "DRAFT",
+    RUNNING: "RUNNING",
+    PAUSED: "PAUSED",
+    COMPLETED: "COMPLETED",
+    ARCHIVED: "ARCHIVED"
+} as const;
+
+export type SequenceStep = {
+    kind: "first" | "reminder" | "last";
+    tone: "friendly" | "neutral" | "firm";
+    thenWaitDays: number;
+};
+
+export type DebtCounts = {
+    total: number;
+    byStatus: {
+        IMPORTED: number;
+        QUEUED: number;
+        IN_COLLECTION: number;
+        PROMISED: number;
+        ON_HOLD: number;
+        DISPUTED: number;
+        OPTED_OUT: number;
+        PAID: number;
+        EXHAUSTED: number;
+        UNREACHABLE: number;
+        STOPPED: number;
+    };
+};
+
+export type ContactCounts = {
+    sent: number;
+    blocked: number;
+    received: number;
+};
+
+export type ImportResult = {
+    imported: number;
+    skipped: number;
+    errors: {
+        index: number;
+        /**
+         * JSON pointer (RFC 6901) into the body
+         */
+        pointer: string;
+        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
+        message: string;
+        invoiceId: string | null;
+        /**
+         * The row of a CSV as a spreadsheet counts it; the header is row 1
+         */
+        row?: number;
+    }[];
+};
+
+export type ColumnField = "debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId";
+
+export const ColumnField = {
+    debtorName: "debtorName",
+    debtorPhone: "debtorPhone",
+    debtorPhones: "debtorPhones",
+    debtorCpf: "debtorCpf",
+    debtorCnpj: "debtorCnpj",
+    originalAmount: "originalAmount",
+    dueDate: "dueDate",
+    invoiceId: "invoiceId",
+    debtorEmail: "debtorEmail",
+    debtorEmails: "debtorEmails",
+    consentAt: "consentAt",
+    consentSource: "consentSource",
+    description: "description",
+    debtorTaxId: "debtorTaxId"
+} as const;
+
+export type DebtStatus = "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+
+export const DebtStatus = {
+    IMPORTED: "IMPORTED",
+    QUEUED: "QUEUED",
+    IN_COLLECTION: "IN_COLLECTION",
+    PROMISED: "PROMISED",
+    ON_HOLD: "ON_HOLD",
+    DISPUTED: "DISPUTED",
+    OPTED_OUT: "OPTED_OUT",
+    PAID: "PAID",
+    EXHAUSTED: "EXHAUSTED",
+    UNREACHABLE: "UNREACHABLE",
+    STOPPED: "STOPPED"
+} as const;
+
 export type Debt = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+    status: DebtStatus;
     score: number | null;
     debtorName: string;
     /**
@@ -279,12 +344,20 @@ export type Debt = {
     description: string | null;
 };
 
+export type ScoreReason = {
+    code: string;
+    /**
+     * @format double
+     */
+    points: number;
+    text: string;
+};
+
 /**
  * The other members depend on the kind
  */
 export type TimelineEntry = {
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -293,16 +366,14 @@ export type TimelineEntry = {
 
 export type FoundDebt = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+    status: DebtStatus;
     score: number | null;
     debtorName: string;
     /**
@@ -358,7 +429,7 @@ export type FoundDebt = {
     /**
      * Why a debt in status ON_HOLD waits for you
      */
-    holdReason: ("disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question") | null;
+    holdReason: InboxReason | null;
     /**
      * By the clock of the debt
      */
@@ -373,12 +444,50 @@ export type FoundDebt = {
     receiptProtocol: string | null;
 };
 
+export type InboxReason = "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
+
+export const InboxReason = {
+    disputed: "disputed",
+    hardship: "hardship",
+    negotiate: "negotiate",
+    human: "human",
+    underpaid: "underpaid",
+    duplicate: "duplicate",
+    overpaid: "overpaid",
+    refunded: "refunded",
+    undelivered: "undelivered",
+    attachment: "attachment",
+    settings: "settings",
+    said_paid: "said_paid",
+    question: "question"
+} as const;
+
+export type DebtFilter = {
+    /**
+     * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
+     */
+    q?: string | null;
+    campaignId?: string | null;
+    /**
+     * Any of these; an empty list does not filter
+     */
+    status?: DebtStatus[] | null;
+    dueFrom?: string | null;
+    /**
+     * The last day
+     */
+    dueTo?: string | null;
+    /**
+     * Only sandbox debts, or only real ones; without it both
+     */
+    sandbox?: boolean | null;
+};
+
 export type InboxItem = {
     debt: Debt;
-    reason: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
+    reason: InboxReason;
     /**
      * Since when the debt waits for this reason, in real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     since: string;
@@ -387,7 +496,6 @@ export type InboxItem = {
      */
     lastMessage: {
         /**
-         * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
          * @format date-time
          */
         at: string;
@@ -402,13 +510,11 @@ export type InboxItem = {
 export type CampaignRehearsal = {
     /**
      * The moment of the rehearsal, as if the campaign were launched now
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     from: string;
     /**
      * 30 days later
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     to: string;
@@ -417,21 +523,13 @@ export type CampaignRehearsal = {
      */
     firstAt: string | null;
     debts: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         total: number;
         /**
          * Debts that at least one message speaks of
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         contacted: number;
         /**
          * Debts whose first contact comes after `to`, for example because they are not due yet
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         later: number;
     };
@@ -451,8 +549,6 @@ export type CampaignRehearsal = {
         hour: number;
         /**
          * Messages. One speaks of all open debts of the person
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         count: number;
     }[];
@@ -461,21 +557,11 @@ export type CampaignRehearsal = {
          * So many people get so many messages in these days
          */
         contacts: {
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
             contacts: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
             people: number;
         }[];
         /**
          * Messages that come later because of a cap for the person or the phone
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         movedByCap: number;
     };
@@ -486,8 +572,6 @@ export type CampaignRehearsal = {
         rule: "window" | "holidays" | "caps" | "scheduling" | "due" | "prescription" | "opt_out" | "dispute" | "hold" | "wrong_person" | "promise" | "said_paid" | "inbox" | "person_answering" | "paused" | "client_inactive" | "client_not_verified" | "paid" | "stopped" | "exhausted";
         /**
          * How many debts of the campaign
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         debts: number;
     }[];
@@ -496,7 +580,6 @@ export type CampaignRehearsal = {
      */
     examples: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -510,8 +593,6 @@ export type CampaignRehearsal = {
         code: "several_debts_of_one_person" | "prescribed" | "no_address" | "templates_missing" | "channel_not_ready" | "creditor_incomplete" | "client_not_verified" | "email_not_confirmed";
         /**
          * How many debts of the campaign
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         debts: number;
     }[];
@@ -520,10 +601,6 @@ export type CampaignRehearsal = {
      */
     cost: {
         channel: "sandbox" | "whatsapp" | "twilio" | "zenvia" | "email";
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         messages: number;
         /**
          * Reais for one message, in fractions of a centavo; null when not known
@@ -538,10 +615,6 @@ export type CampaignRehearsal = {
      * What the messages of a test would cost by WhatsApp; null when the rehearsed launch is no test
      */
     onWhatsapp: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         messages: number;
         /**
          * Reais for one message, in fractions of a centavo; null when not known
@@ -561,28 +634,92 @@ export type CampaignRehearsal = {
 };
 
 export type MessageText = {
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     step: number;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     version: number;
     text: string;
     short: string | null;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     since: string;
 };
 
+export type DebtState = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * @format uuid
+     */
+    campaignId: string;
+    status: DebtStatus;
+    score: number | null;
+    debtorName: string;
+    /**
+     * The phone in use, in E.164
+     */
+    debtorPhone: string;
+    /**
+     * All phones of the debt, in the order of the import
+     */
+    debtorPhones: string[];
+    /**
+     * Eleven digits; null for a company
+     */
+    debtorCpf: string | null;
+    /**
+     * Fourteen digits or capital letters; null for a person
+     */
+    debtorCnpj: string | null;
+    /**
+     * The e-mail address in use
+     */
+    debtorEmail: string | null;
+    /**
+     * All e-mail addresses of the debt, in the order of the import
+     */
+    debtorEmails: string[];
+    /**
+     * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    originalAmount: number;
+    /**
+     * YYYY-MM-DD
+     */
+    dueDate: string;
+    invoiceId: string | null;
+    /**
+     * When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC
+     */
+    consentAt: string | null;
+    /**
+     * How the debtor agreed
+     */
+    consentSource: string | null;
+    /**
+     * What the debt is for, as the debtor reads it
+     */
+    description: string | null;
+    /**
+     * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
+     */
+    staffAnswersUntil: string | null;
+    /**
+     * The debt’s own time in the sandbox; null for a real debt
+     */
+    clock: string | null;
+    /**
+     * The reasons of the score
+     */
+    scoreReasons: ScoreReason[] | null;
+};
+
 export type Payment = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
@@ -612,29 +749,21 @@ export type Payment = {
 export type ListedReceipt = {
     protocol: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     paymentId: string;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     issuedAt: string;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     templateVersion: number;
     /**
      * The signed address from which the debtor downloads it
@@ -663,24 +792,17 @@ export type ListedReceipt = {
 export type Receipt = {
     protocol: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     paymentId: string;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     issuedAt: string;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     templateVersion: number;
     /**
      * The signed address from which the debtor downloads it
@@ -693,7 +815,6 @@ export type Receipt = {
     sent: boolean;
     /**
      * When it will be sent, if it has to wait for the next contact window
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     sendAt?: string;
@@ -703,7 +824,6 @@ export type Receipt = {
     reason?: "opt_out" | "wrong_person" | "no_opening" | "revoked" | "erased";
     /**
      * When it was revoked because the payment was returned; it no longer proves anything
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     revokedAt?: string;
@@ -730,14 +850,12 @@ export type Event = DebtImportedEvent | DebtStatusChangedEvent | DebtContactedEv
 export type DebtImportedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "debt.imported";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -745,7 +863,6 @@ export type DebtImportedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -754,7 +871,6 @@ export type DebtImportedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -764,25 +880,21 @@ export type DebtImportedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
-        status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+        status: DebtStatus;
     };
 };
 
 export type DebtStatusChangedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "debt.status_changed";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -790,7 +902,6 @@ export type DebtStatusChangedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -799,7 +910,6 @@ export type DebtStatusChangedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -809,26 +919,22 @@ export type DebtStatusChangedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
-        status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
-        previousStatus: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+        status: DebtStatus;
+        previousStatus: DebtStatus;
     };
 };
 
 export type DebtContactedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "debt.contacted";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -836,7 +942,6 @@ export type DebtContactedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -845,7 +950,6 @@ export type DebtContactedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -855,12 +959,9 @@ export type DebtContactedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         messageId: string;
@@ -871,14 +972,12 @@ export type DebtContactedEvent = {
 export type DebtMessageReceivedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "debt.message_received";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -886,7 +985,6 @@ export type DebtMessageReceivedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -895,7 +993,6 @@ export type DebtMessageReceivedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -905,12 +1002,9 @@ export type DebtMessageReceivedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         messageId: string;
@@ -921,14 +1015,12 @@ export type DebtMessageReceivedEvent = {
 export type PaymentApprovedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "payment.approved";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -936,7 +1028,6 @@ export type PaymentApprovedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -945,7 +1036,6 @@ export type PaymentApprovedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -955,12 +1045,9 @@ export type PaymentApprovedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         paymentId: string;
@@ -977,14 +1064,12 @@ export type PaymentApprovedEvent = {
 export type PaymentDuplicateEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "payment.duplicate";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -992,7 +1077,6 @@ export type PaymentDuplicateEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -1001,7 +1085,6 @@ export type PaymentDuplicateEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -1011,12 +1094,9 @@ export type PaymentDuplicateEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         paymentId: string;
@@ -1033,14 +1113,12 @@ export type PaymentDuplicateEvent = {
 export type PaymentRefundedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "payment.refunded";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -1048,7 +1126,6 @@ export type PaymentRefundedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -1057,7 +1134,6 @@ export type PaymentRefundedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -1067,12 +1143,9 @@ export type PaymentRefundedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         paymentId: string;
@@ -1087,14 +1160,12 @@ export type PaymentRefundedEvent = {
 export type ReceiptIssuedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "receipt.issued";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -1102,7 +1173,6 @@ export type ReceiptIssuedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -1111,7 +1181,6 @@ export type ReceiptIssuedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -1121,12 +1190,9 @@ export type ReceiptIssuedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         paymentId: string;
@@ -1140,14 +1206,12 @@ export type ReceiptIssuedEvent = {
 export type ReceiptRevokedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "receipt.revoked";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -1155,7 +1219,6 @@ export type ReceiptRevokedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -1164,7 +1227,6 @@ export type ReceiptRevokedEvent = {
          */
         invoiceId: string | null;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -1174,12 +1236,9 @@ export type ReceiptRevokedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         paymentId: string;
@@ -1194,14 +1253,12 @@ export type ReceiptRevokedEvent = {
 export type CampaignStatusChangedEvent = {
     /**
      * The same as `webhook-id`
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     type: "campaign.status_changed";
     /**
      * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -1209,7 +1266,6 @@ export type CampaignStatusChangedEvent = {
     campaignId: string | null;
     data: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         campaignId: string;
@@ -1219,23 +1275,22 @@ export type CampaignStatusChangedEvent = {
         sandbox: boolean;
         /**
          * Orders the events of one debt: deliveries may overtake each other
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         sequence: number;
-        status: "DRAFT" | "RUNNING" | "PAUSED" | "COMPLETED" | "ARCHIVED";
-        previousStatus: "DRAFT" | "RUNNING" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+        status: CampaignStatus;
+        previousStatus: CampaignStatus;
     };
 };
 
+export type EventType = "debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "campaign.status_changed";
+
 export type Webhook = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     url: string;
-    types: ("debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "campaign.status_changed")[];
+    types: EventType[];
     state: "active" | "disabled";
     /**
      * `client`: by you; `gone`: the receiver answered 410; `failing`: it took nothing for five days
@@ -1251,7 +1306,6 @@ export type Webhook = {
      */
     previousSecretUntil: string | null;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     createdAt: string;
@@ -1259,13 +1313,11 @@ export type Webhook = {
 
 export type WebhookDelivery = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
      * The `webhook-id` of every attempt
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     eventId: string;
@@ -1273,8 +1325,6 @@ export type WebhookDelivery = {
     state: "pending" | "delivered" | "failed";
     /**
      * Since it was last asked for
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     attempts: number;
     nextAttemptAt: string | null;
@@ -1293,7 +1343,6 @@ export type WebhookDelivery = {
     lastResponse: string | null;
     deliveredAt: string | null;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     createdAt: string;
@@ -1301,12 +1350,10 @@ export type WebhookDelivery = {
 
 export type AuditEntry = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -1386,7 +1433,6 @@ export type Policy = {
         id: string;
         version: string;
         /**
-         * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
          * @format date-time
          */
         usedSince: string;
@@ -1396,8 +1442,6 @@ export type Policy = {
 export type OwnRules = {
     /**
      * Verdicts name it as `ownVersion`; 0 before the first change
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     version: number;
     since: string | null;
@@ -1407,15 +1451,7 @@ export type OwnRules = {
     } | null;
     weekdays: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null;
     readonly caps: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         count: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         hours: number;
     }[];
     daysAfterDue: number | null;
@@ -1493,7 +1529,6 @@ export function isCampaignStatusChangedEvent(value: Event): value is CampaignSta
 
 export type SignUpResult = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -1754,7 +1789,6 @@ export type LogInToConsoleResult = {
     token: string;
     /**
      * When the token expires
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     expiresAt: string;
@@ -1787,7 +1821,6 @@ export type RenewConsoleTokenResult = {
     token: string;
     /**
      * When the token expires
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     expiresAt: string;
@@ -1838,7 +1871,6 @@ export type EndSessionResult = void;
 
 export type EndSessionPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -1856,12 +1888,11 @@ export type EndSessionVariables = {
 export type ListCampaignsResult = {
     items: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         id: string;
         name: string;
-        status: "DRAFT" | "RUNNING" | "PAUSED" | "COMPLETED" | "ARCHIVED";
+        status: CampaignStatus;
         /**
          * Whether it is collected in the sandbox; null until the launch decides. An example is so from the start
          */
@@ -1873,15 +1904,7 @@ export type ListCampaignsResult = {
         /**
          * Its own contacts; null for those that `GET /api/policy` shows
          */
-        sequence: {
-            kind: "first" | "reminder" | "last";
-            tone: "friendly" | "neutral" | "firm";
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            thenWaitDays: number;
-        }[] | null;
+        sequence: SequenceStep[] | null;
         /**
          * Null for the hours of the policy
          */
@@ -1894,76 +1917,12 @@ export type ListCampaignsResult = {
          */
         sender: string | null;
         /**
-         * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
          * @format date-time
          */
         createdAt: string;
         launchedAt: string | null;
         statistics?: {
-            debts: {
-                /**
-                 * @minimum -9007199254740991
-                 * @maximum 9007199254740991
-                 */
-                total: number;
-                byStatus: {
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    IMPORTED: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    QUEUED: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    IN_COLLECTION: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    PROMISED: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    ON_HOLD: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    DISPUTED: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    OPTED_OUT: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    PAID: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    EXHAUSTED: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    UNREACHABLE: number;
-                    /**
-                     * @minimum -9007199254740991
-                     * @maximum 9007199254740991
-                     */
-                    STOPPED: number;
-                };
-            };
+            debts: DebtCounts;
             amount: {
                 /**
                  * @format double
@@ -1980,28 +1939,8 @@ export type ListCampaignsResult = {
              * @format double
              */
             recoveryRate: number;
-            contacts: {
-                /**
-                 * @minimum -9007199254740991
-                 * @maximum 9007199254740991
-                 */
-                sent: number;
-                /**
-                 * @minimum -9007199254740991
-                 * @maximum 9007199254740991
-                 */
-                blocked: number;
-                /**
-                 * @minimum -9007199254740991
-                 * @maximum 9007199254740991
-                 */
-                received: number;
-            };
+            contacts: ContactCounts;
             payments: {
-                /**
-                 * @minimum -9007199254740991
-                 * @maximum 9007199254740991
-                 */
                 approved: number;
             };
         };
@@ -2061,7 +2000,6 @@ export type GetCampaignResult = Campaign;
 
 export type GetCampaignPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -2080,7 +2018,6 @@ export type ChangeCampaignSettingsResult = Campaign;
 
 export type ChangeCampaignSettingsPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -2131,7 +2068,6 @@ export type ListDebtsResult = {
 
 export type ListDebtsPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -2147,7 +2083,7 @@ export type ListDebtsQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    status?: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+    status?: DebtStatus;
     invoiceId?: string;
 };
 
@@ -2165,7 +2101,6 @@ export type DeleteDraftDebtsResult = void;
 
 export type DeleteDraftDebtsPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -2181,70 +2116,7 @@ export type DeleteDraftDebtsVariables = {
 };
 
 export type GetCampaignStatisticsResult = {
-    debts: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        total: number;
-        byStatus: {
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            IMPORTED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            QUEUED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            IN_COLLECTION: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            PROMISED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            ON_HOLD: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            DISPUTED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            OPTED_OUT: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            PAID: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            EXHAUSTED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            UNREACHABLE: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            STOPPED: number;
-        };
-    };
+    debts: DebtCounts;
     amount: {
         /**
          * @format double
@@ -2261,35 +2133,14 @@ export type GetCampaignStatisticsResult = {
      * @format double
      */
     recoveryRate: number;
-    contacts: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        sent: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        blocked: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        received: number;
-    };
+    contacts: ContactCounts;
     payments: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         approved: number;
     };
 };
 
 export type GetCampaignStatisticsPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -2305,70 +2156,7 @@ export type GetCampaignStatisticsVariables = {
 };
 
 export type GetDashboardResult = {
-    debts: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        total: number;
-        byStatus: {
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            IMPORTED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            QUEUED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            IN_COLLECTION: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            PROMISED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            ON_HOLD: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            DISPUTED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            OPTED_OUT: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            PAID: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            EXHAUSTED: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            UNREACHABLE: number;
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
-            STOPPED: number;
-        };
-    };
+    debts: DebtCounts;
     amount: {
         /**
          * @format double
@@ -2385,41 +2173,13 @@ export type GetDashboardResult = {
      * @format double
      */
     recoveryRate: number;
-    contacts: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        sent: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        blocked: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
-        received: number;
-    };
+    contacts: ContactCounts;
     payments: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         approved: number;
     };
     aging: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         fromDays: number;
         toDays: number | null;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         debts: number;
         /**
          * @format double
@@ -2427,20 +2187,12 @@ export type GetDashboardResult = {
         amount: number;
     }[];
     open: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         debts: number;
         /**
          * @format double
          */
         amount: number;
         outsideSequence: {
-            /**
-             * @minimum -9007199254740991
-             * @maximum 9007199254740991
-             */
             debts: number;
             /**
              * @format double
@@ -2449,38 +2201,14 @@ export type GetDashboardResult = {
         };
     };
     promises: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         open: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         kept: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         broken: number;
     };
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     waiting: number;
     daily: {
         date: string;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         contacts: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         payments: number;
         /**
          * @format double
@@ -2502,32 +2230,7 @@ export type GetDashboardVariables = {
     query?: GetDashboardQuery;
 };
 
-export type ImportJsonResult = {
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
-    imported: number;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
-    skipped: number;
-    errors: {
-        index: number;
-        /**
-         * JSON pointer (RFC 6901) into the body
-         */
-        pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
-        message: string;
-        invoiceId: string | null;
-        /**
-         * The row of a CSV as a spreadsheet counts it; the header is row 1
-         */
-        row?: number;
-    }[];
-};
+export type ImportJsonResult = ImportResult;
 
 export type ImportJsonPath = {
     /**
@@ -2636,32 +2339,7 @@ export type ImportJsonVariables = {
     headers?: ImportJsonHeaders;
 };
 
-export type ImportCsvResult = {
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
-    imported: number;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
-    skipped: number;
-    errors: {
-        index: number;
-        /**
-         * JSON pointer (RFC 6901) into the body
-         */
-        pointer: string;
-        code: "required" | "invalid_type" | "name_invalid" | "phone_invalid" | "cpf_invalid" | "cnpj_invalid" | "amount_invalid" | "date_invalid" | "email_invalid" | "invoice_invalid" | "invalid_value" | "too_long" | "health_data" | "text_refused" | "duplicate";
-        message: string;
-        invoiceId: string | null;
-        /**
-         * The row of a CSV as a spreadsheet counts it; the header is row 1
-         */
-        row?: number;
-    }[];
-};
+export type ImportCsvResult = ImportResult;
 
 export type ImportCsvPath = {
     /**
@@ -2703,15 +2381,7 @@ export type ImportCsvVariables = {
 };
 
 export type ImportFileResult = {
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     imported: number;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     skipped: number;
     errors: {
         index: number;
@@ -2743,15 +2413,15 @@ export type ImportFileResult = {
         /**
          * What the column is taken for: given, else guessed; null when it is left out
          */
-        field: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
+        field: ColumnField | null;
         /**
          * What the values look like, when the header is not understood and nearly all of them are the same
          */
-        looksLike: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
+        looksLike: ColumnField | null;
         /**
          * The same, when no other column has or looks like this field. It is imported only when `columns` gives it
          */
-        proposed: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId") | null;
+        proposed: ColumnField | null;
         /**
          * Up to 3 cells
          */
@@ -2763,14 +2433,10 @@ export type ImportFileResult = {
     sheets: string[];
     /**
      * The rows below the header that are debts: `imported` and `skipped` together
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     rows: number;
     /**
      * The rows that are titles, sums or the header once more, and no debts
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     ignored: number;
     /**
@@ -2779,8 +2445,6 @@ export type ImportFileResult = {
     ignoredRows: number[];
     /**
      * The rows that `changes` leaves out
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     leftOut: number;
     /**
@@ -2789,8 +2453,6 @@ export type ImportFileResult = {
     warnings: {
         /**
          * The row as the spreadsheet counts it
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         row: number;
         header: string;
@@ -2809,8 +2471,6 @@ export type ImportFileResult = {
     }[];
     /**
      * How many warnings there are
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     warned: number;
     /**
@@ -2821,7 +2481,7 @@ export type ImportFileResult = {
     /**
      * With `checkOnly`, the required fields without a column. Nothing was checked then
      */
-    missing?: ("debtorName" | "debtorPhone" | "debtorPhones" | "debtorCpf" | "debtorCnpj" | "originalAmount" | "dueDate" | "invoiceId" | "debtorEmail" | "debtorEmails" | "consentAt" | "consentSource" | "description" | "debtorTaxId")[];
+    missing?: ColumnField[];
 };
 
 export type ImportFilePath = {
@@ -2878,16 +2538,14 @@ export type ImportFileVariables = {
 
 export type GetDebtResult = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+    status: DebtStatus;
     score: number | null;
     debtorName: string;
     /**
@@ -2949,14 +2607,7 @@ export type GetDebtResult = {
     /**
      * The reasons of the score
      */
-    scoreReasons: {
-        code: string;
-        /**
-         * @format double
-         */
-        points: number;
-        text: string;
-    }[] | null;
+    scoreReasons: ScoreReason[] | null;
     /**
      * The last 200 entries, in the order of happening
      */
@@ -2969,7 +2620,6 @@ export type GetDebtResult = {
 
 export type GetDebtPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -2984,92 +2634,10 @@ export type GetDebtVariables = {
     path: GetDebtPath;
 };
 
-export type CorrectDebtResult = {
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    id: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
-    score: number | null;
-    debtorName: string;
-    /**
-     * The phone in use, in E.164
-     */
-    debtorPhone: string;
-    /**
-     * All phones of the debt, in the order of the import
-     */
-    debtorPhones: string[];
-    /**
-     * Eleven digits; null for a company
-     */
-    debtorCpf: string | null;
-    /**
-     * Fourteen digits or capital letters; null for a person
-     */
-    debtorCnpj: string | null;
-    /**
-     * The e-mail address in use
-     */
-    debtorEmail: string | null;
-    /**
-     * All e-mail addresses of the debt, in the order of the import
-     */
-    debtorEmails: string[];
-    /**
-     * Reais
-     * @minimum 0.01
-     * @maximum 99999999.99
-     * @format double
-     */
-    originalAmount: number;
-    /**
-     * YYYY-MM-DD
-     */
-    dueDate: string;
-    invoiceId: string | null;
-    /**
-     * When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC
-     */
-    consentAt: string | null;
-    /**
-     * How the debtor agreed
-     */
-    consentSource: string | null;
-    /**
-     * What the debt is for, as the debtor reads it
-     */
-    description: string | null;
-    /**
-     * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
-     */
-    staffAnswersUntil: string | null;
-    /**
-     * The debt’s own time in the sandbox; null for a real debt
-     */
-    clock: string | null;
-    /**
-     * The reasons of the score
-     */
-    scoreReasons: {
-        code: string;
-        /**
-         * @format double
-         */
-        points: number;
-        text: string;
-    }[] | null;
-};
+export type CorrectDebtResult = DebtState;
 
 export type CorrectDebtPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3111,7 +2679,6 @@ export type ListTimelineResult = {
 
 export type ListTimelinePath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3142,10 +2709,6 @@ export type ListTimelineVariables = {
 export type SearchDebtsResult = {
     items: FoundDebt[];
     nextCursor: string | null;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     total: number;
 };
 
@@ -3158,7 +2721,7 @@ export type SearchDebtsBody = {
     /**
      * Any of these; an empty list does not filter
      */
-    status?: ("IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED")[] | null;
+    status?: DebtStatus[] | null;
     dueFrom?: string | null;
     /**
      * The last day
@@ -3202,7 +2765,7 @@ export type ExportDebtsBody = {
     /**
      * Any of these; an empty list does not filter
      */
-    status?: ("IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED")[] | null;
+    status?: DebtStatus[] | null;
     dueFrom?: string | null;
     /**
      * The last day
@@ -3238,13 +2801,10 @@ export type ExportDebtsVariables = {
 export type ChangeDebtsResult = {
     /**
      * How many debts were changed
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     done: number;
     skipped: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         id: string;
@@ -3265,30 +2825,10 @@ export type ChangeDebtsBody = {
     /**
      * The debts of a search, at most 10,000
      */
-    search?: {
-        /**
-         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
-         */
-        q?: string | null;
-        campaignId?: string | null;
-        /**
-         * Any of these; an empty list does not filter
-         */
-        status?: ("IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED")[] | null;
-        dueFrom?: string | null;
-        /**
-         * The last day
-         */
-        dueTo?: string | null;
-        /**
-         * Only sandbox debts, or only real ones; without it both
-         */
-        sandbox?: boolean | null;
-    } | null;
+    search?: DebtFilter | null;
     /**
      * How many debts you saw; another number is refused
      * @minimum 0
-     * @maximum 9007199254740991
      */
     expect: number;
 } | {
@@ -3304,30 +2844,10 @@ export type ChangeDebtsBody = {
     /**
      * The debts of a search, at most 10,000
      */
-    search?: {
-        /**
-         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
-         */
-        q?: string | null;
-        campaignId?: string | null;
-        /**
-         * Any of these; an empty list does not filter
-         */
-        status?: ("IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED")[] | null;
-        dueFrom?: string | null;
-        /**
-         * The last day
-         */
-        dueTo?: string | null;
-        /**
-         * Only sandbox debts, or only real ones; without it both
-         */
-        sandbox?: boolean | null;
-    } | null;
+    search?: DebtFilter | null;
     /**
      * How many debts you saw; another number is refused
      * @minimum 0
-     * @maximum 9007199254740991
      */
     expect: number;
 } | {
@@ -3340,30 +2860,10 @@ export type ChangeDebtsBody = {
     /**
      * The debts of a search, at most 10,000
      */
-    search?: {
-        /**
-         * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
-         */
-        q?: string | null;
-        campaignId?: string | null;
-        /**
-         * Any of these; an empty list does not filter
-         */
-        status?: ("IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED")[] | null;
-        dueFrom?: string | null;
-        /**
-         * The last day
-         */
-        dueTo?: string | null;
-        /**
-         * Only sandbox debts, or only real ones; without it both
-         */
-        sandbox?: boolean | null;
-    } | null;
+    search?: DebtFilter | null;
     /**
      * How many debts you saw; another number is refused
      * @minimum 0
-     * @maximum 9007199254740991
      */
     expect: number;
 };
@@ -3391,12 +2891,10 @@ export type DownloadAttachmentResult = Blob;
 
 export type DownloadAttachmentPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     attachmentId: string;
@@ -3415,80 +2913,20 @@ export type ListInboxResult = {
     items: InboxItem[];
     nextCursor: string | null;
     counts: {
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         disputed: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         hardship: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         negotiate: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         human: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         underpaid: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         duplicate: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         overpaid: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         refunded: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         undelivered: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         attachment: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         settings: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         said_paid: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         question: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         open: number;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         waiting: number;
     };
 };
@@ -3503,7 +2941,7 @@ export type ListInboxQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    reason?: "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
+    reason?: InboxReason;
     state?: "open" | "snoozed" | "waiting";
 };
 
@@ -3520,7 +2958,6 @@ export type RehearseCampaignResult = CampaignRehearsal;
 
 export type RehearseCampaignPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3543,12 +2980,9 @@ export type RehearseCampaignVariables = {
 export type LaunchCampaignResult = {
     /**
      * The number of debts of the campaign
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     queued: number;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId: string;
@@ -3559,7 +2993,6 @@ export type LaunchCampaignResult = {
 
 export type LaunchCampaignPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3593,7 +3026,6 @@ export type PauseCampaignResult = Campaign;
 
 export type PauseCampaignPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3612,7 +3044,6 @@ export type ResumeCampaignResult = Campaign;
 
 export type ResumeCampaignPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3631,7 +3062,6 @@ export type ArchiveCampaignResult = Campaign;
 
 export type ArchiveCampaignPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3653,7 +3083,6 @@ export type ListMessageTextsResult = {
 
 export type ListMessageTextsPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3685,7 +3114,6 @@ export type ChangeMessageTextResult = void;
 
 export type ChangeMessageTextPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3723,7 +3151,6 @@ export type DeleteMessageTextResult = void;
 
 export type DeleteMessageTextPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3758,7 +3185,6 @@ export type PreviewMessageTextResult = {
 
 export type PreviewMessageTextPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3787,92 +3213,10 @@ export type PreviewMessageTextVariables = {
     body: PreviewMessageTextBody;
 };
 
-export type ResumeDebtResult = {
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    id: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
-    score: number | null;
-    debtorName: string;
-    /**
-     * The phone in use, in E.164
-     */
-    debtorPhone: string;
-    /**
-     * All phones of the debt, in the order of the import
-     */
-    debtorPhones: string[];
-    /**
-     * Eleven digits; null for a company
-     */
-    debtorCpf: string | null;
-    /**
-     * Fourteen digits or capital letters; null for a person
-     */
-    debtorCnpj: string | null;
-    /**
-     * The e-mail address in use
-     */
-    debtorEmail: string | null;
-    /**
-     * All e-mail addresses of the debt, in the order of the import
-     */
-    debtorEmails: string[];
-    /**
-     * Reais
-     * @minimum 0.01
-     * @maximum 99999999.99
-     * @format double
-     */
-    originalAmount: number;
-    /**
-     * YYYY-MM-DD
-     */
-    dueDate: string;
-    invoiceId: string | null;
-    /**
-     * When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC
-     */
-    consentAt: string | null;
-    /**
-     * How the debtor agreed
-     */
-    consentSource: string | null;
-    /**
-     * What the debt is for, as the debtor reads it
-     */
-    description: string | null;
-    /**
-     * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
-     */
-    staffAnswersUntil: string | null;
-    /**
-     * The debt’s own time in the sandbox; null for a real debt
-     */
-    clock: string | null;
-    /**
-     * The reasons of the score
-     */
-    scoreReasons: {
-        code: string;
-        /**
-         * @format double
-         */
-        points: number;
-        text: string;
-    }[] | null;
-};
+export type ResumeDebtResult = DebtState;
 
 export type ResumeDebtPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -3895,92 +3239,10 @@ export type ResumeDebtVariables = {
     body?: ResumeDebtBody;
 };
 
-export type WithdrawDebtResult = {
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    id: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
-    score: number | null;
-    debtorName: string;
-    /**
-     * The phone in use, in E.164
-     */
-    debtorPhone: string;
-    /**
-     * All phones of the debt, in the order of the import
-     */
-    debtorPhones: string[];
-    /**
-     * Eleven digits; null for a company
-     */
-    debtorCpf: string | null;
-    /**
-     * Fourteen digits or capital letters; null for a person
-     */
-    debtorCnpj: string | null;
-    /**
-     * The e-mail address in use
-     */
-    debtorEmail: string | null;
-    /**
-     * All e-mail addresses of the debt, in the order of the import
-     */
-    debtorEmails: string[];
-    /**
-     * Reais
-     * @minimum 0.01
-     * @maximum 99999999.99
-     * @format double
-     */
-    originalAmount: number;
-    /**
-     * YYYY-MM-DD
-     */
-    dueDate: string;
-    invoiceId: string | null;
-    /**
-     * When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC
-     */
-    consentAt: string | null;
-    /**
-     * How the debtor agreed
-     */
-    consentSource: string | null;
-    /**
-     * What the debt is for, as the debtor reads it
-     */
-    description: string | null;
-    /**
-     * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
-     */
-    staffAnswersUntil: string | null;
-    /**
-     * The debt’s own time in the sandbox; null for a real debt
-     */
-    clock: string | null;
-    /**
-     * The reasons of the score
-     */
-    scoreReasons: {
-        code: string;
-        /**
-         * @format double
-         */
-        points: number;
-        text: string;
-    }[] | null;
-};
+export type WithdrawDebtResult = DebtState;
 
 export type WithdrawDebtPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -4003,92 +3265,10 @@ export type WithdrawDebtVariables = {
     body?: WithdrawDebtBody;
 };
 
-export type SnoozeDebtResult = {
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    id: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
-    score: number | null;
-    debtorName: string;
-    /**
-     * The phone in use, in E.164
-     */
-    debtorPhone: string;
-    /**
-     * All phones of the debt, in the order of the import
-     */
-    debtorPhones: string[];
-    /**
-     * Eleven digits; null for a company
-     */
-    debtorCpf: string | null;
-    /**
-     * Fourteen digits or capital letters; null for a person
-     */
-    debtorCnpj: string | null;
-    /**
-     * The e-mail address in use
-     */
-    debtorEmail: string | null;
-    /**
-     * All e-mail addresses of the debt, in the order of the import
-     */
-    debtorEmails: string[];
-    /**
-     * Reais
-     * @minimum 0.01
-     * @maximum 99999999.99
-     * @format double
-     */
-    originalAmount: number;
-    /**
-     * YYYY-MM-DD
-     */
-    dueDate: string;
-    invoiceId: string | null;
-    /**
-     * When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC
-     */
-    consentAt: string | null;
-    /**
-     * How the debtor agreed
-     */
-    consentSource: string | null;
-    /**
-     * What the debt is for, as the debtor reads it
-     */
-    description: string | null;
-    /**
-     * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
-     */
-    staffAnswersUntil: string | null;
-    /**
-     * The debt’s own time in the sandbox; null for a real debt
-     */
-    clock: string | null;
-    /**
-     * The reasons of the score
-     */
-    scoreReasons: {
-        code: string;
-        /**
-         * @format double
-         */
-        points: number;
-        text: string;
-    }[] | null;
-};
+export type SnoozeDebtResult = DebtState;
 
 export type SnoozeDebtPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -4127,10 +3307,6 @@ export type GetContactEligibilityResult = {
     pack: {
         id: string;
         version: string;
-        /**
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
-         */
         ownVersion?: number;
     };
     /**
@@ -4141,7 +3317,6 @@ export type GetContactEligibilityResult = {
 
 export type GetContactEligibilityPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -4164,13 +3339,11 @@ export type GetContactEligibilityVariables = {
 export type AddNoteResult = {
     /**
      * `noteId` on the timeline
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
      * By the clock of the debt, as on its timeline
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -4179,7 +3352,6 @@ export type AddNoteResult = {
 
 export type AddNotePath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -4212,14 +3384,12 @@ export type AddNoteVariables = {
 export type WriteToDebtorResult = {
     /**
      * The `messageId` on the timeline
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     purpose: "collection" | "reply";
     /**
      * By the debt’s own clock
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     at: string;
@@ -4231,7 +3401,6 @@ export type WriteToDebtorResult = {
 
 export type WriteToDebtorPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -4265,92 +3434,10 @@ export type WriteToDebtorVariables = {
     headers?: WriteToDebtorHeaders;
 };
 
-export type HandBackResult = {
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    id: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
-    score: number | null;
-    debtorName: string;
-    /**
-     * The phone in use, in E.164
-     */
-    debtorPhone: string;
-    /**
-     * All phones of the debt, in the order of the import
-     */
-    debtorPhones: string[];
-    /**
-     * Eleven digits; null for a company
-     */
-    debtorCpf: string | null;
-    /**
-     * Fourteen digits or capital letters; null for a person
-     */
-    debtorCnpj: string | null;
-    /**
-     * The e-mail address in use
-     */
-    debtorEmail: string | null;
-    /**
-     * All e-mail addresses of the debt, in the order of the import
-     */
-    debtorEmails: string[];
-    /**
-     * Reais
-     * @minimum 0.01
-     * @maximum 99999999.99
-     * @format double
-     */
-    originalAmount: number;
-    /**
-     * YYYY-MM-DD
-     */
-    dueDate: string;
-    invoiceId: string | null;
-    /**
-     * When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC
-     */
-    consentAt: string | null;
-    /**
-     * How the debtor agreed
-     */
-    consentSource: string | null;
-    /**
-     * What the debt is for, as the debtor reads it
-     */
-    description: string | null;
-    /**
-     * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
-     */
-    staffAnswersUntil: string | null;
-    /**
-     * The debt’s own time in the sandbox; null for a real debt
-     */
-    clock: string | null;
-    /**
-     * The reasons of the score
-     */
-    scoreReasons: {
-        code: string;
-        /**
-         * @format double
-         */
-        points: number;
-        text: string;
-    }[] | null;
-};
+export type HandBackResult = DebtState;
 
 export type HandBackPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -4365,92 +3452,10 @@ export type HandBackVariables = {
     path: HandBackPath;
 };
 
-export type SettleDebtResult = {
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    id: string;
-    /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
-     * @format uuid
-     */
-    campaignId: string;
-    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
-    score: number | null;
-    debtorName: string;
-    /**
-     * The phone in use, in E.164
-     */
-    debtorPhone: string;
-    /**
-     * All phones of the debt, in the order of the import
-     */
-    debtorPhones: string[];
-    /**
-     * Eleven digits; null for a company
-     */
-    debtorCpf: string | null;
-    /**
-     * Fourteen digits or capital letters; null for a person
-     */
-    debtorCnpj: string | null;
-    /**
-     * The e-mail address in use
-     */
-    debtorEmail: string | null;
-    /**
-     * All e-mail addresses of the debt, in the order of the import
-     */
-    debtorEmails: string[];
-    /**
-     * Reais
-     * @minimum 0.01
-     * @maximum 99999999.99
-     * @format double
-     */
-    originalAmount: number;
-    /**
-     * YYYY-MM-DD
-     */
-    dueDate: string;
-    invoiceId: string | null;
-    /**
-     * When the debtor agreed to the use of their data: YYYY-MM-DD, or a moment in UTC
-     */
-    consentAt: string | null;
-    /**
-     * How the debtor agreed
-     */
-    consentSource: string | null;
-    /**
-     * What the debt is for, as the debtor reads it
-     */
-    description: string | null;
-    /**
-     * Until when your staff have the conversation, by the debt’s own clock; null when the agent has it
-     */
-    staffAnswersUntil: string | null;
-    /**
-     * The debt’s own time in the sandbox; null for a real debt
-     */
-    clock: string | null;
-    /**
-     * The reasons of the score
-     */
-    scoreReasons: {
-        code: string;
-        /**
-         * @format double
-         */
-        points: number;
-        text: string;
-    }[] | null;
-};
+export type SettleDebtResult = DebtState;
 
 export type SettleDebtPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -4499,7 +3504,6 @@ export type ReadPaymentResult = Payment;
 
 export type ReadPaymentPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
@@ -4518,7 +3522,6 @@ export type PayInSandboxResult = void;
 
 export type PayInSandboxPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
@@ -4549,7 +3552,6 @@ export type ReadCheckoutStatusResult = {
 
 export type ReadCheckoutStatusPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
@@ -4564,8 +3566,6 @@ export type GetSettlementsResult = {
         date: string;
         /**
          * Payments that came, also those that were too small or came twice
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         payments: number;
         /**
@@ -4575,8 +3575,6 @@ export type GetSettlementsResult = {
         amount: number;
         /**
          * Refunds, chargebacks, and chargebacks that were reversed
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         refunds: number;
         /**
@@ -4586,16 +3584,12 @@ export type GetSettlementsResult = {
         refunded: number;
         /**
          * Receipts that were issued
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         receipts: number;
     }[];
     totals: {
         /**
          * Payments that came, also those that were too small or came twice
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         payments: number;
         /**
@@ -4605,8 +3599,6 @@ export type GetSettlementsResult = {
         amount: number;
         /**
          * Refunds, chargebacks, and chargebacks that were reversed
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         refunds: number;
         /**
@@ -4616,8 +3608,6 @@ export type GetSettlementsResult = {
         refunded: number;
         /**
          * Receipts that were issued
-         * @minimum -9007199254740991
-         * @maximum 9007199254740991
          */
         receipts: number;
     };
@@ -4654,12 +3644,10 @@ export type ListReceiptsQuery = {
      */
     cursor?: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId?: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId?: string;
@@ -4723,7 +3711,6 @@ export type DownloadReceiptsQuery = {
      */
     month: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId?: string;
@@ -4742,24 +3729,15 @@ export type DownloadReceiptsVariables = {
 export type RegenerateReceiptsResult = {
     /**
      * Payments that this call checked
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     total: number;
-    /**
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
-     */
     regenerated: number;
     /**
      * Already current, or being generated by another call at this moment
-     * @minimum -9007199254740991
-     * @maximum 9007199254740991
      */
     skipped: number;
     failed: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         paymentId: string;
@@ -4831,7 +3809,6 @@ export type RequestReceiptResult = Receipt;
 
 export type RequestReceiptPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
@@ -4948,12 +3925,11 @@ export type ListWebhooksVariables = {
 
 export type CreateWebhookResult = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     url: string;
-    types: ("debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "campaign.status_changed")[];
+    types: EventType[];
     state: "active" | "disabled";
     /**
      * `client`: by you; `gone`: the receiver answered 410; `failing`: it took nothing for five days
@@ -4969,7 +3945,6 @@ export type CreateWebhookResult = {
      */
     previousSecretUntil: string | null;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     createdAt: string;
@@ -4990,7 +3965,7 @@ export type CreateWebhookBody = {
      * The types that it gets; empty for all, those of later versions too
      * @maxItems 20
      */
-    types?: ("debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "campaign.status_changed")[];
+    types?: EventType[];
 };
 
 export type CreateWebhookHeaders = {
@@ -5016,7 +3991,6 @@ export type GetWebhookResult = Webhook;
 
 export type GetWebhookPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -5035,7 +4009,6 @@ export type DeleteWebhookResult = void;
 
 export type DeleteWebhookPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -5052,12 +4025,11 @@ export type DeleteWebhookVariables = {
 
 export type ChangeWebhookResult = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     url: string;
-    types: ("debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "campaign.status_changed")[];
+    types: EventType[];
     state: "active" | "disabled";
     /**
      * `client`: by you; `gone`: the receiver answered 410; `failing`: it took nothing for five days
@@ -5073,7 +4045,6 @@ export type ChangeWebhookResult = {
      */
     previousSecretUntil: string | null;
     /**
-     * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
      * @format date-time
      */
     createdAt: string;
@@ -5085,7 +4056,6 @@ export type ChangeWebhookResult = {
 
 export type ChangeWebhookPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -5102,7 +4072,7 @@ export type ChangeWebhookBody = {
      * The types that it gets; empty for all, those of later versions too
      * @maxItems 20
      */
-    types?: ("debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "campaign.status_changed")[];
+    types?: EventType[];
     state?: "active" | "disabled";
     rotateSecret?: boolean;
 };
@@ -5121,7 +4091,6 @@ export type TestWebhookResult = WebhookDelivery;
 
 export type TestWebhookPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -5153,7 +4122,6 @@ export type ListWebhookDeliveriesResult = {
 
 export type ListWebhookDeliveriesPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
@@ -5186,12 +4154,10 @@ export type RedeliverEventResult = WebhookDelivery;
 
 export type RedeliverEventPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     id: string;
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     deliveryId: string;
@@ -5220,7 +4186,6 @@ export type SendSandboxMessageResult = void;
 
 export type SendSandboxMessagePath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     debtId: string;
@@ -5253,12 +4218,10 @@ export type SendSandboxMessageVariables = {
 export type ListSandboxOutboxResult = {
     items: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         id: string;
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         debtId: string;
@@ -5272,7 +4235,6 @@ export type ListSandboxOutboxResult = {
         } | null;
         /**
          * In the debt's simulated time
-         * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
          * @format date-time
          */
         at: string;
@@ -5328,7 +4290,6 @@ export type GetSandboxClockResult = {
 
 export type GetSandboxClockPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId: string;
@@ -5347,7 +4308,6 @@ export type MoveSandboxClockResult = void;
 
 export type MoveSandboxClockPath = {
     /**
-     * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
      * @format uuid
      */
     campaignId: string;
@@ -5380,7 +4340,6 @@ export type MoveSandboxClockVariables = {
 export type ListSandboxMailsResult = {
     items: {
         /**
-         * @pattern ^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|00000000-0000-0000-0000-000000000000|ffffffff-ffff-ffff-ffff-ffffffffffff)$
          * @format uuid
          */
         id: string;
@@ -5391,7 +4350,6 @@ export type ListSandboxMailsResult = {
          */
         text: string | null;
         /**
-         * @pattern ^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z))$
          * @format date-time
          */
         at: string;

@@ -58,7 +58,7 @@ const errors = z.custom<readonly FileProblem[]>(Array.isArray).meta({
   },
 });
 
-const field = z.enum(COLUMN_FIELDS);
+const field = z.enum(COLUMN_FIELDS).meta({ id: 'ColumnField' });
 
 const answer = z.object({
   imported: z.int(),

@@ -131,7 +131,7 @@ const facts = {
   responses: {
     200: {
       description: 'What was imported, and the problems of the other elements',
-      schema: z.object({ imported: z.int(), skipped: z.int(), errors }),
+      schema: z.object({ imported: z.int(), skipped: z.int(), errors }).meta({ id: 'ImportResult' }),
     },
   },
 } as const;

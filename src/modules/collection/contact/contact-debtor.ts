@@ -1,19 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
+import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
-import type { NextStep } from '../../debts/rules/next-step.ts';
+import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
-import { nextStepOf } from '../../debts/use-cases/next-step.ts';
+import { nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
-import { factsOf, type OtherDebts, readTurns } from '../../messaging/use-cases/debt-facts.ts';
+import { factsOf, type OtherDebts, turnOf } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { type Charge, chargesOfDebt } from '../../payments/queries/charges.ts';
 import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
@@ -23,13 +25,13 @@ import type { CollectionDeps } from '../deps.ts';
 import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
 import { planAgain } from '../planning/plan-again.ts';
 import { sequenceOf } from '../planning/sequence-of.ts';
+import { type ContactFacts, contactFacts } from '../queries/contact-facts.ts';
 import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
-import { resumedAfter } from '../queries/resumptions.ts';
 import { recallForgotten } from '../recovery/recall-forgotten.ts';
 import { undoLateFailures } from '../recovery/undo-late-failures.ts';
-import { debtsToMention, otherOpenDebts, withPage } from './debts-of-contact.ts';
+import { debtsToMention, withPage } from './debts-of-contact.ts';
 import { endAfterLast, giveUpPhone, undoContact } from './finish-contact.ts';
-import { ownWording } from './own-wording.ts';
+import { ownWordingOf } from './own-wording.ts';
 
 /**
  * No channel can carry the next contact. When none reaches the phone, the next phone takes over or the debt ends; when
@@ -69,8 +71,8 @@ const MOST_TEXTS = 3;
  */
 const SEND_WITHIN_MS = 10_000;
 
-interface DueContact {
-  readonly debt: DebtContext;
+interface DueContact extends SeenDebts {
+  readonly charges: readonly Charge[];
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly others: OtherDebts | null;
   readonly move: ContactStep;
@@ -90,92 +92,121 @@ type Announce = (contact: KnownContact) => void;
 /** Makes the next contact of a debt if it is due and the gate allows it, and returns what the workflow does next. */
 export const contactDebtor =
   (deps: CollectionDeps) =>
-  async (request: DebtTask, announce: Announce = () => {}): Promise<NextStep> => {
+  async (request: DebtTask, announce: Announce = () => {}): Promise<KnowingStep> => {
     const { clientId, debtId } = request;
     await recallForgotten(deps, request);
-    await undoLateFailures(deps, request);
     let due = await prepareContact(deps, request);
+    if (due === 'undelivered') {
+      await undoLateFailures(deps, request);
+      due = await prepareContact(deps, request);
+    }
     if (due === 'outdated') {
       await planAgain(deps, request);
       due = await prepareContact(deps, request);
     }
-    const needsOperator = due !== null && due !== 'outdated' && (await contact(deps, request, due, announce));
-    const step = await nextStepOf(deps, clientId, debtId, needsOperator);
+    const made = due === null || typeof due === 'string' ? null : await contact(deps, request, due, announce);
+    const step = made ?? (await nextStepOf(deps, clientId, debtId));
     if (step.kind === 'finish' && step.status === 'STOPPED') await cancelCharges(deps.payments)({ clientId, debtId });
     return step;
   };
 
-/** Returns null when no contact is due now, and `outdated` when that is to be planned again first. */
-const prepareContact = (deps: CollectionDeps, request: DebtTask): Promise<DueContact | 'outdated' | null> => {
+/**
+ * Returns null when no contact is due now, `undelivered` when an earlier one is to be undone first, and `outdated` when
+ * the contact is to be planned again first.
+ */
+const prepareContact = (
+  deps: CollectionDeps,
+  request: DebtTask,
+): Promise<DueContact | 'undelivered' | 'outdated' | null> => {
   const { clientId, debtId, clock, attemptKey } = request;
   return deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { forUpdate: true });
-    if (debt === null) return null;
-    await keepClock(em, debt, clock.offsetMs);
-    if (await settleEarlierTry(em, debt, attemptKey)) return null;
-    if (!isLive(debt.status)) {
-      await releaseReservations(em, [debtId]);
-      return null;
-    }
-    if (debt.isPlanOutdated) return 'outdated';
-    const now = momentOf(clock, debt, deps.now().getTime());
-    if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
-    if (await holdIfAsked(em, deps, debt, now)) return null;
-    const move = nextMove(sequenceOf(debt, deps.policy), {
-      contactsMade: debt.step,
-      anchorAt: now,
-      promiseLapsed: debt.status === 'PROMISED',
-      resumedAfter: await resumedAfter(em, debtId),
-    });
-    if (move.kind === 'exhausted') {
-      // The workflow of another debt of the person may be sending the last message, which may yet fail.
-      if (await isContactBeingSent(em, debtId)) {
-        await setNextContact(em, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
-        return null;
-      }
-      await releaseReservations(em, [debtId]);
-      await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
-      return null;
-    }
-    const candidates = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
-    if (candidates.nobodyBecause !== null) {
-      await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
-      return null;
-    }
-    const open = await otherOpenDebts(em, debt);
-    const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
-    const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
-    return {
-      debt,
-      candidates: candidates.list,
-      others: await withPage(em, debt, others),
-      move: {
-        kind: move.kind,
-        tone: move.tone,
-        earlierReminders: move.earlierReminders,
-        wording: isOfStep(move) ? await ownWording(em, { ...debt, step: move.step }) : null,
-      },
-      now,
-      turns: await readTurns(em, debt, debt.debtorPhone),
-    };
+    await lockDebts(em, [debtId]);
+    const seen = await debtWithOpenOnes(em, debtId);
+    const facts = await contactFacts(em, { debtId, attemptKey });
+    if (seen === null || facts === undefined) return null;
+    if (facts.hasLateFailure) return 'undelivered';
+    const due = await decideContact(em, deps, request, seen, facts);
+    // The gate keeps the clock of a contact that is due.
+    if (due === null) await keepClock(em, seen.debt, clock.offsetMs);
+    return due;
   });
 };
 
-/** Returns whether an operator has to act, because the channel refuses all messages of the client. */
+/** Ends or holds the debt, or lets it wait, where no contact can be made; its row is locked. */
+async function decideContact(
+  em: EntityManager,
+  deps: CollectionDeps,
+  { debtId, clock, attemptKey }: DebtTask,
+  { debt, open }: SeenDebts,
+  facts: ContactFacts,
+): Promise<DueContact | 'outdated' | null> {
+  if (facts.isTried) {
+    await settleEarlierTry(em, debt, attemptKey);
+    return null;
+  }
+  if (!isLive(debt.status)) {
+    await releaseReservations(em, [debtId]);
+    return null;
+  }
+  if (debt.isPlanOutdated) return 'outdated';
+  const now = momentOf(clock, debt, deps.now().getTime());
+  if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
+  if (await holdIfAsked(em, deps, debt, now)) return null;
+  const move = nextMove(sequenceOf(debt, deps.policy), {
+    contactsMade: debt.step,
+    anchorAt: now,
+    promiseLapsed: debt.status === 'PROMISED',
+    resumedAfter: facts.resumedAfter,
+  });
+  if (move.kind === 'exhausted') {
+    // The workflow of another debt of the person may be sending the last message, which may yet fail.
+    if (await isContactBeingSent(em, debtId)) {
+      await setNextContact(em, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
+      return null;
+    }
+    await releaseReservations(em, [debtId]);
+    await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
+    return null;
+  }
+  const candidates = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+  if (candidates.nobodyBecause !== null) {
+    await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
+    return null;
+  }
+  const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
+  const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
+  return {
+    debt,
+    open,
+    charges: await chargesOfDebt(em, debtId),
+    candidates: candidates.list,
+    others: await withPage(em, debt, others),
+    move: {
+      kind: move.kind,
+      tone: move.tone,
+      earlierReminders: move.earlierReminders,
+      wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
+    },
+    now,
+    turns: facts.turns.map(turnOf),
+  };
+}
+
+/** Returns the step after a message, or null when none was sent. */
 async function contact(
   deps: CollectionDeps,
   request: DebtTask,
-  { debt, candidates, others, move, now, turns }: DueContact,
+  { debt, open, charges, candidates, others, move, now, turns }: DueContact,
   announce: Announce,
-): Promise<boolean> {
+): Promise<KnowingStep | null> {
   const { clientId, debtId, clock, attemptKey } = request;
   const waitMs = await takeTurn(deps, debt, candidates[0], debt.debtorPhone);
   if (waitMs > 0) {
     await postpone(deps, debt, now + waitMs);
-    return false;
+    return null;
   }
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
-  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: debt, at: now });
+  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: { debt, charges }, at: now });
   const ask = async (mentioned: OtherDebts | null) => {
     const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned });
     const message = await deps.agent.compose(move, facts, turns);
@@ -190,6 +221,7 @@ async function contact(
         phone: debt.debtorPhone,
         openCentavos: debt.openCentavos,
         dueDate: debt.dueDate,
+        seen: { debt, open },
         pageId: mentioned?.pageId ?? null,
       },
       attemptKey,
@@ -202,7 +234,7 @@ async function contact(
     asked = await ask(asked.verdict.others);
   }
   const { message, verdict, notAfter } = asked;
-  if (verdict.kind !== 'allowed') return false;
+  if (verdict.kind !== 'allowed') return null;
   const { text, short, template } = message;
   const { messageId: id, at, debts } = verdict;
   // If this process is killed now and the database is restored from an older backup, the next attempt still knows it.
@@ -220,13 +252,12 @@ async function contact(
     alsoAbout,
     ...ownOf(message),
   } as const;
-  const sending = await sendBooked(deps, debt, candidates, booked);
-  if (sending.outcome !== 'failed') {
-    await endAfterLast(deps, verdict);
-    return false;
-  }
-  await undoContact(deps, verdict, sending);
-  return sending.cause === 'sender';
+  return sendBooked(deps, debt, candidates, booked, async (em, sending) => {
+    if (sending.outcome !== 'failed') await endAfterLast(em, deps, verdict);
+    else await undoContact(em, deps, verdict, sending);
+    // Only an operator can repair a channel that refuses all messages of the client.
+    return nextStepIn(em, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
+  });
 }
 
 const ownOf = ({ own }: AgentMessage): Pick<AgentMessage, 'own'> => (own === undefined ? {} : { own });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
-import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { failuresOfSender, markSenderFailed } from '../../messaging/queries/messages.ts';
@@ -32,24 +32,24 @@ const THROTTLED_BEFORE_TOLD = 3;
 /** A contact that came too late to its sending says nothing about phone or sender: the gate decides anew soon. */
 const LATE_RETRY_MS = 60_000;
 
-/** Ends each debt immediately after its last contact when the sequence asks for no wait after that contact. */
-export async function endAfterLast(deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
-  const over = debts.filter((debt) =>
-    endsWithContact({ sequence: sequenceOf(debt, deps.policy), step: debt.step, at }),
-  );
-  const [first] = over;
-  if (first === undefined) return;
-  await deps.db.tenant(first.clientId).transactional(async (em) => {
-    await lockDebts(
-      em,
-      over.map(({ id }) => id),
-    );
-    for (const { id } of over) await moveDebt(em, deps.workflows, id, 'exhausted', at);
-  });
+/** Ends each debt, which is locked, immediately after its last contact when the sequence asks for no wait after it. */
+export async function endAfterLast(
+  em: EntityManager,
+  deps: CollectionDeps,
+  { debts, at }: BookedContact,
+): Promise<void> {
+  for (const debt of debts) {
+    const isOver = endsWithContact({ sequence: sequenceOf(debt, deps.policy), step: debt.step, at });
+    if (isOver) await moveDebt(em, deps.workflows, debt.id, 'exhausted', at);
+  }
 }
 
-/** The message reached nobody: the contact does not count, and the gate decides about the same steps again later. */
+/**
+ * The message reached nobody: the contact does not count, and the gate decides about the same steps again later. Its
+ * debts are locked.
+ */
 export async function undoContact(
+  em: EntityManager,
   deps: CollectionDeps,
   { messageId, at, debts }: BookedContact,
   failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
@@ -57,31 +57,25 @@ export async function undoContact(
   const [asking] = debts;
   if (asking === undefined) return;
   const { debtorPhone: phone } = asking;
-  await deps.db.tenant(asking.clientId).transactional(async (em) => {
-    await lockDebts(
-      em,
-      debts.map(({ id }) => id),
-    );
-    await unbookContact(em, messageId);
-    const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
-    const saysNothingOfPhone = isAboutSender || failure.cause === 'late';
-    if (saysNothingOfPhone) await markSenderFailed(em, messageId);
-    if (isAboutSender && (await hasChannelStopped(em, asking.id, failure.cause))) {
-      for (const { id } of debts) await askStaff(em, id, 'undelivered');
-    }
-    const { failures, reached } = await failedContacts(em, { ...asking, phone });
-    // A channel that accepted the message and failed later leaves others to try, at once.
-    if (failure.cause === 'recipient' && (await hasOtherChannel(em, deps, asking))) {
-      for (const { id, step } of debts) await setStepBack(em, id, step, new Date(at));
-      return;
-    }
-    if (failure.cause === 'recipient' || (!saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP)) {
-      for (const each of debts) await giveUpPhone(em, deps, each, { phone, reached, at });
-      return;
-    }
-    const nextAt = new Date(at + Math.max(waitAfter(failure.cause, failures), failure.retryAfterMs ?? 0));
-    for (const { id, step } of debts) await setStepBack(em, id, step, nextAt);
-  });
+  await unbookContact(em, messageId);
+  const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
+  const saysNothingOfPhone = isAboutSender || failure.cause === 'late';
+  if (saysNothingOfPhone) await markSenderFailed(em, messageId);
+  if (isAboutSender && (await hasChannelStopped(em, asking.id, failure.cause))) {
+    for (const { id } of debts) await askStaff(em, id, 'undelivered');
+  }
+  const { failures, reached } = await failedContacts(em, { ...asking, phone });
+  // A channel that accepted the message and failed later leaves others to try, at once.
+  if (failure.cause === 'recipient' && (await hasOtherChannel(em, deps, asking))) {
+    for (const { id, step } of debts) await setStepBack(em, id, step, new Date(at));
+    return;
+  }
+  if (failure.cause === 'recipient' || (!saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP)) {
+    for (const each of debts) await giveUpPhone(em, deps, each, { phone, reached, at });
+    return;
+  }
+  const nextAt = new Date(at + Math.max(waitAfter(failure.cause, failures), failure.retryAfterMs ?? 0));
+  for (const { id, step } of debts) await setStepBack(em, id, step, nextAt);
 }
 
 const hasOtherChannel = async (em: EntityManager, deps: CollectionDeps, debt: DebtContext): Promise<boolean> => {

@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { OwnWording } from '../../messaging/ports/collection-agent.ts';
 import { newestTextOf } from '../../messaging/queries/message-texts.ts';
+import type { ContactFacts } from '../queries/contact-facts.ts';
 
 /** Returns the client's own words for a step of a campaign; null for the product's. The first step is 1. */
-export async function ownWording(
+export const ownWording = async (
   em: EntityManager,
   { campaignId, step }: { readonly campaignId: string; readonly step: number },
-): Promise<OwnWording | null> {
-  const row = await newestTextOf(em, campaignId, step);
-  return row === undefined || row.text === null ? null : { version: row.version, text: row.text, short: row.short };
-}
+): Promise<OwnWording | null> => ownWordingOf((await newestTextOf(em, campaignId, step)) ?? null);
+
+/** The newest version has no text when the client has gone back to the product's words. */
+export const ownWordingOf = (newest: ContactFacts['wording']): OwnWording | null =>
+  newest === null || newest.text === null ? null : { version: newest.version, text: newest.text, short: newest.short };

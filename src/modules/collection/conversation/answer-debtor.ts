@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
-import type { NextStep } from '../../debts/rules/next-step.ts';
+import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
-import { NOTHING_LEFT, nextStepOf } from '../../debts/use-cases/next-step.ts';
+import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import { recordEvents } from '../../debts/use-cases/record-events.ts';
 import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
@@ -39,7 +39,7 @@ import { understandTurn } from './understand-turn.ts';
  */
 export const answerDebtor = (deps: CollectionDeps) => {
   const answer = answerTurn(deps);
-  return async (request: DebtTask): Promise<NextStep> => {
+  return async (request: DebtTask): Promise<KnowingStep> => {
     const step = await answer(request);
     await readAttachments(deps, request);
     // What the debtor has asked for is obeyed before a person's message is decided about.
@@ -54,7 +54,7 @@ export const answerDebtor = (deps: CollectionDeps) => {
 
 const answerTurn =
   (deps: CollectionDeps) =>
-  async (request: DebtTask): Promise<NextStep> => {
+  async (request: DebtTask): Promise<KnowingStep> => {
     const { clientId, debtId, clock, attemptKey } = request;
     const db = deps.db.tenant(clientId);
     const turn = await db.transactional(async (em) => {
@@ -117,7 +117,7 @@ const answerTurn =
     // keep the workflow from other work, because a payment may come meanwhile.
     const waitedMs = now - (written[0]?.at.getTime() ?? now);
     const isTooLate = waitedMs > LONGEST_RETRY_MS;
-    const later = (ms: number | null, needsOperator = false): NextStep => ({
+    const later = (ms: number | null, needsOperator = false): KnowingStep => ({
       kind: 'tryAgain',
       at: now + Math.max(retryDelay(waitedMs), ms ?? 0),
       needsOperator,
@@ -156,15 +156,16 @@ const answerTurn =
     });
     markRead(deps, clientId, messages);
     if (booked === null) return nextStepOf(deps, clientId, debtId);
-    const sending = await sendBooked(deps, debt, candidates.list, booked);
-    const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
-    if (mayWork && !isTooLate) {
-      await db.transactional((em) => openTurnAgain(em, booked.id, written));
-      return later(sending.retryAfterMs);
-    }
-    const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
-    if (hasChannelStopped) await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
-    return nextStepOf(deps, clientId, debtId, hasChannelStopped);
+    return sendBooked(deps, debt, candidates.list, booked, async (em, sending) => {
+      const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
+      if (mayWork && !isTooLate) {
+        await openTurnAgain(em, booked.id, written);
+        return later(sending.retryAfterMs);
+      }
+      const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
+      if (hasChannelStopped) await askStaff(em, debtId, 'undelivered');
+      return nextStepIn(em, debtId, hasChannelStopped);
+    });
   };
 
 const isQuestion = ({ intent, also }: Understanding): boolean => intent === 'question' || also.includes('question');

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { hasUnhandledInbox } from '../../debts/queries/persons.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { type LedgerRow, ledgerFor, ledgerKeyOf, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
+import { contactsAsked, type LedgerRow, ledgerFor, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
-import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import { decideAtGate } from '../../policy/rules/contact-ledger.ts';
 import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import type { CollectionDeps } from '../deps.ts';
+import { policyFacts } from '../queries/policy-facts.ts';
 import { questionAbout } from './contact-question.ts';
 
 export interface AskedPolicy {
@@ -28,12 +28,12 @@ export async function askPolicy(
   { now, senders }: { readonly now: number; readonly senders: readonly Sender[] },
 ): Promise<AskedPolicy> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const rows = await readLedgerRows(em, [key], now);
-  const suppressed = suppressedBy(await readSuppressions(em, [key]), {
-    ...key,
-    numbers: numbersOf(senders),
-  });
-  const inboxWaiting = await hasUnhandledInbox(em, debt);
+  const {
+    contacts: rows,
+    suppressions,
+    inboxWaiting,
+  } = await policyFacts(em, { ...contactsAsked([key], now), debtorCpf: debt.debtorCpf });
+  const suppressed = suppressedBy(suppressions, { ...key, numbers: numbersOf(senders) });
   const question = questionAbout(debt, deps.policy, {
     channel: policyChannelOf(senders),
     ledger: ledgerFor(rows, key),

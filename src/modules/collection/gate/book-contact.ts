@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { endPromise } from '../../debts/queries/person-requests.ts';
+import type { SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
-import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
-import { moveDebt } from '../../debts/use-cases/move-debt.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { recordContact } from '../../debts/use-cases/move-debt.ts';
 import { type BookedMessage, textFor, textVersionFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
 import {
@@ -21,7 +21,7 @@ import { slotAfterContact } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../planning/sequence-of.ts';
 import { startUnplanned } from '../planning/start-unplanned.ts';
-import { bookContactMessage, setStepDone } from '../queries/contact-gate.ts';
+import { bookContactMessage } from '../queries/contact-gate.ts';
 import { questionAbout } from './contact-question.ts';
 import { reserveSlot } from './next-slot.ts';
 import { verdictOf } from './verdict.ts';
@@ -40,6 +40,8 @@ export interface ContactDraft {
     readonly openCentavos: number;
     readonly dueDate: string;
     readonly pageId: string | null;
+    /** The debts as they were read for the text. */
+    readonly seen: SeenDebts;
   };
   /** The senders that may carry the message, the first one first. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
@@ -99,7 +101,7 @@ export async function bookContactOf(
   });
   await bookContact(em, key, now, messageId);
   for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
-  await endPromise(em, debtId);
+  if (debt.promisedFor !== null) await endPromise(em, debtId);
   return { messageId, at: now, debts: [debt, ...others] };
 }
 
@@ -111,8 +113,6 @@ async function advance(
   passed: PassedRules,
 ): Promise<void> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
-  if (clock.exact) await keepClock(em, debt, now - deps.now().getTime());
   // Another debt of the person may have a phone in a place with other rules.
   const own =
     debt.id === asking.id
@@ -126,8 +126,6 @@ async function advance(
         });
   const { rules, ruleIds } = debt.id === asking.id ? passed : decideContact(own);
   const verdict = verdictOf(own, { allowed: true, rules, ruleIds, notBefore: null });
-  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict, messageId } }]);
-  await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
   const booking: LedgerRow = { ...askingKey, kind: 'booking', at: new Date(now) };
   const following = slotAfterContact({
     debtId: debt.id,
@@ -136,7 +134,14 @@ async function advance(
     step: debt.step,
     at: now,
   });
-  await setStepDone(em, debt.id, debt.step + 1, new Date(following.at));
+  await recordContact(em, debt, {
+    verdict: { ...verdict, messageId },
+    step: debt.step + 1,
+    nextContactAt: following.at,
+    // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
+    clockOffsetMs: clock.exact ? now - deps.now().getTime() : 0,
+    at: now,
+  });
   if (debt.id !== asking.id) await startUnplanned(em, deps, debt);
   await reserveSlot(em, deps, { key, clock, now, at: following.slot });
 }

@@ -1,20 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { blockPausing } from '../../accounts/queries/pause-locks.ts';
+import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, keepClock, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { noOpening, openingAgain } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { recordEvents } from '../../debts/use-cases/record-events.ts';
-import { ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
+import { type LedgerKey, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
 import { policyChannelOf } from '../../messaging/use-cases/deps.ts';
 import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion, VerdictRule } from '../../policy/rules/contact-question.ts';
 import { FINAL_RULES, momentAfterRefusal, momentOfAll } from '../../policy/rules/next-slot.ts';
-import { debtsToMention, otherOpenDebts, withPage } from '../contact/debts-of-contact.ts';
+import { debtsToMention, withPage } from '../contact/debts-of-contact.ts';
 import { type PhoneProblem, useNextPhone } from '../contact/use-next-phone.ts';
 import { waitedInVain } from '../contact/waited-in-vain.ts';
 import { holdIfAsked } from '../conversation/hold-for-person.ts';
@@ -44,12 +45,14 @@ export async function askGate(
   draft: ContactDraft,
 ): Promise<GateVerdict> {
   return deps.db.tenant(clientId).transactional(async (em) => {
-    const seen = await loadDebt(em, debtId);
+    const seen = draft.composedFor?.seen ?? (await debtWithOpenOnes(em, debtId));
     if (seen === null) return { kind: 'refused' };
-    const key = ledgerKeyOf(seen, deps.personKeys);
+    const key = ledgerKeyOf(seen.debt, deps.personKeys);
     await lockPersons(em, [key]);
-    const { debt, open } = await lockDebtsOfContact(em, seen);
-    await keepClock(em, debt, clock.offsetMs);
+    const found = await lockDebtsOfContact(em, seen);
+    // The debt was erased or its phone corrected, so that another person or phone is locked.
+    if (found === null || !isOfKey(found.debt, key, deps)) return { kind: 'refused' };
+    const { debt, open } = found;
     const ownMoment = momentOf(clock, debt, deps.now().getTime());
     if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
     // The settings of the campaign have changed since the text was composed.
@@ -83,20 +86,18 @@ export async function askGate(
 }
 
 /** The debts are read again under their locks, because a payment, an opt-out or a pause may have come in meanwhile. */
-async function lockDebtsOfContact(
-  em: EntityManager,
-  seen: DebtContext,
-): Promise<{ readonly debt: DebtContext; readonly open: readonly DebtContext[] }> {
-  const before = await otherOpenDebts(em, seen);
-  await blockPausing(em, [seen.clientId, ...new Set([seen, ...before].map(({ campaignId }) => campaignId))]);
-  await lockDebts(
-    em,
-    [seen, ...before].map(({ id }) => id),
-  );
-  const debt = (await loadDebt(em, seen.id)) ?? seen;
-  const locked = new Set(before.map(({ id }) => id));
-  const open = before.length === 0 ? [] : (await otherOpenDebts(em, debt)).filter(({ id }) => locked.has(id));
-  return { debt, open };
+async function lockDebtsOfContact(em: EntityManager, { debt, open }: SeenDebts): Promise<SeenDebts | null> {
+  const seen = [debt, ...open];
+  await blockPausing(em, [debt.clientId, ...new Set(seen.map(({ campaignId }) => campaignId))]);
+  const locked = seen.map(({ id }) => id);
+  await lockDebts(em, locked);
+  const found = await debtWithOpenOnes(em, debt.id);
+  return found && { debt: found.debt, open: found.open.filter(({ id }) => locked.includes(id)) };
+}
+
+function isOfKey(debt: DebtContext, key: LedgerKey, { personKeys }: Pick<CollectionDeps, 'personKeys'>): boolean {
+  const own = ledgerKeyOf(debt, personKeys);
+  return own.personKey === key.personKey && own.phoneKey === key.phoneKey;
 }
 
 const areSame = (some: readonly { readonly id: string }[], others: readonly { readonly id: string }[]): boolean =>
@@ -132,6 +133,7 @@ type Refused = Extract<ContactDecision, { readonly allowed: false }>;
  */
 async function refuse(context: GateContext, refused: Refused): Promise<void> {
   const { em, deps, debt, key, clock, now } = context;
+  await keepClock(em, debt, clock.offsetMs);
   const { shown, inVain } = refused;
   const notBefore = momentAfterRefusal(context.question, refused, debt.id);
   const verdict = verdictOf(context.question, { ...shown, allowed: false });

@@ -27,13 +27,6 @@ export const bookContactMessage = (em: EntityManager, message: NewContact) =>
     .values({ ...message, direction: 'out', purpose: 'collection', delivery: 'booked' })
     .execute();
 
-export const setStepDone = (em: EntityManager, debtId: string, step: number, nextContactAt: Date) =>
-  queriesIn(em)
-    .updateTable('debts')
-    .set({ step, nextContactAt, pausedAt: null, updatedAt: NOW })
-    .where('id', '=', debtId)
-    .execute();
-
 /** `pausedAt` is set when the debt waits for the end of a pause; a schedule looks for such debts. */
 export const setNextContact = (
   em: EntityManager,

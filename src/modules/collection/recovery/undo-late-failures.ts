@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { MESSAGING_ERROR_KINDS } from '../../messaging/ports/messaging-channel.ts';
 import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/late-failures.ts';
@@ -27,9 +27,12 @@ export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Pr
   for (const message of failed) {
     const isContact = message.purpose === 'collection';
     if (isContact && !message.staff) {
-      const debts = await db.transactional((em) => asBefore(em, debt, message.alsoAbout));
       const failure = { cause: causeOfFailure(message.failure), retryAfterMs: null };
-      await undoContact(deps, { messageId: message.id, at: now, debts }, failure);
+      await db.transactional(async (em) => {
+        await lockDebts(em, [debtId, ...message.alsoAbout]);
+        const debts = await asBefore(em, debt, message.alsoAbout);
+        await undoContact(em, deps, { messageId: message.id, at: now, debts }, failure);
+      });
     }
     await db.transactional(async (em) => {
       if (message.purpose === 'receipt') await sendReceiptAgain(em, deps, debt, { ...message, now });

@@ -3,10 +3,10 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { page, pageQuery } from '../../../platform/http/fields.ts';
 import { debtSchema, filter } from '../../debts/routes/schemas.ts';
+import { inboxReason } from '../../debts/routes/search.ts';
 import { INBOX_REASONS, INBOX_STATES } from '../../debts/rules/inbox-reasons.ts';
 import type { InboxCounts } from '../../debts/use-cases/list-inbox.ts';
 
-const reason = z.enum(INBOX_REASONS);
 const countOf = Object.fromEntries([...INBOX_REASONS, 'open', 'waiting'].map((each) => [each, z.int()])) as Record<
   keyof InboxCounts,
   z.ZodInt
@@ -15,7 +15,7 @@ const countOf = Object.fromEntries([...INBOX_REASONS, 'open', 'waiting'].map((ea
 const item = z
   .object({
     debt: debtSchema,
-    reason,
+    reason: inboxReason,
     since: z.iso.datetime().describe('Since when the debt waits for this reason, in real time'),
     lastMessage: z
       .object({ at: z.iso.datetime(), channel: z.string(), text: z.string(), intent: z.string().nullable() })
@@ -36,7 +36,7 @@ export const inboxRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
       'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. A snoozed item is listed under `state=snoozed` and comes back by itself when its time is over, or when the debtor asks for the same again. An item that your staff have answered is listed under `state=waiting` until the person writes or the silence after the answer ends. Sandbox debts are listed too, with `sandbox: true`.',
     tags: ['Debts'],
     auth: 'bearer',
-    query: pageQuery.extend({ reason: filter(reason), state: filter(z.enum(INBOX_STATES)) }),
+    query: pageQuery.extend({ reason: filter(inboxReason), state: filter(z.enum(INBOX_STATES)) }),
     responses: {
       200: {
         description:

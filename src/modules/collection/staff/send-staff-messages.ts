@@ -164,7 +164,8 @@ async function book(
 }
 
 async function send(deps: CollectionDeps, { debt, candidates, booked }: ToSend): Promise<void> {
-  const sending = await sendBooked(deps, debt, candidates, booked);
+  const sending = await sendBooked(deps, debt, candidates, booked, async (_, outcome) => outcome);
+  // In a transaction of its own, because it locks all debts of the person in the order of their ids.
   await deps.db.tenant(debt.clientId).transactional(async (em) => {
     await lockDebtsOfPerson(em, debt);
     if (sending.outcome !== 'failed') return staffHasAnswered(em, debt);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { NOW, prepared, preparedIn, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { DebtEventKind } from '../tables/debt-event.ts';
 import { ATTACHMENTS_OF_MESSAGE } from './attachments.ts';
@@ -32,6 +33,10 @@ interface EventColumns {
   readonly asBooked: boolean;
 }
 
+const entriesOf = (kinds: readonly string[], data: readonly string[]) =>
+  sql<{ kind: DebtEventKind; data: object; place: number }>`unnest(
+    ${kinds}::text[], ${data}::jsonb[]) with ordinality`.as<'entry'>(sql`entry(kind, data, place)`);
+
 const addEvents = preparedIn('debt_events_add', (queries, { debtId, kinds, data, at, asBooked }: EventColumns) =>
   queries
     .with('changed', (from) =>
@@ -45,11 +50,7 @@ const addEvents = preparedIn('debt_events_add', (queries, { debtId, kinds, data,
     .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
     .expression((from) =>
       from
-        .selectFrom([
-          'changed',
-          sql<{ kind: DebtEventKind; data: object; place: number }>`unnest(
-            ${kinds}::text[], ${data}::jsonb[]) with ordinality`.as<'entry'>(sql`entry(kind, data, place)`),
-        ])
+        .selectFrom(['changed', entriesOf(kinds, data)])
         .select(['changed.clientId', 'changed.id'])
         .select(
           sql<Date>`case when ${asBooked}::boolean then ${at}::timestamptz else changed.last_event_at end`.as('at'),
@@ -57,6 +58,50 @@ const addEvents = preparedIn('debt_events_add', (queries, { debtId, kinds, data,
         .select(['entry.kind', 'entry.data'])
         .orderBy('entry.place'),
     ),
+);
+
+interface Advanced {
+  readonly status: DebtStatus;
+  readonly step: number;
+  readonly nextContactAt: Date;
+  readonly clockOffsetMs: number;
+  readonly at: Date;
+}
+
+/** Stores a contact of a live debt, with its events in the given order. */
+export const advanceDebt = (
+  em: EntityManager,
+  debtId: string,
+  events: readonly NewDebtEvent[],
+  advanced: Advanced,
+): Promise<unknown> => advance(em, { debtId, kinds: kindsOf(events), data: dataOf(events), ...advanced });
+
+const advance = preparedIn(
+  'debt_advance',
+  (
+    queries,
+    { debtId, kinds, data, at, status, step, nextContactAt, clockOffsetMs }: Omit<EventColumns, 'asBooked'> & Advanced,
+  ) =>
+    queries
+      .with('changed', (from) =>
+        from
+          .updateTable('debts')
+          .set({ status, step, nextContactAt, pausedAt: null, updatedAt: NOW })
+          .set({
+            lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`,
+            clockOffsetMs: sql<number>`greatest(clock_offset_ms, ${clockOffsetMs}::bigint)`,
+          })
+          .where('id', '=', debtId)
+          .returning(['id', 'clientId', 'lastEventAt']),
+      )
+      .insertInto('debt_events')
+      .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
+      .expression((from) =>
+        from
+          .selectFrom(['changed', entriesOf(kinds, data)])
+          .select(['changed.clientId', 'changed.id', 'changed.lastEventAt', 'entry.kind', 'entry.data'])
+          .orderBy('entry.place'),
+      ),
 );
 
 /**

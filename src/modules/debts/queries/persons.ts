@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { prepared, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
-import { selectDebtContexts } from './debts.ts';
+import { type DebtContext, selectDebtContexts } from './debts.ts';
 
 /** A debtor of the client of the transaction. Sandbox debts and real debts of one CPF belong to different persons. */
 export interface Person {
@@ -25,6 +25,46 @@ export const openDebtsOfPerson = preparedIn('person_open_debts', (queries, perso
     .where('campaigns.status', '=', 'RUNNING'),
 );
 
+export interface SeenDebts {
+  readonly debt: DebtContext;
+  /** The other live debts of its person in running campaigns. */
+  readonly open: readonly DebtContext[];
+}
+
+/**
+ * Returns a debt and the other live debts of its person in running campaigns, the oldest first. Erased debts of
+ * different persons have the same empty CPF.
+ */
+export async function debtWithOpenOnes(em: EntityManager, debtId: string): Promise<SeenDebts | null> {
+  const rows = await readWithOpenOnes(em, { debtId });
+  const debt = rows.find(({ id }) => id === debtId);
+  if (debt === undefined) return null;
+  return { debt, open: rows.filter(({ id, campaignStatus }) => id !== debtId && campaignStatus === 'RUNNING') };
+}
+const readWithOpenOnes = preparedIn('person_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+  selectDebtContexts(queries)
+    .where('debts.id', 'in', ({ selectFrom }) =>
+      selectFrom('debts as named')
+        .select('named.id')
+        .where('named.id', '=', debtId)
+        .unionAll(
+          selectFrom('debts as named')
+            .innerJoin('debts as open', (join) =>
+              join
+                .onRef('open.clientId', '=', 'named.clientId')
+                .onRef('open.debtorCpf', '=', 'named.debtorCpf')
+                .onRef('open.sandbox', '=', 'named.sandbox'),
+            )
+            .select('open.id')
+            .where('named.id', '=', debtId)
+            .where('named.erasedAt', 'is', null)
+            .where('open.status', 'in', LIVE_DEBT_STATUSES),
+        ),
+    )
+    .orderBy('debts.dueDate')
+    .orderBy('debts.id'),
+);
+
 /**
  * Returns whether a message of the person or a notification about a payment of theirs waits to be handled. Both may
  * forbid the next contact. What a simulated debtor is about to say counts as well: the simulated clock does not wait
@@ -35,34 +75,39 @@ export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox 
   return Boolean(row?.waiting);
 }
 
-const readUnhandled = preparedIn('person_unhandled', (queries, { debtorCpf, sandbox }: Person) =>
-  queries.selectNoFrom(({ or, exists, selectFrom }) => {
-    const debts = selectFrom('debts').where('debts.debtorCpf', '=', debtorCpf).where('debts.sandbox', '=', sandbox);
-    return or([
-      exists(
-        debts
-          .innerJoin('messages', 'messages.debtId', 'debts.id')
-          .select('messages.id')
-          .where('messages.direction', '=', 'in')
-          .where('messages.handledAt', 'is', null),
-      ),
-      exists(
-        debts
-          .innerJoin('charges', 'charges.debtId', 'debts.id')
-          .innerJoin('payment_notifications', 'payment_notifications.chargeId', 'charges.id')
-          .select('payment_notifications.chargeId')
-          .where('payment_notifications.handledAt', 'is', null),
-      ),
-      // Only simulated debtors have acts.
-      exists(
-        debts
-          .innerJoin('sandbox_acts', 'sandbox_acts.debtId', 'debts.id')
-          .select('sandbox_acts.id')
-          .where('sandbox_acts.kind', '=', 'say')
-          .where('sandbox_acts.doneAt', 'is', null),
-      ),
-    ]).as('waiting');
-  }),
+/** Whether something of the person waits to be handled: see `hasUnhandledInbox`. */
+export const isUnhandled = (
+  { or, exists, selectFrom }: ExpressionBuilder<Tables, never>,
+  { debtorCpf, sandbox }: Person,
+) => {
+  const debts = selectFrom('debts').where('debts.debtorCpf', '=', debtorCpf).where('debts.sandbox', '=', sandbox);
+  return or([
+    exists(
+      debts
+        .innerJoin('messages', 'messages.debtId', 'debts.id')
+        .select('messages.id')
+        .where('messages.direction', '=', 'in')
+        .where('messages.handledAt', 'is', null),
+    ),
+    exists(
+      debts
+        .innerJoin('charges', 'charges.debtId', 'debts.id')
+        .innerJoin('payment_notifications', 'payment_notifications.chargeId', 'charges.id')
+        .select('payment_notifications.chargeId')
+        .where('payment_notifications.handledAt', 'is', null),
+    ),
+    // Only simulated debtors have acts.
+    exists(
+      debts
+        .innerJoin('sandbox_acts', 'sandbox_acts.debtId', 'debts.id')
+        .select('sandbox_acts.id')
+        .where('sandbox_acts.kind', '=', 'say')
+        .where('sandbox_acts.doneAt', 'is', null),
+    ),
+  ]);
+};
+const readUnhandled = preparedIn('person_unhandled', (queries, person: Person) =>
+  queries.selectNoFrom((eb) => isUnhandled(eb, person).as('waiting')),
 );
 
 /** Returns the address of the person's open page, which is made when it is needed first. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { CAMPAIGN_STATUSES } from '../../../kernel/campaign-status.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
 import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { reais } from '../../../platform/http/fields.ts';
 import { refuseSpeech } from '../../accounts/routes/account-fields.ts';
+import { campaignStatus, debtStatus } from '../../events/routes/schemas.ts';
 import { minutesOf } from '../../policy/rules/campaign-settings.ts';
 import { STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
 
@@ -102,7 +102,7 @@ export const campaignSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    status: z.enum(CAMPAIGN_STATUSES),
+    status: campaignStatus,
     sandbox: z
       .boolean()
       .nullable()
@@ -114,7 +114,9 @@ export const campaignSchema = z
       .nullable()
       .describe('The channels in the order in which they are tried; null for all that are connected'),
     sequence: z
-      .array(z.object({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: z.int() }))
+      .array(
+        z.object({ kind: z.enum(STEP_KINDS), tone: z.enum(TONES), thenWaitDays: z.int() }).meta({ id: 'SequenceStep' }),
+      )
       .nullable()
       .describe('Its own contacts; null for those that `GET /api/policy` shows'),
     hours: z.object({ from: z.string(), to: z.string() }).nullable().describe('Null for the hours of the policy'),
@@ -123,8 +125,6 @@ export const campaignSchema = z
     launchedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Campaign' });
-
-export const debtStatus = z.enum(DEBT_STATUSES);
 
 export const debtSchema = z
   .object({
@@ -161,11 +161,14 @@ const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, 
   z.ZodInt
 >;
 
+const debtCounts = z.object({ total: z.int(), byStatus: z.object(countByStatus) }).meta({ id: 'DebtCounts' });
+const contactCounts = z.object({ sent: z.int(), blocked: z.int(), received: z.int() }).meta({ id: 'ContactCounts' });
+
 export const recoveryFigures = z.object({
-  debts: z.object({ total: z.int(), byStatus: z.object(countByStatus) }),
+  debts: debtCounts,
   amount: z.object({ total: z.number(), recovered: z.number() }),
   recoveryRate: z.number().min(0).max(1),
-  contacts: z.object({ sent: z.int(), blocked: z.int(), received: z.int() }),
+  contacts: contactCounts,
   payments: z.object({ approved: z.int() }),
 });
 
@@ -173,10 +176,9 @@ export const recoveryFigures = z.object({
 export const filter = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
-const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.string() });
+const scoreReason = z.object({ code: z.string(), points: z.number(), text: z.string() }).meta({ id: 'ScoreReason' });
 
-/** A debt as an action on it answers. */
-export const debtStateSchema = z.object({
+const stateFields = {
   ...debtSchema.shape,
   staffAnswersUntil: z.iso
     .datetime()
@@ -184,10 +186,13 @@ export const debtStateSchema = z.object({
     .describe('Until when your staff have the conversation, by the debt’s own clock; null when the agent has it'),
   clock: z.iso.datetime().nullable().describe('The debt’s own time in the sandbox; null for a real debt'),
   scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
-});
+};
+
+/** A debt as an action on it answers. */
+export const debtStateSchema = z.object(stateFields).meta({ id: 'DebtState' });
 
 export const debtDetailsSchema = z.object({
-  ...debtStateSchema.shape,
+  ...stateFields,
   timeline: z.array(timelineEntry).describe('The last 200 entries, in the order of happening'),
   timelineCursor: z.string().nullable().describe('For `GET /api/debts/{id}/timeline`; null when these are all'),
 });

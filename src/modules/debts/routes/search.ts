@@ -7,10 +7,11 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { page } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { CSV_TYPE, isTableFormat, TABLE_FORMATS, tableAnswer, XLSX_TYPE } from '../../../platform/http/tables.ts';
+import { debtStatus } from '../../events/routes/schemas.ts';
 import { DEBT_SORT_NAMES, DEFAULT_DEBT_SORT } from '../rules/debt-sorts.ts';
 import { INBOX_REASONS } from '../rules/inbox-reasons.ts';
 import { DEBTS_TABLE } from '../texts/debts-table.ts';
-import { debtSchema, debtStatus } from './schemas.ts';
+import { debtSchema } from './schemas.ts';
 
 const tags = ['Debts'];
 
@@ -47,7 +48,9 @@ const filterFields = {
 };
 
 /** Null is as absent, because the forms of a program send it for an empty field. */
-export const debtFilter = z.object(filterFields).transform(({ q, campaignId, status, dueFrom, dueTo, sandbox }) => ({
+const filterSchema = z.object(filterFields).meta({ id: 'DebtFilter' });
+
+export const debtFilter = filterSchema.transform(({ q, campaignId, status, dueFrom, dueTo, sandbox }) => ({
   q: q ?? undefined,
   campaignId: campaignId ?? undefined,
   status: status ?? undefined,
@@ -68,12 +71,14 @@ const searchBody = z.object({
   cursor: z.string().max(3_000).nullish().describe('The `nextCursor` of the same search with the same sort'),
 });
 
+export const inboxReason = z.enum(INBOX_REASONS).meta({ id: 'InboxReason' });
+
 const foundDebtSchema = z
   .object({
     ...debtSchema.shape,
     campaignName: z.string(),
     sandbox: z.boolean(),
-    holdReason: z.enum(INBOX_REASONS).nullable().describe('Why a debt in status ON_HOLD waits for you'),
+    holdReason: inboxReason.nullable().describe('Why a debt in status ON_HOLD waits for you'),
     nextContactAt: z.iso.datetime().nullable().describe('By the clock of the debt'),
     promisedFor: z.string().nullable().describe('YYYY-MM-DD'),
     receiptProtocol: z.string().nullable().describe('Of a debt in status PAID, once its receipt is issued'),

@@ -1,4 +1,5 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import type { DebtKnowledge } from './debt-task.ts';
 
 /** What the workflow of a debt does after an activity. Moments are epoch milliseconds of the debt's own clock. */
 export type NextStep = (
@@ -13,6 +14,9 @@ export type NextStep = (
   /** The channel refuses this client's messages, which only an operator can repair. */
   readonly needsOperator: boolean;
 };
+
+/** A step with what the database knew of the debt when the step was decided; absent where that is read afterwards. */
+export type KnowingStep = NextStep & { readonly known?: DebtKnowledge };
 
 /** Returns the moment for which the workflow sets a timer, or null when only a signal continues it. */
 export function timerOf(step: NextStep): number | null {

@@ -10,10 +10,11 @@ import {
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
-import { lockDebtStatus, setDebtStatus } from '../queries/debts.ts';
+import { advanceDebt, type NewDebtEvent } from '../queries/debt-events.ts';
+import { type DebtContext, lockDebtStatus, setDebtStatus } from '../queries/debts.ts';
 import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';
-import { recordEvents } from './record-events.ts';
+import { countEvents, recordEvents } from './record-events.ts';
 
 export interface DebtMove {
   readonly from: DebtStatus;
@@ -48,11 +49,49 @@ export async function moveDebt(
     await recordEvents(em, debtId, at, [{ kind: 'status_changed', data: { from, to, ...because } }]);
     await followStatus(em, debtId, { from, to });
     if (isLive(from) && !isLive(to)) await completeCampaign(em, workflows, debt.campaignId);
-    const outcome = promiseOutcome(from, to);
-    const counts = outcome === 'kept' ? { promisesKept: 1 } : { promisesBroken: 1 };
-    if (outcome !== null) await countInCampaign(em, { ...debt, id: debtId }, counts);
+    await countPromise(em, { ...debt, id: debtId }, { from, to });
   }
   return { from, to };
+}
+
+async function countPromise(em: EntityManager, debt: CountedDebt, { from, to }: DebtMove): Promise<void> {
+  const outcome = promiseOutcome(from, to);
+  const counts = outcome === 'kept' ? { promisesKept: 1 } : { promisesBroken: 1 };
+  if (outcome !== null) await countInCampaign(em, debt, counts);
+}
+
+type CountedDebt = Parameters<typeof countInCampaign>[1];
+
+export interface MadeContact {
+  readonly verdict: Readonly<Record<string, unknown>>;
+  /** The number of contacts with this one. */
+  readonly step: number;
+  readonly nextContactAt: number;
+  /** The debt's clock is at least this far ahead of real time. */
+  readonly clockOffsetMs: number;
+  readonly at: number;
+}
+
+/**
+ * Moves a live debt, which is locked, to its next step: the verdict and the change of status on the timeline, the status
+ * and the moment of the next contact are one statement, because this is what happens most often to a debt.
+ */
+export async function recordContact(em: EntityManager, debt: DebtContext, made: MadeContact): Promise<void> {
+  const { status: from } = debt;
+  const to = nextDebtStatus(from, 'contacted') ?? from;
+  const verdict: NewDebtEvent = { kind: 'verdict', data: made.verdict };
+  const change: NewDebtEvent = { kind: 'status_changed', data: { from, to } };
+  const events = to === from ? [verdict] : [verdict, change];
+  const { step, nextContactAt, clockOffsetMs, at } = made;
+  await advanceDebt(em, debt.id, events, {
+    status: to,
+    step,
+    clockOffsetMs,
+    nextContactAt: new Date(nextContactAt),
+    at: new Date(at),
+  });
+  countEvents(em, events);
+  await countPromise(em, debt, { from, to });
 }
 
 /** When two debts end at once, the second waits for the first one's lock and then sees that no live debt is left. */

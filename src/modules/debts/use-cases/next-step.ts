@@ -1,7 +1,11 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import { runPreparedIn } from '../../../platform/database/queries/builder.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { KNOWLEDGE_OF_DEBT } from '../queries/debt-knowledge.ts';
 import { STATE_OF_DEBT } from '../queries/debts.ts';
-import type { NextStep } from '../rules/next-step.ts';
+import type { KnowingStep, NextStep } from '../rules/next-step.ts';
+import { knowledgeOf } from './read-knowledge.ts';
 
 /** The step for a debt that no longer exists. */
 export const NOTHING_LEFT: NextStep = { kind: 'finish', status: 'STOPPED', needsOperator: false };
@@ -18,6 +22,20 @@ export async function nextStepOf(
   needsOperator = false,
 ): Promise<NextStep> {
   const [debt] = await db.readPrepared({ clientId }, STATE_OF_DEBT, { debtId });
+  return stepFor(debt, needsOperator);
+}
+
+/**
+ * The same at the end of a transaction that has locked the debt, with what the database then knows: a later change wakes
+ * the workflow.
+ */
+export async function nextStepIn(em: EntityManager, debtId: string, needsOperator: boolean): Promise<KnowingStep> {
+  const [debt] = await runPreparedIn(em, STATE_OF_DEBT, { debtId });
+  const [known] = await runPreparedIn(em, KNOWLEDGE_OF_DEBT, { debtId });
+  return { ...stepFor(debt, needsOperator), known: knowledgeOf(known) };
+}
+
+function stepFor(debt: ReturnType<typeof STATE_OF_DEBT.rowsOf>[number] | undefined, needsOperator: boolean): NextStep {
   if (debt === undefined) return NOTHING_LEFT;
   const { status, receiptDueAt, nextContactAt, pausedAt } = debt;
   if (status === 'PAID' && receiptDueAt !== null) {

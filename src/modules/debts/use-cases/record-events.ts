@@ -38,6 +38,9 @@ function countsOfEvent({ kind, data }: NewDebtEvent): readonly Count[] {
   }
 }
 
+export const countEvents = (em: EntityManager, entries: readonly NewDebtEvent[]): void =>
+  addCounts(em, entries.flatMap(countsOfEvent));
+
 /**
  * Adds events to a debt's timeline in the given order, and to the inbox what they ask of the client. `at` is by the debt's own clock. With `asBooked` the events keep
  * that moment even when later events are stored already, because the gate decided about and counted that moment.
@@ -51,7 +54,7 @@ export async function recordEvents(
 ): Promise<void> {
   if (entries.length === 0) return;
   await insertDebtEvents(em, debtId, entries, { at: new Date(at), asBooked: options.asBooked === true });
-  addCounts(em, entries.flatMap(countsOfEvent));
+  countEvents(em, entries);
   for (const entry of entries) await followEvent(em, debtId, entry);
 }
 
@@ -65,5 +68,5 @@ export async function recordEach(
     em,
     entries.map((entry) => ({ ...entry, at: new Date(entry.at) })),
   );
-  addCounts(em, entries.flatMap(countsOfEvent));
+  countEvents(em, entries);
 }

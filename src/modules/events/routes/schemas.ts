@@ -22,7 +22,8 @@ const ofDebt = {
   campaignId: z.uuid(),
   ...common,
 };
-const debtStatus = z.enum(DEBT_STATUSES);
+export const debtStatus = z.enum(DEBT_STATUSES).meta({ id: 'DebtStatus' });
+export const campaignStatus = z.enum(CAMPAIGN_STATUSES).meta({ id: 'CampaignStatus' });
 const paymentId = z.uuid();
 const protocol = z.string().describe('The number of the receipt');
 const amount = reais.describe('In reais');
@@ -47,8 +48,8 @@ const DATA = {
   'campaign.status_changed': z.object({
     campaignId: z.uuid(),
     ...common,
-    status: z.enum(CAMPAIGN_STATUSES),
-    previousStatus: z.enum(CAMPAIGN_STATUSES),
+    status: campaignStatus,
+    previousStatus: campaignStatus,
   }),
 } as const satisfies Record<EventType, z.ZodType>;
 
@@ -108,7 +109,7 @@ export const WEBHOOK_BODIES: readonly {
   },
 ];
 
-const eventType = z.enum(EVENT_TYPES);
+const eventType = z.enum(EVENT_TYPES).meta({ id: 'EventType' });
 
 export const typesBody = z
   .array(eventType)

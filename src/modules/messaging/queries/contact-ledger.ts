@@ -52,7 +52,7 @@ const unrecordedContacts = (
  * Returns the bookings, and the reservations that have not ended, of these persons and phones, and what a restored
  * database may have forgotten.
  */
-export const contactsOfPersons = preparedIn('ledger_contacts', (queries, asked: ContactsOfPersons) => {
+export const selectContactsOfPersons = (queries: Kysely<Tables>, asked: ContactsOfPersons) => {
   const { sandbox, personKeys, phoneKeys, since } = asked;
   return queries
     .selectFrom('contact_ledger')
@@ -67,7 +67,8 @@ export const contactsOfPersons = preparedIn('ledger_contacts', (queries, asked: 
       ]),
     )
     .unionAll(unrecordedContacts(queries, asked));
-});
+};
+export const contactsOfPersons = preparedIn('ledger_contacts', selectContactsOfPersons);
 
 export type LedgerRow = Awaited<ReturnType<typeof contactsOfPersons>>[number];
 
@@ -116,7 +117,8 @@ export interface Reservation {
   readonly holdUntil: Date;
 }
 
-export const insertReservations = (em: EntityManager, sandbox: boolean, reservations: readonly Reservation[]) =>
+/** A debt has one reservation, which the new one replaces. */
+export const putReservations = (em: EntityManager, sandbox: boolean, reservations: readonly Reservation[]) =>
   reserve(em, {
     sandbox,
     personKeys: reservations.map(({ personKey }) => personKey),
@@ -154,5 +156,18 @@ const reserve = preparedIn('ledger_reserve', (queries, given: ReservationColumns
         .select(['personKey', 'phoneKey', 'clientId', 'debtId'])
         .select(sql.lit('hold').as('kind'))
         .select(['at', 'holdUntil']),
+    )
+    .onConflict((conflict) =>
+      // The predicate is the one of the index `contact_ledger_one_hold`.
+      conflict
+        .column('debtId')
+        .where('kind', '=', sql.lit('hold'))
+        .doUpdateSet(({ ref }) => ({
+          sandbox: ref('excluded.sandbox'),
+          personKey: ref('excluded.personKey'),
+          phoneKey: ref('excluded.phoneKey'),
+          at: ref('excluded.at'),
+          holdUntil: ref('excluded.holdUntil'),
+        })),
     ),
 );

@@ -1,39 +1,52 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Insertable, type NotNull, sql } from 'kysely';
+import { type Expression, type Insertable, type Kysely, type NotNull, sql } from 'kysely';
 import { preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
-import type { Person } from '../../debts/queries/persons.ts';
 import type { MessageDelivery } from '../tables/message.ts';
 
 /**
  * Returns the latest messages of a person on one phone, oldest first, without received messages that are not handled yet
  * or that a machine has written. Whoever holds another phone may be another person.
  */
-export const latestMessages = preparedIn(
-  'messages_latest',
-  (queries, { debtorCpf, sandbox, phone, limit }: Person & { readonly phone: string; readonly limit: number }) =>
-    queries
-      .selectFrom((from) =>
-        from
-          .selectFrom('messages')
-          .innerJoin('debts', 'debts.id', 'messages.debtId')
-          .select(['messages.direction', 'messages.text', 'messages.at', 'messages.createdAt'])
-          .where('debts.debtorCpf', '=', debtorCpf)
-          .where('debts.sandbox', '=', sandbox)
-          .where(PHONE_OF_MESSAGE, '=', phone)
-          .where((message) =>
-            message.or([message('messages.delivery', '<>', 'waiting'), message('messages.handledAt', 'is not', null)]),
-          )
-          .where('messages.automatic', '=', false)
-          // A file without a text says nothing that an agent reads.
-          .where('messages.text', '<>', '')
-          .orderBy('messages.createdAt', 'desc')
-          .limit(limit)
-          .as('latest'),
-      )
-      .select(['direction', 'text', 'at'])
-      .orderBy('createdAt'),
+export const selectLatestMessages = (
+  queries: Kysely<Tables>,
+  { debtorCpf, sandbox, phone, limit }: Conversation<string | Expression<string>, boolean | Expression<boolean>>,
+) =>
+  queries
+    .selectFrom((from) =>
+      from
+        .selectFrom('messages')
+        .innerJoin('debts', 'debts.id', 'messages.debtId')
+        .select(['messages.direction', 'messages.text', 'messages.at', 'messages.createdAt'])
+        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.sandbox', '=', sandbox)
+        .where(PHONE_OF_MESSAGE, '=', phone)
+        .where((message) =>
+          message.or([message('messages.delivery', '<>', 'waiting'), message('messages.handledAt', 'is not', null)]),
+        )
+        .where('messages.automatic', '=', false)
+        // A file without a text says nothing that an agent reads.
+        .where('messages.text', '<>', '')
+        .orderBy('messages.createdAt', 'desc')
+        .limit(limit)
+        .as('latest'),
+    )
+    .select(['direction', 'text', 'at'])
+    .orderBy('createdAt');
+
+export const LATEST_TURNS = 20;
+
+interface Conversation<Text, Flag> {
+  readonly debtorCpf: Text;
+  readonly sandbox: Flag;
+  readonly phone: Text;
+  readonly limit: number;
+}
+export const latestMessages = preparedIn('messages_latest', (queries, asked: Conversation<string, boolean>) =>
+  selectLatestMessages(queries, asked),
 );
+
+export type TurnRow = Awaited<ReturnType<typeof latestMessages>>[number];
 
 type NewMessage = Insertable<Tables['messages']>;
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { anyOf, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 
 type Suppression = Selectable<Tables['suppressions']>;
@@ -45,19 +45,17 @@ interface SuppressedPersons {
   readonly phoneKeys: readonly string[];
 }
 
-export const suppressionsOf = preparedIn(
-  'suppressions_of',
-  (queries, { sandbox, personKeys, phoneKeys }: SuppressedPersons) =>
-    queries
-      .selectFrom('suppressions')
-      .select(['kind', 'phoneKey', 'personKey', 'clientId', 'sender'])
-      .where('sandbox', '=', sandbox)
-      .where((suppression) =>
-        suppression.or([
-          suppression('personKey', '=', anyOf(personKeys, 'text')),
-          suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
-        ]),
-      ),
-);
+export const selectSuppressions = (queries: Kysely<Tables>, { sandbox, personKeys, phoneKeys }: SuppressedPersons) =>
+  queries
+    .selectFrom('suppressions')
+    .select(['kind', 'phoneKey', 'personKey', 'clientId', 'sender'])
+    .where('sandbox', '=', sandbox)
+    .where((suppression) =>
+      suppression.or([
+        suppression('personKey', '=', anyOf(personKeys, 'text')),
+        suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
+      ]),
+    );
+export const suppressionsOf = preparedIn('suppressions_of', selectSuppressions);
 
 export type SuppressionRow = Awaited<ReturnType<typeof suppressionsOf>>[number];

@@ -5,12 +5,12 @@ import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import {
+  type ContactsOfPersons,
   contactsOfPersons,
   insertBooking,
-  insertReservations,
   type LedgerRow,
   lockNames,
-  releaseReservations,
+  putReservations,
 } from '../queries/contact-ledger.ts';
 
 export { ledgerFor } from '../../policy/rules/contact-ledger.ts';
@@ -47,16 +47,17 @@ export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[])
 
 /** Reads the contacts that a cap may count. There is no upper limit, because the clocks of sandbox debts differ. */
 export async function readLedgerRows(em: EntityManager, keys: readonly LedgerKey[], now: number): Promise<LedgerRow[]> {
-  const [first] = keys;
-  if (first === undefined) return [];
-  return contactsOfPersons(em, {
-    sandbox: first.sandbox,
-    clientId: first.clientId,
-    personKeys: keys.map((key) => key.personKey),
-    phoneKeys: keys.map((key) => key.phoneKey),
-    since: new Date(now - COUNTED_CONTACT_DAYS * DAY),
-  });
+  const [first, ...others] = keys;
+  return first === undefined ? [] : contactsOfPersons(em, contactsAsked([first, ...others], now));
 }
+
+export const contactsAsked = (keys: readonly [LedgerKey, ...LedgerKey[]], now: number): ContactsOfPersons => ({
+  sandbox: keys[0].sandbox,
+  clientId: keys[0].clientId,
+  personKeys: keys.map((key) => key.personKey),
+  phoneKeys: keys.map((key) => key.phoneKey),
+  since: new Date(now - COUNTED_CONTACT_DAYS * DAY),
+});
 
 export async function bookContact(em: EntityManager, key: LedgerKey, at: number, messageId: string): Promise<void> {
   const { sandbox, personKey, phoneKey, clientId, debtId } = key;
@@ -74,11 +75,7 @@ export interface NewReservation {
 /** A debt has at most one reservation, so the new one replaces the old one. */
 export async function replaceReservations(em: EntityManager, reservations: readonly NewReservation[]): Promise<void> {
   if (reservations.length === 0) return;
-  await releaseReservations(
-    em,
-    reservations.map(({ key }) => key.debtId),
-  );
-  await insertReservations(
+  await putReservations(
     em,
     reservations[0]?.key.sandbox ?? false,
     reservations.map(({ key, at, until }) => ({ ...key, at: new Date(at), holdUntil: until })),

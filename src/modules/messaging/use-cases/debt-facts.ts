@@ -5,7 +5,7 @@ import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { type DebtorPage, shortPageUrl } from '../../debts/use-cases/page-code.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { DebtFacts, Situation, Turn } from '../ports/collection-agent.ts';
-import { latestMessages } from '../queries/messages.ts';
+import { LATEST_TURNS, latestMessages, type TurnRow } from '../queries/messages.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
 const pageUrl = (publicUrl: string, { kind, id }: DebtorPage): string =>
@@ -74,8 +74,6 @@ export function factsOf(
   };
 }
 
-const LATEST_TURNS = 20;
-
 /**
  * Returns the latest messages of the conversation with the person on this phone, oldest first, without received messages
  * that are not handled yet and without automatic answers, after which the debtor has not answered.
@@ -85,9 +83,11 @@ export async function readTurns(em: EntityManager, debt: DebtContext, phone: str
   const rows = debt.erased
     ? []
     : await latestMessages(em, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox, phone, limit: LATEST_TURNS });
-  return rows.map(({ direction, text, at }) => ({
-    from: direction === 'in' ? 'debtor' : 'creditor',
-    text,
-    at: at.getTime(),
-  }));
+  return rows.map(turnOf);
 }
+
+export const turnOf = ({ direction, text, at }: TurnRow): Turn => ({
+  from: direction === 'in' ? 'debtor' : 'creditor',
+  text,
+  at: at.getTime(),
+});

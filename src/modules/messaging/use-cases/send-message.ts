@@ -63,16 +63,20 @@ export type SendingDeps = Pick<MessagingDeps, 'db' | 'now' | 'policy' | 'personK
 /** After these failures the next channel may carry the message. After any other, the same channel may do so later. */
 const HANDED_OVER: readonly FailureCause[] = ['recipient', 'message', 'sender'];
 
+/** What the caller does in the transaction that records the outcome of a message. Its debts are locked. */
+type Follow<Result> = (em: EntityManager, sending: Sending) => Promise<Result>;
+
 /**
  * Sends a booked message by the first candidate that can carry it, and records the outcome. The booking stays the same
  * from channel to channel, so it is one contact for every cap. An uncertain outcome counts as sent.
  */
-export async function sendBooked(
+export async function sendBooked<Result>(
   deps: SendingDeps,
   debt: DebtContext,
   candidates: readonly Candidate[],
   message: BookedMessage,
-): Promise<Sending> {
+  follow: Follow<Result>,
+): Promise<Result> {
   const db = deps.db.tenant(debt.clientId);
   let last: Attempt | null = null;
   let failed: Failed = NO_SENDER;
@@ -102,11 +106,11 @@ export async function sendBooked(
   }
   const sending: Sending = last === null || last.outcome === 'failed' ? failed : last;
   const used = candidates.find(({ sender }) => sender === last?.sender);
-  await db.transactional(async (em) => {
+  return db.transactional(async (em) => {
     await recordOutcome(em, debt, message, sending, last?.outcome === 'sent' ? last.sent : null);
     if (used !== undefined && last !== null) await learnFromAttempt(em, deps, debt, used, message, last);
+    return follow(em, sending);
   });
-  return sending;
 }
 
 const LATE: Failed = { outcome: 'failed', cause: 'late', retryAfterMs: null, failure: 'late' };

@@ -138,8 +138,11 @@ export interface LiveCharge {
 export interface ChargeRequest {
   readonly clientId: string;
   readonly debtId: string;
-  /** The debt, for a caller who has just read it. It only selects the account; the rest is read again under its lock. */
-  readonly known?: DebtContext;
+  /**
+   * The debt and its charges, for a caller who has just read them. Where one of them can be shown now, nothing is read
+   * again; otherwise the debt only selects the account, and the rest is read again under its lock.
+   */
+  readonly known?: { readonly debt: DebtContext; readonly charges: readonly Charge[] };
   /**
    * Makes a code also for a closed debt, because the simulated bank, like real people, may pay a code that was kept.
    */
@@ -162,9 +165,12 @@ export const findOrMakeCharge =
   (deps: PaymentDeps) =>
   async (request: ChargeRequest): Promise<LiveCharge | null> => {
     const db = deps.db.tenant(request.clientId);
-    const known = request.known ?? (await db.transactional((em) => loadDebt(em, request.debtId)));
+    const known = request.known?.debt ?? (await db.transactional((em) => loadDebt(em, request.debtId)));
     if (known === null) return null;
     const account = await deps.accountFor(known);
+    const { charges = [] } = request.known ?? {};
+    const open = openCharge(openCentavos(known.amountCentavos, charges), charges, account, deps.now());
+    if (open !== undefined) return liveOf(open);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const prepared = await db.transactional((em) => prepare(em, deps, account, request));
       if (prepared === null) return null;
@@ -206,17 +212,15 @@ async function prepare(
   const now = deps.now();
   const amountCentavos = openCentavos(debt.amountCentavos, charges);
   if (amountCentavos <= 0) return null;
-  const remainingMs = (charge: Charge) => charge.expiresAt.getTime() - now.getTime();
-  // A code of an account that was replaced can still be paid, but it is not shown any more.
-  const fits = (charge: Charge) => charge.amountCentavos === amountCentavos && isMadeBy(charge, account);
-  const live = charges.find((charge) => isOpen(charge) && fits(charge) && remainingMs(charge) > LEAST_TIME_TO_PAY_MS);
+  const live = openCharge(amountCentavos, charges, account, now);
   if (live !== undefined) return { debt, charge: live };
 
   // A payment that the client received elsewhere was never requested from a provider.
   const last = charges.find(({ provider: source }) => source !== 'outside');
   if (last !== undefined && last.providerPaymentId === null) {
     if (isMadeBy(last, account)) refuseTooEarly(last, now);
-    const usable = last.status === 'PENDING' && fits(last) && remainingMs(last) > LEAST_LIFE_MS;
+    const usable =
+      last.status === 'PENDING' && fits(last, amountCentavos, account) && remainingMs(last, now) > LEAST_LIFE_MS;
     if (usable) return { debt, charge: last };
     if (!(await supersedeCharge(em, last.id))) return 'made_meanwhile';
   }
@@ -232,6 +236,19 @@ async function prepare(
   });
   return { debt, charge };
 }
+
+const remainingMs = ({ expiresAt }: Charge, now: Date): number => expiresAt.getTime() - now.getTime();
+
+/** A code of an account that was replaced can still be paid, but it is not shown any more. */
+const fits = (charge: Charge, amountCentavos: number, account: PaymentAccount): boolean =>
+  charge.amountCentavos === amountCentavos && isMadeBy(charge, account);
+
+/** Returns the charge whose code may be shown now. */
+const openCharge = (amountCentavos: number, charges: readonly Charge[], account: PaymentAccount, now: Date) =>
+  charges.find(
+    (charge) =>
+      isOpen(charge) && fits(charge, amountCentavos, account) && remainingMs(charge, now) > LEAST_TIME_TO_PAY_MS,
+  );
 
 const isMadeBy = (charge: Charge, { provider, accountId }: PaymentAccount): boolean =>
   charge.provider === provider.name && charge.accountId === accountId;

@@ -123,8 +123,7 @@ export async function sendByMessage(
     return { debt, booked, message: message satisfies BookedMessage };
   });
   if (ready === null) return;
-  const sending = await sendBooked(deps, ready.debt, turn, ready.message);
-  await db.transactional(async (em) => {
+  await sendBooked(deps, ready.debt, turn, ready.message, async (em, sending) => {
     if (sending.outcome !== 'failed') {
       await setDeliveryState(em, delivery.id, { state: sending.outcome });
       return;

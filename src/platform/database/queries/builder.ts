@@ -79,7 +79,8 @@ export function preparedIn<Params extends object, Row extends object>(
   return (em, params) => runPreparedIn(em, query, params);
 }
 
-async function runPreparedIn<Params extends object, Row extends object>(
+/** Runs a prepared statement in the transaction of `em`. */
+export async function runPreparedIn<Params extends object, Row extends object>(
   em: EntityManager,
   query: PreparedQuery<Params, Row>,
   params: Params,
@@ -91,6 +92,22 @@ async function runPreparedIn<Params extends object, Row extends object>(
 
 const propertyNameOf = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Gives the rows of a statement that stands in another one, as JSON, the names of the properties. JSON has moments as
+ * text, so the caller names their properties.
+ */
+export const rowsOfJson = <Row extends object>(rows: readonly object[], moments: readonly (keyof Row)[] = []): Row[] =>
+  rows.map((row) => {
+    const renamed = Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [propertyNameOf(column), value]),
+    ) as Record<keyof Row, unknown>;
+    for (const moment of moments) {
+      const text = renamed[moment];
+      if (typeof text === 'string') renamed[moment] = new Date(text);
+    }
+    return renamed as Row;
+  });
 
 /** A statement always has the same columns, so their names are translated once, with its first row. */
 function createRenaming<Row extends object>(): (rows: readonly object[]) => Row[] {
