@@ -1,4 +1,4 @@
-import type { AccountMailRequest, PasswordResetRequest } from '../src/kernel/account-mail.ts';
+import type { AccountMailRequest } from '../src/kernel/account-mail.ts';
 import type { RestartReport, RestartTask } from '../src/modules/collection/rules/restart-report.ts';
 import type { DebtKnowledge, DebtTask } from '../src/modules/debts/rules/debt-task.ts';
 import type { NextStep } from '../src/modules/debts/rules/next-step.ts';
@@ -39,7 +39,7 @@ export interface PlanPage {
   readonly next: string | null;
   /** How far the clock of the service is ahead of real time; absent when it is not. */
   readonly clockOffsetMs?: number;
-  /** Where the console is, for links in Temporal's UI. Absent in histories of earlier versions. */
+  /** Where the console is, for links in Temporal's UI; absent when no address is configured. */
   readonly consoleUrl?: string;
 }
 
@@ -53,8 +53,8 @@ export interface CampaignReview {
 export interface ReconciliationRun {
   readonly asked: number;
   readonly changed: number;
-  /** Whether charges may still be due. Absent from results of the version before. */
-  readonly more?: boolean;
+  /** Whether charges may still be due. */
+  readonly more: boolean;
 }
 
 /** What one run of the purge of ended debts has done. */
@@ -78,8 +78,7 @@ export interface DeliveryRun {
 
 /** The next step of a debt's workflow, with what the workflow then remembers. */
 export type DebtStep = NextStep & {
-  /** Absent in histories of earlier versions. */
-  readonly known?: DebtKnowledge;
+  readonly known: DebtKnowledge;
   /** How far the workflow's clock must be ahead of real time from now on; absent while it is right. */
   readonly clockOffsetMs?: number;
 };
@@ -118,6 +117,4 @@ export interface Activities {
   purgeEndedDebts(): Promise<PurgedDebts>;
   /** The activity creates the link that the mail contains, so that no history holds its token. */
   sendAccountMail(request: AccountMailRequest): Promise<void>;
-  /** For workflows that the previous version has started. */
-  sendPasswordReset(request: PasswordResetRequest): Promise<void>;
 }

@@ -7,10 +7,7 @@ import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { type Announce, whileAlive } from './while-alive.ts';
 
 export interface ActivityDeps extends HeartbeatDeps {
-  readonly services: Pick<
-    WorkerServices,
-    Exclude<keyof Activities, 'heartbeat' | 'sendPasswordReset'> | 'holdIfEnded' | 'readKnowledge'
-  >;
+  readonly services: Pick<WorkerServices, Exclude<keyof Activities, 'heartbeat'> | 'holdIfEnded' | 'readKnowledge'>;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
   /** Where the console is. */
@@ -62,7 +59,6 @@ export const createActivities = ({
     purgeExpired: services.purgeExpired,
     purgeEndedDebts: () => services.purgeEndedDebts(sendHeartbeat),
     sendAccountMail: services.sendAccountMail,
-    sendPasswordReset: (request) => services.sendAccountMail({ ...request, kind: 'password_reset' }),
   };
 };
 

@@ -51,7 +51,7 @@ export interface CollectionInput {
   readonly firstAt: number | null;
   /** True when an earlier workflow of the debt may have ended it. It is also true for each run without a parent. */
   readonly mayHaveEnded?: boolean;
-  /** Absent in the first run, and in runs that an earlier version has continued. */
+  /** Absent in the first run. */
   readonly carried?: CarriedOver;
 }
 
@@ -65,8 +65,6 @@ export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
   'send-account-mail': { type: 'sendAccountMail', summary: 'Mails a client about its account' },
-  // No code starts this workflow any more; it remains for runs and outbox rows of the previous version.
-  'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'inbox-digests': { type: 'mailInboxDigests', summary: 'Mails to clients what waits for their staff' },
   'purge-expired': {
@@ -113,8 +111,7 @@ export const SIGNALS = [
 /**
  * The attributes that operators search by. The first four are set at the start, which is free. `Attention` is
  * `NEEDS_OPERATOR` or absent, and `EndedAs` is the status in which a collection has ended: each upsert is billed, so the
- * status on the way is in the database, and in the details of the run. Runs of versions before have `DebtStatus` instead,
- * which is read for runs that have ended; it may go when no run from before 2027-02-01 is open or kept.
+ * status on the way is in the database, and in the details of the run.
  */
 export const SEARCH_ATTRIBUTES = {
   clientId: { name: 'ClientId', type: 'KEYWORD' },
@@ -123,5 +120,4 @@ export const SEARCH_ATTRIBUTES = {
   sandbox: { name: 'Sandbox', type: 'BOOL' },
   attention: { name: 'Attention', type: 'KEYWORD' },
   endedAs: { name: 'EndedAs', type: 'KEYWORD' },
-  debtStatus: { name: 'DebtStatus', type: 'KEYWORD' },
 } as const;

@@ -11,4 +11,3 @@ export { reconcilePayments } from './payments/reconcile-payments.ts';
 export { purgeExpired } from './privacy/purge-expired.ts';
 export { mailInboxDigests } from './staff-mail/mail-inbox-digests.ts';
 export { sendAccountMail } from './staff-mail/send-account-mail.ts';
-export { sendPasswordReset } from './staff-mail/send-password-reset.ts';

@@ -8,15 +8,12 @@ const NEEDS_OPERATOR = 'NEEDS_OPERATOR';
  */
 export const OPERATOR_RETRY_MS = 60 * 60_000;
 
-const { attention, endedAs, debtStatus } = SEARCH_ATTRIBUTES;
-/** Runs that a version before has started or continued have it. Removing it in the same upsert costs nothing. */
-const WITHOUT_OLD_STATUS = { key: debtStatus, value: null } as const;
+const { attention, endedAs } = SEARCH_ATTRIBUTES;
 
-const setAttention = (value: string | null): void =>
-  upsertSearchAttributes([{ key: attention, value }, WITHOUT_OLD_STATUS]);
+const setAttention = (value: string | null): void => upsertSearchAttributes([{ key: attention, value }]);
 
 /** Records at the end in which status the debt or the campaign has ended. */
-export const setEnd = (value: string): void => upsertSearchAttributes([{ key: endedAs, value }, WITHOUT_OLD_STATUS]);
+export const setEnd = (value: string): void => upsertSearchAttributes([{ key: endedAs, value }]);
 
 /** True for an activity that failed for good, and false for a workflow that somebody cancels. */
 export const allTriesFailed = (error: unknown): boolean => error instanceof ActivityFailure && !isCancellation(error);

@@ -125,7 +125,7 @@ export const chores = proxyActivities<Pick<Activities, 'purgeExpired'>>({
   scheduleToCloseTimeout: '50 minutes',
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
 });
-export const mails = proxyActivities<Pick<Activities, 'sendAccountMail' | 'sendPasswordReset'>>({
+export const mails = proxyActivities<Pick<Activities, 'sendAccountMail'>>({
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '2 minutes' },

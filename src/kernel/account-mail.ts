@@ -19,6 +19,3 @@ export interface AccountMailRequest {
   /** The id of what the mail is about, for kinds that are about one thing. */
   readonly about?: string;
 }
-
-/** For runs that began before `send-account-mail` existed. */
-export type PasswordResetRequest = Omit<AccountMailRequest, 'kind'>;

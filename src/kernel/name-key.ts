@@ -2,8 +2,7 @@
 const MAX_CHARACTERS = 200;
 
 /**
- * Returns the form in which names are searched: accents, capitals and the number of spaces make no difference. The
- * migration `debt_search` computes the same in SQL for the debts that were there before.
+ * Returns the form in which names are searched: accents, capitals and the number of spaces make no difference.
  */
 export const nameKeyOf = (name: string): string => {
   const folded = name

@@ -2,13 +2,15 @@ import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { DatabaseTooNewError, migrate } from '../../src/platform/database/migrate.ts';
+import { DatabaseBeforeReleaseError, DatabaseTooNewError, migrate } from '../../src/platform/database/migrate.ts';
 import {
   MIGRATION_FILE,
   MIGRATIONS_FOLDER,
   MIGRATIONS_TABLE,
   ormConfig,
 } from '../../src/platform/database/orm-config.ts';
+import { prepareDatabase } from '../../src/platform/database/prepare-database.ts';
+import { servingAccess } from '../../src/platform/database/serving-access.ts';
 import { ask, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const names = readdirSync(MIGRATIONS_FOLDER)
@@ -65,6 +67,20 @@ describe('migrations', () => {
     const refused = migrate(database.url);
     await expect(refused).rejects.toThrow(DatabaseTooNewError);
     await expect(refused).rejects.toThrow(/newer version of Quita .*Migration29991231000000_from_the_future/);
+    expect(await asOwner(`select * from ${MIGRATIONS_TABLE}`)).toEqual(before);
+  });
+
+  it('refuse a database from before the first release, say what to do, and do not change it', async () => {
+    await migrate(database.url);
+    await asOwner(`update ${MIGRATIONS_TABLE} set name = 'Migration20261120233106_foundation'`);
+    const before = await asOwner(`select * from ${MIGRATIONS_TABLE}`);
+    const refused = migrate(database.url);
+    await expect(refused).rejects.toThrow(DatabaseBeforeReleaseError);
+    await expect(refused).rejects.toThrow(
+      /^[^\n]*before the first release[^\n]* stay on the commit[^\n]* an empty one$/,
+    );
+    const serving = await servingAccess(database.url, 'quita_app');
+    await expect(prepareDatabase(serving.url)).rejects.toThrow(DatabaseBeforeReleaseError);
     expect(await asOwner(`select * from ${MIGRATIONS_TABLE}`)).toEqual(before);
   });
 

@@ -38,10 +38,11 @@ let later: number | undefined;
 /** Makes a history long enough for Temporal to suggest continue-as-new. */
 const heavy = { padding: 'x'.repeat(500_000) };
 const heavyFailure = () => ApplicationFailure.nonRetryable('broken', 'broken', heavy.padding);
+const always = { needsOperator: false, known: { contact: null, event: null } };
 const wait = (until: number | null): DebtStep =>
-  until === null ? { kind: 'waitForSignal', needsOperator: false } : { kind: 'wait', until, needsOperator: false };
-const done = (status: DebtStatus): DebtStep => ({ kind: 'finish', status, needsOperator: false });
-const receiptAt = (at: number): DebtStep => ({ kind: 'sendReceipt', at, needsOperator: false });
+  until === null ? { kind: 'waitForSignal', ...always } : { kind: 'wait', until, ...always };
+const done = (status: DebtStatus): DebtStep => ({ kind: 'finish', status, ...always });
+const receiptAt = (at: number): DebtStep => ({ kind: 'sendReceipt', at, ...always });
 const callsOf = (kind: string): DebtTask[] => calls.filter((call) => call.kind === kind).map(({ task }) => task);
 
 beforeAll(async () => {
@@ -75,7 +76,6 @@ beforeEach(() => {
     purgeEndedDebts: async () => ({ debts: 0, messages: 0, events: 0, waiting: 0 }),
     deliverDue: async () => ({ waitMs: null }),
     sendAccountMail: async () => undefined,
-    sendPasswordReset: async () => undefined,
     mailInboxDigests: async () => 0,
     wakePaused: async () => ({ woken: 0 }),
     checkSenders: async () => 0,
@@ -87,7 +87,7 @@ beforeEach(() => {
     answerDebtor: perform('answer'),
     settlePayment: perform('settle'),
     deliverReceipt: perform('deliver'),
-    reconcileCharges: async () => ({ asked: 0, changed: 0 }),
+    reconcileCharges: async () => ({ asked: 0, changed: 0, more: false }),
   };
   worker = startWorker({
     ...target,
@@ -136,7 +136,7 @@ const collection = (given: object = {}) => {
       const metadata = await client.workflow.getHandle(workflowId).query('__temporal_workflow_metadata');
       return (metadata as { currentDetails?: string }).currentDetails;
     },
-    attribute: async (name: 'Attention' | 'EndedAs' | 'DebtStatus') =>
+    attribute: async (name: 'Attention' | 'EndedAs') =>
       (await client.workflow.getHandle(workflowId).describe()).searchAttributes[name]?.[0] as string | undefined,
   };
 };
@@ -237,7 +237,6 @@ describe('collecting one debt', () => {
     const one = collection({ maxWaitMs: 400 });
     await one.start();
     await eventually(async () => expect(await one.attribute('Attention')).toBe('NEEDS_OPERATOR'));
-    expect(await one.attribute('DebtStatus')).toBeUndefined();
     expect(await one.details()).toMatch(/needs an operator.*Wait until \d{4}-\d\d-\d\dT\d\d:\d\dZ to try again/);
     await one.signal('messageReceived');
     await eventually(() => expect(callsOf('answer')).toHaveLength(1));
@@ -267,8 +266,7 @@ describe('collecting one debt', () => {
     // No answer is tried again before the payment comes.
     const one = collection({ maxWaitMs: 5_000 });
     contact = () => wait(null);
-    answer = ({ clock }, call) =>
-      call === 1 ? { kind: 'tryAgain', at: clock.at + DAY, needsOperator: false } : done('PAID');
+    answer = ({ clock }, call) => (call === 1 ? { kind: 'tryAgain', at: clock.at + DAY, ...always } : done('PAID'));
     settle = () => done('PAID');
     await one.start();
     await eventually(() => expect(callsOf('contact')).toHaveLength(1));
@@ -692,5 +690,14 @@ describe('a campaign', () => {
     broken = false;
     await one.handle.result();
     await keepHistory(client, one.workflowId, 'run-campaign-operator');
+  });
+});
+
+describe('the purge', () => {
+  it('deletes what has expired, and returns how much that was', async () => {
+    const workflowId = `purge-expired-${randomUUID()}`;
+    await gateway.start({ workflow: 'purge-expired', workflowId, input: {} });
+    expect(await client.workflow.getHandle(workflowId).result()).toBe(0);
+    await keepHistory(client, workflowId, 'purge-expired-ended-debts');
   });
 });

@@ -2,7 +2,6 @@ import {
   continueAsNew,
   defineQuery,
   ParentClosePolicy,
-  patched,
   setHandler,
   startChild,
   workflowInfo,
@@ -14,7 +13,6 @@ import { type CampaignInput, SEARCH_ATTRIBUTES, stateChanged, WORKFLOWS } from '
 import { collectionWorkflowId, consoleLinks } from '../ids.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS } from '../operator.ts';
 import { planCollection, reviewCampaign, scoreCampaign } from '../proxies.ts';
-import { VERSIONS } from '../versions.ts';
 
 export interface CampaignProgress {
   readonly started: number;
@@ -54,7 +52,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
         operator.set(true);
         changed = false;
         await clock.waitUntil(clock.now() + OPERATOR_RETRY_MS, () => changed, 'All tries failed: see the runbook');
-        if (workflowInfo().continueAsNewSuggested && patched(VERSIONS.continueWhileUnfinished)) return null;
+        if (workflowInfo().continueAsNewSuggested) return null;
       }
     }
   }
@@ -114,7 +112,7 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
     if (review === null) return goOn(null);
     if (review.over) return;
     // Each import signals the workflow after its commit, so that one which comes during this step causes another review.
-    if (review.later !== undefined && patched(VERSIONS.takeLaterDebts)) await startDebts(null, review.later);
+    if (review.later !== undefined) await startDebts(null, review.later);
     await clock.waitFor(() => changed);
     if (workflowInfo().continueAsNewSuggested) return goOn(null);
   }

@@ -1,4 +1,4 @@
-import { continueAsNew, defineQuery, patched, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { DebtStep } from '../../activities/contract.ts';
 import type { DebtKnowledge, DebtTask, KnownContact, KnownEvent } from '../../src/modules/debts/rules/debt-task.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
@@ -16,9 +16,7 @@ import {
 } from '../contract.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from '../operator.ts';
 import { answersOf, contactDebtor, deliverReceipt } from '../proxies.ts';
-import { VERSIONS } from '../versions.ts';
 import { purposeOf, type RunDetails, showDetails, waitText } from './details.ts';
-import { stepOf } from './recorded-steps.ts';
 
 /** A cap looks back 168 hours and counts three contacts; the others keep the timeline complete. */
 const MOST_CONTACTS = 10;
@@ -29,7 +27,7 @@ interface Known {
 }
 
 interface Knowledge {
-  learn(work: Work, known: DebtKnowledge | undefined): void;
+  learn(work: Work, known: DebtKnowledge): void;
   state(): Known;
 }
 
@@ -42,11 +40,11 @@ function createKnowledge(before: Known | undefined): Knowledge {
   let lastHeard = before?.lastHeard ?? null;
   return {
     learn(work, known) {
-      const contact = known?.contact ?? null;
+      const { contact } = known;
       if (contact !== null && !contacts.some(({ id }) => id === contact.id)) {
         contacts = [...contacts, contact].slice(-MOST_CONTACTS);
       }
-      if (work !== 'contacting') lastHeard = known?.event ?? lastHeard;
+      if (work !== 'contacting') lastHeard = known.event ?? lastHeard;
     },
     state: () => ({ contacts, lastHeard }),
   };
@@ -141,8 +139,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     asked.change &&
     ((work === 'settling' && asked.payment) ||
       (work === 'delivering' && asked.receipt) ||
-      (work === 'answering' && asked.message)) &&
-    patched(VERSIONS.keepChange);
+      (work === 'answering' && asked.message));
 
   /** Returns null when all tries failed; the same work is tried again later, and other work continues meanwhile. */
   async function perform(work: Work): Promise<DebtStep | null> {
@@ -159,12 +156,12 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
         ...knowledge.state(),
         ...(mayHaveEnded ? { mayHaveEnded } : {}),
       };
-      const step = stepOf(await activities[work](task));
+      const step = await activities[work](task);
       if (step.kind !== 'tryAgain') delete unfinished[work];
       mayHaveEnded = false;
       knowledge.learn(work, step.known);
-      refusedBy = step.known?.refusedBy;
-      const is = step.known?.status;
+      refusedBy = step.known.refusedBy;
+      const is = step.known.status;
       if (is !== undefined && is !== status?.is) status = { is, since: clock.now() };
       operator.set(step.needsOperator);
       if (step.clockOffsetMs !== undefined) clock.follow(step.clockOffsetMs);
@@ -179,7 +176,6 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   /** A history must not grow without end, also while an activity fails for weeks. No signal may be unhandled. */
   async function continueWhenLong(): Promise<void> {
     if (anyAsked() || !workflowInfo().continueAsNewSuggested) return;
-    if (Object.keys(unfinished).length > 0 && !patched(VERSIONS.continueWhileUnfinished)) return;
     const { offsetMs, heldAt } = clock.state();
     await continueAsNew<typeof collectDebt>({
       ...input,

@@ -13,7 +13,7 @@ export async function reconcilePayments(): Promise<{ asked: number; changed: num
     const { asked, changed, more } = await reconcileCharges();
     done.asked += asked;
     done.changed += changed;
-    if (more !== true) break;
+    if (!more) break;
   }
   return done;
 }

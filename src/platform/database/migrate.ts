@@ -21,6 +21,18 @@ export class DatabaseTooNewError extends Error {
   }
 }
 
+/** Nothing was released before this migration, which took the place of all earlier ones. */
+const FIRST_MIGRATION = 'Migration20261126000000_foundation';
+
+export class DatabaseBeforeReleaseError extends Error {
+  constructor() {
+    super(
+      'A version from before the first release made this database, and this version cannot upgrade it: stay on the commit that you ran before, or export what you need with that commit, back the database up and give this version an empty one',
+    );
+    this.name = 'DatabaseBeforeReleaseError';
+  }
+}
+
 export const migrationName = (file: string): string => basename(file, '.ts');
 
 export const knownMigrations = (): Set<string> =>
@@ -29,6 +41,14 @@ export const knownMigrations = (): Set<string> =>
       .filter((file) => MIGRATION_FILE.test(file))
       .map(migrationName),
   );
+
+/** Refuses a database with migrations that this version does not have. */
+export function refuseUnknownMigrations(applied: Iterable<string>): void {
+  const known = knownMigrations();
+  const unknown = [...applied].filter((name) => !known.has(name));
+  if (unknown.some((name) => name < FIRST_MIGRATION)) throw new DatabaseBeforeReleaseError();
+  if (unknown.length > 0) throw new DatabaseTooNewError(unknown);
+}
 
 async function refuseWrongDatabase(client: Client): Promise<void> {
   const server = await client.query<{ version: number }>(
@@ -39,10 +59,8 @@ async function refuseWrongDatabase(client: Client): Promise<void> {
     MIGRATIONS_TABLE,
   ]);
   if (table.rows[0]?.exists !== true) return;
-  const known = knownMigrations();
   const applied = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE} order by name`);
-  const unknown = applied.rows.map((row) => migrationName(row.name)).filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new DatabaseTooNewError(unknown);
+  refuseUnknownMigrations(applied.rows.map((row) => migrationName(row.name)));
 }
 
 /** Brings roles, schema and the serving logins up to date as the owner that `url` names; returns what was applied. */

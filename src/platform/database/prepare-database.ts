@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { LoginPasswords } from './logins.ts';
-import { DatabaseTooNewError, knownMigrations, migrate, migrationName } from './migrate.ts';
+import { knownMigrations, migrate, migrationName, refuseUnknownMigrations } from './migrate.ts';
 import { servesAs } from './serving-access.ts';
 
 /** How long a start waits for a migration that another process runs at the same time. */
@@ -38,8 +38,7 @@ async function waitForSchema(url: string, patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const applied = await appliedMigrations(url);
-    const unknown = [...applied].filter((name) => !known.has(name));
-    if (unknown.length > 0) throw new DatabaseTooNewError(unknown);
+    refuseUnknownMigrations(applied);
     if ([...known].every((name) => applied.has(name))) return;
     if (performance.now() > deadline) throw new DatabaseNotMigratedError();
     await pause(PAUSE_MS);

@@ -133,7 +133,7 @@ const backupPasswordFile = (dataDir: string): string => join(dataDir, 'postgres.
 
 export const readBackupPassword = (dataDir: string): string | undefined => readPassword(backupPasswordFile(dataDir));
 
-/** The cluster of an earlier version has no login for backups. */
+/** A first start that was interrupted has kept no password for backups. */
 const addBackupLogin = async ({ dataDir, programs }: ClusterPlan, clusterDir: string): Promise<void> => {
   if (readBackupPassword(dataDir) !== undefined) return;
   const password = newPassword();

@@ -82,7 +82,6 @@ const INDEXED_VALUE_TYPES = { KEYWORD: 2, BOOL: 5 } as const;
 const ALREADY_EXISTS = 6;
 
 const ENDED_AS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.endedAs.name, SEARCH_ATTRIBUTES.endedAs.type);
-const DEBT_STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.debtStatus.name, SEARCH_ATTRIBUTES.debtStatus.type);
 
 /** Connects at the first call, so that the API serves requests while Temporal is not reachable. */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -251,7 +250,7 @@ const describedRun = ({
 }: Pick<WorkflowExecutionInfo, 'status' | 'runId' | 'typedSearchAttributes'>): RunDescription => ({
   status: status.name,
   runId,
-  debtStatus: typedSearchAttributes.get(ENDED_AS) ?? typedSearchAttributes.get(DEBT_STATUS) ?? null,
+  debtStatus: typedSearchAttributes.get(ENDED_AS) ?? null,
 });
 
 /** A value in a query must not be able to end its quotes. */

@@ -1,13 +1,54 @@
 import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
-import type { DebtTask } from '../../../src/modules/debts/rules/debt-task.ts';
-import { type NextStep, timerOf } from '../../../src/modules/debts/rules/next-step.ts';
+import type { DebtStep } from '../../../activities/contract.ts';
+import type { DebtKnowledge, DebtTask, KnownContact, KnownEvent } from '../../../src/modules/debts/rules/debt-task.ts';
+import { timerOf } from '../../../src/modules/debts/rules/next-step.ts';
 import { createClock } from './clock.ts';
-import { type CollectionInput, messageReceived, paymentNoticed, receiptWanted, stateChanged } from './contract.ts';
-import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setStatus } from './operator.ts';
-import { answerDebtor, contactDebtor, deliverReceipt, settlePayment } from './proxies.ts';
-import { stepOf } from './recorded-steps.ts';
+import {
+  type CollectionInput,
+  clockHeld,
+  clockReleased,
+  dayPassed,
+  messageReceived,
+  paymentNoticed,
+  receiptWanted,
+  stateChanged,
+  type Work,
+} from './contract.ts';
+import { purposeOf, type RunDetails, showDetails, waitText } from './details.ts';
+import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from './operator.ts';
+import { answersOf, contactDebtor, deliverReceipt } from './proxies.ts';
 
-type Work = 'settling' | 'delivering' | 'answering' | 'contacting';
+/** A cap looks back 168 hours and counts three contacts; the others keep the timeline complete. */
+const MOST_CONTACTS = 10;
+
+interface Known {
+  readonly contacts: readonly KnownContact[];
+  readonly lastHeard: KnownEvent | null;
+}
+
+interface Knowledge {
+  learn(work: Work, known: DebtKnowledge): void;
+  state(): Known;
+}
+
+/**
+ * What the workflow remembers of a debt beside the database: its latest contacts, and how far the timeline went when it
+ * last answered or settled something. Activities compare this with a database that may have been restored.
+ */
+function createKnowledge(before: Known | undefined): Knowledge {
+  let contacts = before?.contacts ?? [];
+  let lastHeard = before?.lastHeard ?? null;
+  return {
+    learn(work, known) {
+      const { contact } = known;
+      if (contact !== null && !contacts.some(({ id }) => id === contact.id)) {
+        contacts = [...contacts, contact].slice(-MOST_CONTACTS);
+      }
+      if (work !== 'contacting') lastHeard = known.event ?? lastHeard;
+    },
+    state: () => ({ contacts, lastHeard }),
+  };
+}
 
 export interface CollectionState {
   readonly doing: Work | 'waiting' | 'needs an operator';
@@ -22,12 +63,6 @@ export const collectionState = defineQuery<CollectionState>('state');
  */
 const TURN_MS = 10_000;
 
-const ACTIVITIES: Readonly<Record<Work, (task: DebtTask) => Promise<NextStep>>> = {
-  settling: settlePayment,
-  delivering: deliverReceipt,
-  answering: answerDebtor,
-  contacting: contactDebtor,
-};
 /** Work that a person expects: the workflow does not end before it is done. */
 const OWED: readonly Work[] = ['settling', 'answering', 'delivering'];
 
@@ -35,15 +70,30 @@ const OWED: readonly Work[] = ['settling', 'answering', 'delivering'];
  * Collects one debt from its first contact to its end. Activities decide what happens; the workflow decides the order.
  */
 export async function collectDebt(input: CollectionInput): Promise<string> {
-  const { clientId, debtId } = input;
-  const clock = createClock({ offsetMs: input.offsetMs, maxWaitMs: input.maxWaitMs });
-  const callOperator = createOperatorFlag('IN_COLLECTION');
+  const { clientId, debtId, carried } = input;
+  const { answerDebtor, settlePayment } = answersOf(workflowInfo().taskQueue);
+  const activities: Readonly<Record<Work, (task: DebtTask) => Promise<DebtStep>>> = {
+    settling: settlePayment,
+    delivering: deliverReceipt,
+    answering: answerDebtor,
+    contacting: contactDebtor,
+  };
+  const clock = createClock({
+    offsetMs: input.offsetMs,
+    maxWaitMs: input.maxWaitMs,
+    ...(carried?.heldAt === undefined ? {} : { heldAt: carried.heldAt }),
+  });
+  const operator = createOperatorFlag(carried?.needsOperator);
+  const knowledge = createKnowledge(carried);
   const asked = { payment: false, receipt: false, message: false, change: false };
-  /** The attempt keys of activities that failed for good: the next attempt must find what an earlier one has booked. */
-  const unfinished: Partial<Record<Work, string>> = {};
-  let doing: CollectionState['doing'] = 'waiting';
-  let nextAt: number | null = input.firstAt ?? clock.now();
-  let paid = false;
+  const unfinished: Partial<Record<Work, string>> = { ...carried?.unfinished };
+  let mayHaveEnded = carried === undefined && (input.mayHaveEnded === true || workflowInfo().parent === undefined);
+  let doing: CollectionState['doing'] = operator.isRaised() ? 'needs an operator' : 'waiting';
+  let nextAt: number | null = carried === undefined ? (input.firstAt ?? clock.now()) : input.firstAt;
+  let purpose = purposeOf({ kind: 'wait' });
+  let refusedBy: readonly string[] | undefined;
+  let status: RunDetails['status'] = null;
+  let paid = carried?.paid ?? false;
   setHandler(paymentNoticed, () => {
     asked.payment = true;
   });
@@ -56,13 +106,22 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   setHandler(stateChanged, () => {
     asked.change = true;
   });
+  setHandler(clockHeld, clock.hold);
+  setHandler(dayPassed, clock.passDay);
+  setHandler(clockReleased, clock.release);
   setHandler(collectionState, () => ({ doing, nextAt }));
 
   const anyAsked = () => asked.payment || asked.receipt || asked.message || asked.change;
   const pause = (): Promise<unknown> =>
-    nextAt === null
-      ? clock.waitFor(anyAsked)
-      : clock.waitUntil(nextAt, anyAsked, 'Wait for the next allowed contact, or for news');
+    nextAt === null ? clock.waitFor(anyAsked) : clock.waitUntil(nextAt, anyAsked, waitText(nextAt, purpose, refusedBy));
+  const show = () =>
+    showDetails({
+      doing,
+      wait: waitText(nextAt, purpose, refusedBy),
+      status,
+      contacts: knowledge.state().contacts.length,
+      isHeld: clock.state().heldAt !== undefined,
+    });
 
   /**
    * Payments come first, so that a debtor who has paid is not treated as one who owes. Failed work is tried again
@@ -75,54 +134,93 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     return OWED.find((work) => unfinished[work] !== undefined) ?? (paid ? 'delivering' : 'contacting');
   }
 
+  /** A change is looked at by the work that follows what was asked for with it, because a debt may have no plan yet. */
+  const isKept = (work: Work): boolean =>
+    asked.change &&
+    ((work === 'settling' && asked.payment) ||
+      (work === 'delivering' && asked.receipt) ||
+      (work === 'answering' && asked.message));
+
   /** Returns null when all tries failed; the same work is tried again later, and other work continues meanwhile. */
-  async function perform(work: Work): Promise<NextStep | null> {
+  async function perform(work: Work): Promise<DebtStep | null> {
     const attemptKey = unfinished[work] ?? uuid4();
     unfinished[work] = attemptKey;
     const { offsetMs } = clock.state();
     const exact = input.maxWaitMs !== null;
     try {
-      const task = { clientId, debtId, clock: { at: clock.now(), offsetMs, exact }, attemptKey };
-      const step = stepOf(await ACTIVITIES[work](task));
-      delete unfinished[work];
-      callOperator(step.needsOperator);
+      const task = {
+        clientId,
+        debtId,
+        clock: { at: clock.now(), offsetMs, exact },
+        attemptKey,
+        ...knowledge.state(),
+        ...(mayHaveEnded ? { mayHaveEnded } : {}),
+      };
+      const step = await activities[work](task);
+      if (step.kind !== 'tryAgain') delete unfinished[work];
+      mayHaveEnded = false;
+      knowledge.learn(work, step.known);
+      refusedBy = step.known.refusedBy;
+      const is = step.known.status;
+      if (is !== undefined && is !== status?.is) status = { is, since: clock.now() };
+      operator.set(step.needsOperator);
+      if (step.clockOffsetMs !== undefined) clock.follow(step.clockOffsetMs);
       return step;
     } catch (error) {
       if (!allTriesFailed(error)) throw error;
-      callOperator(true);
+      operator.set(true);
       return null;
     }
   }
 
+  /** A history must not grow without end, also while an activity fails for weeks. No signal may be unhandled. */
+  async function continueWhenLong(): Promise<void> {
+    if (anyAsked() || !workflowInfo().continueAsNewSuggested) return;
+    const { offsetMs, heldAt } = clock.state();
+    await continueAsNew<typeof collectDebt>({
+      ...input,
+      offsetMs,
+      firstAt: nextAt,
+      carried: {
+        unfinished,
+        needsOperator: operator.isRaised(),
+        paid,
+        ...(heldAt === undefined ? {} : { heldAt }),
+        ...knowledge.state(),
+      },
+    });
+  }
+
   for (;;) {
+    show();
     await pause();
-    asked.change = false;
     const work = nextWork();
+    if (!isKept(work)) asked.change = false;
     if (work === 'answering' && asked.message) {
-      await clock.waitUntil(clock.now() + TURN_MS, () => asked.payment, 'Let the debtor finish writing');
+      await clock.waitShortly(TURN_MS, () => asked.payment, 'Let the debtor finish writing');
       if (asked.payment) continue;
       asked.message = false;
     }
     if (work === 'settling') asked.payment = false;
     if (work === 'delivering') asked.receipt = false;
     doing = work;
+    show();
     const step = await perform(work);
     doing = step === null || step.needsOperator ? 'needs an operator' : 'waiting';
+    purpose = purposeOf(step);
     nextAt = step === null ? clock.now() + OPERATOR_RETRY_MS : timerOf(step);
-    if (step === null) continue;
-    paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
-    if (paid && work === 'settling') asked.receipt = true;
-    if (anyAsked()) continue;
-    if (OWED.some((owed) => unfinished[owed] !== undefined)) {
-      nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
-      continue;
+    if (step !== null) {
+      if (step.kind !== 'tryAgain')
+        paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
+      if (paid && work === 'settling') asked.receipt = true;
+      if (anyAsked()) continue;
+      if (OWED.some((owed) => unfinished[owed] !== undefined)) {
+        nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
+      } else if (step.kind === 'finish') {
+        setEnd(step.status);
+        return step.status;
+      }
     }
-    if (step.kind === 'finish') {
-      setStatus(step.status);
-      return step.status;
-    }
-    if (Object.keys(unfinished).length === 0 && workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof collectDebt>({ ...input, offsetMs: clock.state().offsetMs, firstAt: nextAt });
-    }
+    await continueWhenLong();
   }
 }

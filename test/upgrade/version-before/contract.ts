@@ -1,5 +1,7 @@
 import { defineSignal } from '@temporalio/workflow';
 
+import type { KnownContact, KnownEvent } from '../../../src/modules/debts/rules/debt-task.ts';
+
 /** Inputs are ids and plain numbers only, so that histories hold no name, number or text of a debtor. */
 export interface CampaignInput {
   readonly clientId: string;
@@ -9,11 +11,32 @@ export interface CampaignInput {
   readonly maxWaitMs: number | null;
   /** Epoch milliseconds from which the first contacts of the campaign are planned. */
   readonly launchedAt: number;
-  /** The debt after which a run that was continued as new goes on; absent at the start. */
+  /** The debt after which a run that was continued as new goes on planning; absent at the start. */
   readonly after?: string;
   readonly started?: number;
   /** True when all collections were started and only their end is awaited. */
   readonly fannedOut?: boolean;
+  /** The position behind which debts are being planned that have come in since the launch. */
+  readonly behind?: number;
+  /** True when an operator was needed at the end of the run that was continued as new. */
+  readonly needsOperator?: boolean;
+  /** True when an earlier workflow of the campaign was lost, so that its debts may have had workflows too. */
+  readonly restarted?: boolean;
+}
+
+/** The work of a collection, one activity each. */
+export type Work = 'settling' | 'delivering' | 'answering' | 'contacting';
+
+/** The state that a run which is continued as new gives to the next one. */
+export interface CarriedOver {
+  /** The attempt keys of activities that failed for good: the next attempt must find what an earlier one has booked. */
+  readonly unfinished: Partial<Record<Work, string>>;
+  readonly needsOperator: boolean;
+  readonly paid: boolean;
+  /** The furthest moment of a held clock; absent while it is free. */
+  readonly heldAt?: number;
+  readonly contacts: readonly KnownContact[];
+  readonly lastHeard: KnownEvent | null;
 }
 
 export interface CollectionInput {
@@ -26,6 +49,15 @@ export interface CollectionInput {
   readonly offsetMs: number;
   /** The first moment to wait for; null to start at once. */
   readonly firstAt: number | null;
+  /** True when an earlier workflow of the debt may have ended it. It is also true for each run without a parent. */
+  readonly mayHaveEnded?: boolean;
+  /** Absent in the first run. */
+  readonly carried?: CarriedOver;
+}
+
+export interface WebhookInput {
+  readonly clientId: string;
+  readonly webhookId: string;
 }
 
 /** The workflow names that an outbox row may carry, with their Temporal types. */
@@ -33,32 +65,59 @@ export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
   'send-account-mail': { type: 'sendAccountMail', summary: 'Mails a client about its account' },
-  // No code starts this workflow any more; it remains for runs and outbox rows of the previous version.
-  'send-password-reset': { type: 'sendPasswordReset', summary: 'Mails a client the link to a new password' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
-  'purge-expired': { type: 'purgeExpired', summary: 'Deletes sessions, tokens and counters that have expired' },
+  'inbox-digests': { type: 'mailInboxDigests', summary: 'Mails to clients what waits for their staff' },
+  'purge-expired': {
+    type: 'purgeExpired',
+    summary: 'Deletes what has expired: sessions, tokens, counters, timelines of ended debts',
+  },
+  'check-senders': { type: 'checkSenders', summary: 'Asks the channels about the senders of clients' },
+  'restart-lost': { type: 'restartLost', summary: 'Starts campaigns and collections whose workflows are lost' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
+  'deliver-webhooks': { type: 'deliverWebhooks', summary: 'Posts events to a webhook of a client' },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
 
-/** A signal carries no data and means "read the state again", so that a second delivery does no harm. */
+/**
+ * A signal carries no data that a workflow reads (its cause stands in the history, for operators), and means "read the
+ * state again", so that a second delivery does no harm. Those of the simulated clock alone are commands: a day that
+ * passes twice is a day of a test.
+ */
 export const paymentNoticed = defineSignal('paymentNoticed');
 export const messageReceived = defineSignal('messageReceived');
 /** The campaign, the client or the debt itself was paused, resumed, stopped or withdrawn. */
 export const stateChanged = defineSignal('stateChanged');
 
+/** Staff hold the simulated clocks of a campaign, let a day pass, or release them. Workflows of real debts ignore it. */
+export const clockHeld = defineSignal('clockHeld');
+export const dayPassed = defineSignal('dayPassed');
+export const clockReleased = defineSignal('clockReleased');
+
 /** The client asked for the receipt to be sent again. */
 export const receiptWanted = defineSignal('receiptWanted');
-export const SIGNALS = [paymentNoticed.name, messageReceived.name, receiptWanted.name, stateChanged.name] as const;
+/** Events wait for a webhook. */
+export const deliveriesDue = defineSignal('deliveriesDue');
+export const SIGNALS = [
+  paymentNoticed.name,
+  messageReceived.name,
+  receiptWanted.name,
+  stateChanged.name,
+  clockHeld.name,
+  dayPassed.name,
+  clockReleased.name,
+  deliveriesDue.name,
+] as const;
 
 /**
- * The attributes that operators search by. They are set at the start, which is free; `DebtStatus` is set again at the
- * end, because each upsert is billed.
+ * The attributes that operators search by. The first four are set at the start, which is free. `Attention` is
+ * `NEEDS_OPERATOR` or absent, and `EndedAs` is the status in which a collection has ended: each upsert is billed, so the
+ * status on the way is in the database, and in the details of the run.
  */
 export const SEARCH_ATTRIBUTES = {
   clientId: { name: 'ClientId', type: 'KEYWORD' },
   campaignId: { name: 'CampaignId', type: 'KEYWORD' },
   debtId: { name: 'DebtId', type: 'KEYWORD' },
   sandbox: { name: 'Sandbox', type: 'BOOL' },
-  debtStatus: { name: 'DebtStatus', type: 'KEYWORD' },
+  attention: { name: 'Attention', type: 'KEYWORD' },
+  endedAs: { name: 'EndedAs', type: 'KEYWORD' },
 } as const;

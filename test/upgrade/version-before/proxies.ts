@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../../activities/contract.ts';
+import { answersQueueOf } from './ids.ts';
 
 /**
  * About half an hour of tries, in which a database may be restored or a provider recover. Then an operator has to act.
@@ -42,13 +43,20 @@ export const { deliverReceipt } = proxyActivities<Pick<Activities, 'deliverRecei
   startToCloseTimeout: '3 minutes',
   summary: 'Issue the receipt, and send it',
 });
-export const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>>({
-  ...debtOptions,
-  summary: 'Understand, obey and answer what the debtor wrote',
-});
 
-/** Settles by stored state, so that the same notification twice is settled once. */
-export const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment'>>({
-  ...debtOptions,
-  summary: 'Ask the provider about the payment, and settle it',
-});
+/**
+ * Answers and settlements, for which a person waits, have a task queue of their own, so that the contacts of a busy
+ * morning do not delay them. Settling goes by stored state, so that the same notification twice is settled once.
+ */
+export function answersOf(taskQueue: string): Pick<Activities, 'answerDebtor' | 'settlePayment'> {
+  const options = { ...debtOptions, taskQueue: answersQueueOf(taskQueue) };
+  const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>>({
+    ...options,
+    summary: 'Understand, obey and answer what the debtor wrote',
+  });
+  const { settlePayment } = proxyActivities<Pick<Activities, 'settlePayment'>>({
+    ...options,
+    summary: 'Ask the provider about the payment, and settle it',
+  });
+  return { answerDebtor, settlePayment };
+}

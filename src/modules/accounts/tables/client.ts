@@ -28,7 +28,6 @@ const VERIFICATION_TRIGGER = {
     'create trigger "clients_end_verification" before update of name, cnpj, address, collects_for on "clients" for each row execute function end_client_verification()',
 };
 
-/** The migration `accounts_apart` creates its function. */
 const CONFIRMATION_TRIGGER = {
   name: 'clients_confirmed_by_link',
   timing: 'before' as const,

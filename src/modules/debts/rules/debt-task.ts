@@ -31,7 +31,7 @@ export interface DebtKnowledge {
   readonly contact: KnownContact | null;
   /** The latest entry of the timeline. */
   readonly event: KnownEvent | null;
-  /** What Temporal's UI shows of the debt; absent in histories of earlier versions. */
+  /** What Temporal's UI shows of the debt; absent when the database does not know it. */
   readonly status?: DebtStatus;
   /** The rules of the verdict that postponed the next contact, when that was the last event. */
   readonly refusedBy?: readonly string[];

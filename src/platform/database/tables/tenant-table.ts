@@ -116,7 +116,7 @@ export const retentionPolicy = (table: 'debt_events' | 'debt_notes' | 'messages'
   using: endedLongAgo(table),
 });
 
-/** The functions of `quita_functions` find rows by ids and not by client: see the migration `logins`. */
+/** The functions of `quita_functions` find rows by ids and not by client: see `src/platform/database/routines`. */
 export const functionsPolicy = (command: 'select' | 'insert' | 'update'): Policy => ({
   name: `functions_${command}`,
   command,

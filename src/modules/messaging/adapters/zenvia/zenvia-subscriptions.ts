@@ -43,10 +43,7 @@ export const createZenviaSubscriptions = (options: ZenviaSubscriptionOptions) =>
     for (const { eventType, criteria } of WANTED) {
       const found = existing.find(
         (one) =>
-          one.eventType === eventType &&
-          one.criteria?.channel === criteria.channel &&
-          // An earlier version did not name the sender in the address.
-          (one.webhook.url === webhook.url || one.webhook.url === options.webhookUrl),
+          one.eventType === eventType && one.criteria?.channel === criteria.channel && one.webhook.url === webhook.url,
       );
       if (found === undefined) {
         const body = { eventType, webhook, criteria, status: 'ACTIVE', version: 'v2' };
