@@ -82,7 +82,7 @@ async function fill(count: number, accessToken = 'TEST-token'): Promise<string> 
   const { id } = await createClient(db);
   await db
     .tenant(id)
-    .transactional((em) => credentials.storeMercadoPago(em, id, { accessToken, webhookSecret: null }, 'A'));
+    .transactional((tx) => credentials.storeMercadoPago(tx, id, { accessToken, webhookSecret: null }, 'A'));
   await owner.query(FILL, [id, count]);
   return id;
 }

@@ -65,7 +65,7 @@ await migrate(postgres.url);
 const app = await startBenchApp(postgres.url);
 const db = await openDatabase({ url: postgres.url, role: 'quita_worker' });
 const asClient = <T extends object>(clientId: string, text: string, params: readonly unknown[]): Promise<T[]> =>
-  db.tenant(clientId).transactional((em) => runInTransaction<T>(em, text, params));
+  db.tenant(clientId).transactional((tx) => runInTransaction<T>(tx, text, params));
 try {
   await owner.connect();
   const [client, other] = [await app.newClient(), await app.newClient()];

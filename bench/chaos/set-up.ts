@@ -39,9 +39,9 @@ async function connect(databaseUrl: string, clientIds: readonly string[], world:
     for (const [index, clientId] of clientIds.entries()) {
       const { accountId, ...account } = world.accounts[index]!;
       const sender = world.senders[index]!;
-      await db.tenant(clientId).transactional(async (em) => {
-        await payments.storeMercadoPago(em, clientId, account, accountId);
-        await channels.store(em, clientId, 'whatsapp', sender);
+      await db.tenant(clientId).transactional(async (tx) => {
+        await payments.storeMercadoPago(tx, clientId, account, accountId);
+        await channels.store(tx, clientId, 'whatsapp', sender);
       });
       await verifyCompany((text, values) => owner.query(text, values), clientId);
       await storeCheckedSender(owner, clientId, sender);

@@ -88,7 +88,7 @@ export async function operationsOn(app: CampaignsApp, engine: Engine): Promise<O
   const anyNumber = () => (turn++ * 7919) % Math.floor(large.debts / 2);
   const wanted = { campaignId: null, overdueSince: new Date(), sandboxMaxWaitMs: 2_000 };
   const { db, deps } = engine;
-  const inSystem = (work: (em: ReturnType<typeof db.system>) => Promise<unknown>) => () =>
+  const inSystem = (work: (tx: ReturnType<typeof db.system>) => Promise<unknown>) => () =>
     db.system().transactional(work);
 
   return [
@@ -131,12 +131,12 @@ export async function operationsOn(app: CampaignsApp, engine: Engine): Promise<O
     },
     {
       name: 'lost-workflows',
-      run: inSystem(async (em) => {
-        await clientsWithLateDebts(em, wanted);
-        await lateDebts(em, wanted, { clientId: large.id, after: null, limit: 500 });
+      run: inSystem(async (tx) => {
+        await clientsWithLateDebts(tx, wanted);
+        await lateDebts(tx, wanted, { clientId: large.id, after: null, limit: 500 });
       }),
     },
-    { name: 'paused-debts', run: inSystem((em) => resumableDebts(em, 500)) },
+    { name: 'paused-debts', run: inSystem((tx) => resumableDebts(tx, 500)) },
     {
       name: 'digests',
       run: () => db.readPrepared({}, DUE_DIGESTS, { gatherSeconds: 600, everySeconds: 3_600, live: true, limit: 100 }),

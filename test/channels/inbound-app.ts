@@ -55,7 +55,7 @@ export async function startInboundApp(options: AppOptions = {}): Promise<Inbound
     ...app,
     worker,
     async connect(clientId, channel, credentials) {
-      await worker.tenant(clientId).transactional((em) => credentialStore.store(em, clientId, channel, credentials));
+      await worker.tenant(clientId).transactional((tx) => credentialStore.store(tx, clientId, channel, credentials));
       const { senderId, accountId } = credentials;
       await app.query(
         `insert into channel_senders (client_id, channel, sender_id, account_id, shown_as) values ($1, $2, $3, $4, $3)

@@ -170,10 +170,10 @@ async function makeDebt(
   const clientId = given.clientId ?? randomUUID();
   const campaignId = given.campaignId ?? randomUUID();
   const sandbox = given.sandbox ?? false;
-  await db.tenant(clientId).transactional(async (em) => {
-    if (given.clientId === undefined) await runInTransaction(em, CLIENT, [clientId, `f@${clientId}.com.br`]);
-    if (given.campaignId === undefined) await runInTransaction(em, CAMPAIGN, [campaignId, clientId, sandbox]);
-    await runInTransaction(em, DEBT, [
+  await db.tenant(clientId).transactional(async (tx) => {
+    if (given.clientId === undefined) await runInTransaction(tx, CLIENT, [clientId, `f@${clientId}.com.br`]);
+    if (given.campaignId === undefined) await runInTransaction(tx, CAMPAIGN, [campaignId, clientId, sandbox]);
+    await runInTransaction(tx, DEBT, [
       id,
       clientId,
       campaignId,
@@ -209,7 +209,7 @@ export async function openEngine(url: string) {
     attemptKey,
   });
   const query = async <T extends object>(debt: MadeDebt, text: string, params: unknown[] = []): Promise<T[]> =>
-    db.tenant(debt.clientId).transactional((em) => runInTransaction<T>(em, text, params));
+    db.tenant(debt.clientId).transactional((tx) => runInTransaction<T>(tx, text, params));
 
   return {
     db,
@@ -241,9 +241,9 @@ export async function openEngine(url: string) {
     query,
     async debt(given: GivenDebt = {}): Promise<MadeDebt> {
       const made = await makeDebt(db, verify, given);
-      await api.tenant(made.clientId).transactional((em) =>
+      await api.tenant(made.clientId).transactional((tx) =>
         runInTransaction(
-          em,
+          tx,
           `insert into debt_phones (client_id, debt_id, phone, position)
              select $1, $2, phone, position from unnest($3::text[]) with ordinality as each (phone, position)`,
           [made.clientId, made.id, given.phones ?? []],

@@ -268,8 +268,8 @@ describe('a pause', () => {
     const one = await engine.debt(somebody());
     const deciding = Promise.withResolvers<void>();
     const decided = Promise.withResolvers<void>();
-    const gate = engine.db.tenant(one.clientId).transactional(async (em) => {
-      await blockPausing(em, [one.clientId, one.campaignId]);
+    const gate = engine.db.tenant(one.clientId).transactional(async (tx) => {
+      await blockPausing(tx, [one.clientId, one.campaignId]);
       deciding.resolve();
       await decided.promise;
     });

@@ -11,10 +11,10 @@ export const receiveFrom = (
   text: string,
   channelMessageId: string = randomUUID(),
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> =>
-  db.tenant(clientId).transactional(async (em) => {
+  db.tenant(clientId).transactional(async (tx) => {
     const writer = { fromPhone, channelUserId: null, inReplyTo: null };
-    const debt = await findDebtOfWriter(em, 'whatsapp', writer);
+    const debt = await findDebtOfWriter(tx, 'whatsapp', writer);
     if (debt === null) return 'unknown_debt';
     const message = { clientId, debtId: debt.id, phone: debt.phone, channel: 'whatsapp', channelMessageId, text };
-    return storeReceived(em, deps, message);
+    return storeReceived(tx, deps, message);
   });

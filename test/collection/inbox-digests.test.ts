@@ -45,7 +45,7 @@ describe('the digests of the inbox', () => {
   });
 
   const inClient = (clientId: string, text: string, params: unknown[]): Promise<object[]> =>
-    engine.db.tenant(clientId).transactional((em) => runInTransaction(em, text, params));
+    engine.db.tenant(clientId).transactional((tx) => runInTransaction(tx, text, params));
   const mailer = (sandbox: boolean) => ({
     async send(mail: Mail) {
       const failure = failures.shift() ?? 'none';
@@ -103,7 +103,7 @@ describe('the digests of the inbox', () => {
   const move = (debt: MadeDebt, event: DebtEvent = 'disputed') =>
     engine.db
       .tenant(debt.clientId)
-      .transactional((em) => moveDebt(em, engine.deps.workflows, debt.id, event, engine.present()));
+      .transactional((tx) => moveDebt(tx, engine.deps.workflows, debt.id, event, engine.present()));
   /** Lets real time pass for the items of a client and its digests. */
   const pass = (debt: MadeDebt, interval = '20 seconds'): Promise<object[]> =>
     inClient(debt.clientId, `update inbox_items set since = since - $1::interval, told_at = told_at - $1::interval`, [

@@ -36,7 +36,7 @@ it('counts a promise once: kept with the payment, broken with the next contact o
     for (const event of ['promised', ...events] as const) {
       await engine.db
         .tenant(clientId)
-        .transactional((em) => moveDebt(em, engine.deps.workflows, id, event as DebtEvent, engine.clock.now));
+        .transactional((tx) => moveDebt(tx, engine.deps.workflows, id, event as DebtEvent, engine.clock.now));
     }
   }
   const { promises } = await readDashboard(engine.deps)({ clientId, sandbox: false });

@@ -101,7 +101,7 @@ describe('settings that change while the campaign runs', () => {
     const shut = { hours: { from: '20:00', to: '22:00' }, weekdays: null, caps: [], daysAfterDue: null };
     await engine.ofApi.db
       .tenant(clientId)
-      .transactional((em) => insertRules(em, { clientId, version: 1, rules: shut }));
+      .transactional((tx) => insertRules(tx, { clientId, version: 1, rules: shut }));
     const waiting = () =>
       engine.query(debt, 'select reason from inbox_items where debt_id = $1 and closed_at is null', [debt.id]);
     const step = await engine.contact(debt, WEDNESDAY + 30 * DAY);

@@ -45,9 +45,9 @@ async function tell(kind: Kind, person: Person, world: World, clientId: string =
   const { personKeys } = engine.deps;
   await engine.db
     .system()
-    .transactional((em) =>
+    .transactional((tx) =>
       runInTransaction(
-        em,
+        tx,
         `insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender) values ($1, $2, $3, $4, $5, $6)`,
         [world === 'sandbox', kind, personKeys.person(person.cpf), personKeys.phone(person.phone), clientId, SENDER],
       ),

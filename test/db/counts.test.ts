@@ -25,17 +25,17 @@ beforeEach(() => {
 
 describe('counts of a transaction', () => {
   it('are added after the outermost commit', async () => {
-    await db.system().transactional(async (em) => {
-      addCounts(em, [moved('PAID'), moved('STOPPED')]);
-      await em.transactional(async (inner) => addCounts(inner, [moved('EXHAUSTED')]));
+    await db.system().transactional(async (tx) => {
+      addCounts(tx, [moved('PAID'), moved('STOPPED')]);
+      await tx.transactional(async (inner) => addCounts(inner, [moved('EXHAUSTED')]));
       expect(counted).toEqual([]);
     });
     expect(counted).toEqual(['PAID', 'STOPPED', 'EXHAUSTED']);
   });
 
   it('are forgotten after a rollback', async () => {
-    const rolledBack = db.system().transactional(async (em) => {
-      addCounts(em, [moved('PAID')]);
+    const rolledBack = db.system().transactional(async (tx) => {
+      addCounts(tx, [moved('PAID')]);
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');

@@ -17,13 +17,13 @@ describe('payments of debts that are read at the same time', () => {
 
   const createDebt = async (clientId: string, centavos: number): Promise<DebtOfClient> => {
     const [campaignId, debtId] = [randomUUID(), randomUUID()];
-    await api.tenant(clientId).transactional(async (em) => {
-      await runInTransaction(em, `insert into campaigns (id, client_id, name, status) values ($2, $1, 'A', 'DRAFT')`, [
+    await api.tenant(clientId).transactional(async (tx) => {
+      await runInTransaction(tx, `insert into campaigns (id, client_id, name, status) values ($2, $1, 'A', 'DRAFT')`, [
         clientId,
         campaignId,
       ]);
       await runInTransaction(
-        em,
+        tx,
         `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
            original_amount_centavos, due_date, status)
          values ($3, $1, $2, 1, 'Ana', '+5511987654321', '52998224725', $4, '2026-10-05', 'IMPORTED')`,

@@ -13,6 +13,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
 import { findPostgresPrograms } from '../../src/platform/runtime/postgres-programs.ts';
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
 import { ask, askAs } from '../support/database.ts';
+import { entitiesOf } from '../support/entities-of.ts';
 import { createClient } from '../support/factories.ts';
 import { killPostgres } from '../support/kill-postgres.ts';
 import { until } from '../support/poll.ts';
@@ -50,8 +51,8 @@ describe('a database that fails', () => {
   const everyWay = (): Array<Promise<unknown>> => [
     readRaw(db, { clientId: client.id }, one),
     writeRaw(db, { clientId: client.id }, one),
-    db.tenant(client.id).find(Client, {}),
-    db.tenant(client.id).transactional((em) => em.nativeUpdate(Client, {}, { segment: 'school' })),
+    entitiesOf(db.tenant(client.id)).find(Client, {}),
+    db.tenant(client.id).transactional((tx) => entitiesOf(tx).nativeUpdate(Client, {}, { segment: 'school' })),
     db.ping(),
   ];
 
@@ -77,10 +78,10 @@ describe('a database that fails', () => {
     const ids: string[] = [];
     for (let i = 0; i < 20; i++) {
       const id = randomUUID();
-      await db.tenant(client.id).transactional(async (em) => {
-        await em.nativeUpdate(Client, { id: client.id }, { name: id });
+      await db.tenant(client.id).transactional(async (tx) => {
+        await entitiesOf(tx).nativeUpdate(Client, { id: client.id }, { name: id });
         const payload = { clientId: client.id, requestId: id };
-        await addOutbox(em, {
+        await addOutbox(tx, {
           kind: 'start',
           workflow: 'send-account-mail',
           workflowId: `account-mail-${id}`,
@@ -91,7 +92,7 @@ describe('a database that fails', () => {
     }
     await killPostgres(server);
     await recovered();
-    expect((await db.tenant(client.id).findOneOrFail(Client, client.id)).name).toBe(ids.at(-1));
+    expect((await entitiesOf(db.tenant(client.id)).findOneOrFail(Client, client.id)).name).toBe(ids.at(-1));
     const relay = await openDatabase({ url: server.url, role: 'quita_worker' });
     const leased = await createOutboxStore(relay.pool).lease(100);
     await relay.close();
@@ -100,14 +101,14 @@ describe('a database that fails', () => {
 
   it('loses no connection of the pool, however often the server ends one during a transaction', async () => {
     for (let i = 0; i <= POOL_SIZE; i++) {
-      const lost = db.tenant(client.id).transactional(async (em) => {
-        await em.find(Client, {});
+      const lost = db.tenant(client.id).transactional(async (tx) => {
+        await entitiesOf(tx).find(Client, {});
         await askAs(
           server.url,
           'quita_app',
           `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quita_app'`,
         );
-        await em.find(Client, {}, { refresh: true });
+        await entitiesOf(tx).find(Client, {}, { refresh: true });
       });
       expect(await outcome(lost)).toBe('unavailable');
     }
@@ -124,12 +125,12 @@ describe('a database that fails', () => {
     expect(await outcome(readRaw(db, {}, { name: 'test_fail', text: 'select fail_as($1)' }, [state]))).toBe(
       'unavailable',
     );
-    expect(await outcome(db.tenant(client.id).execute('select fail_as(?)', [state]))).toBe('unavailable');
+    expect(await outcome(entitiesOf(db.tenant(client.id)).execute('select fail_as(?)', [state]))).toBe('unavailable');
     await recovered();
   });
 
   it('recognises a taken e-mail by its constraint, and discloses no value', async () => {
-    const { email } = await db.tenant(client.id).findOneOrFail(Client, client.id);
+    const { email } = await entitiesOf(db.tenant(client.id)).findOneOrFail(Client, client.id);
     const error: unknown = await createClient(db, { email }).catch((caught: unknown) => caught);
     expect(codeOf(error)).toBe('email_taken');
     expect(String(error)).not.toContain(email);

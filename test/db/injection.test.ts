@@ -6,6 +6,7 @@ import { addOutbox } from '../../src/platform/database/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { entitiesOf } from '../support/entities-of.ts';
 import { createClient } from '../support/factories.ts';
 import { LET_OWNER_SEE } from '../support/owner-sees.ts';
 import { readRaw, runInTransaction } from '../support/raw-sql.ts';
@@ -80,7 +81,7 @@ async function fill(
 ): Promise<void> {
   await createClient(worker, { id: clientId, name: mark, email: `${mark}@empresa.com.br` });
   const all = [clientId, campaignId, mark, debtId, chargeId, paymentKey];
-  await worker.tenant(clientId).transactional(async (em) => {
+  await worker.tenant(clientId).transactional(async (tx) => {
     for (const text of FILL) {
       // Each attack uses some of the parameters; the others are named so that PostgreSQL knows their types.
       const used = all.map((value, i) => (text.includes(`$${i + 1}`) ? value : null)).filter((value) => value !== null);
@@ -93,9 +94,9 @@ async function fill(
       });
       const order = [...numbered.keys()].map((name) => all[Number(name.slice(1)) - 1]);
       expect(order).toHaveLength(used.length);
-      await runInTransaction(em, own, order);
+      await runInTransaction(tx, own, order);
     }
-    await addOutbox(em, { kind: 'start', workflow: 'run-campaign', workflowId: mark, payload: { clientId } });
+    await addOutbox(tx, { kind: 'start', workflow: 'run-campaign', workflowId: mark, payload: { clientId } });
   });
 }
 
@@ -302,8 +303,8 @@ describe('injected SQL', () => {
     });
 
     it('sees neither values nor signatures in the statements of other sessions', async () => {
-      await api.tenant(B.clientId).transactional(async (em) => {
-        await runInTransaction(em, 'select $1::text', [MARK]);
+      await api.tenant(B.clientId).transactional(async (tx) => {
+        await runInTransaction(tx, 'select $1::text', [MARK]);
         const scope = await inject(api, ['select query from pg_stat_activity']);
         expect(scope.text).toContain('select $1::text');
         expect(scope.text).not.toContain(MARK);
@@ -311,7 +312,7 @@ describe('injected SQL', () => {
       // This is the statement of the scope alone, while it is the last one of its connection.
       const client = await api.pool.connect();
       client.release();
-      const fork = api.tenant(B.clientId);
+      const fork = entitiesOf(api.tenant(B.clientId));
       await fork.begin();
       const { text } = await inject(api, ['select query from pg_stat_activity']);
       await fork.rollback();
@@ -435,7 +436,7 @@ describe('injected SQL', () => {
       readRaw<{ debtor_name: string }>(shared, { clientId: B.clientId }, { name: 'own_debts', text: READ_DEBTS });
     const READ_DEBTS = 'select debtor_name from debts';
     const asA = <T extends object>(text: string, params: readonly unknown[] = []): Promise<T[]> =>
-      shared.tenant(A.clientId).transactional((em) => runInTransaction<T>(em, text, params));
+      shared.tenant(A.clientId).transactional((tx) => runInTransaction<T>(tx, text, params));
 
     it.each([
       'select 1; select 2',
@@ -463,8 +464,8 @@ describe('injected SQL', () => {
     it('the scope of another client’s transaction is worth nothing in the next one', async () => {
       const seen = await shared
         .tenant(B.clientId)
-        .transactional((em) =>
-          runInTransaction<{ scope: string }>(em, `select current_setting('app.client_id') as scope`),
+        .transactional((tx) =>
+          runInTransaction<{ scope: string }>(tx, `select current_setting('app.client_id') as scope`),
         );
       const taken = await asA<{ debtor_name: string }>(
         `select d.debtor_name from (select set_config('app.client_id', $1, true)) s, lateral (select * from debts offset 0) d`,
@@ -475,15 +476,15 @@ describe('injected SQL', () => {
     });
 
     it('what authenticates and counts logins is out of reach of another client’s statements', async () => {
-      await shared.auth().transactional((em) => runInTransaction(em, 'select count(*) from login_lockouts'));
-      await shared.account(B.clientId).transactional((em) => runInTransaction(em, 'select count(*) from rate_limits'));
+      await shared.auth().transactional((tx) => runInTransaction(tx, 'select count(*) from login_lockouts'));
+      await shared.account(B.clientId).transactional((tx) => runInTransaction(tx, 'select count(*) from rate_limits'));
       for (const table of ['login_lockouts', 'login_sources', 'rate_limits', 'sandbox_charges']) {
         expect(await asA<{ rows: number }>(`select count(*)::int as rows from ${table}`)).toEqual([{ rows: 0 }]);
       }
       await expect(asA('update clients set email_confirmed_at = now()')).rejects.toThrow('link');
       const confirmed = await shared
         .account(A.clientId)
-        .transactional((em) => runInTransaction(em, 'update clients set email_confirmed_at = now() returning id'));
+        .transactional((tx) => runInTransaction(tx, 'update clients set email_confirmed_at = now() returning id'));
       expect(confirmed).toEqual([{ id: A.clientId }]);
     });
 

@@ -6,6 +6,7 @@ import { Client } from '../../src/modules/accounts/tables/client.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { tenantTable } from '../../src/platform/database/tables/tenant-table.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { entitiesOf } from '../support/entities-of.ts';
 import { createClient } from '../support/factories.ts';
 import { readRaw, runInTransaction, writeRaw } from '../support/raw-sql.ts';
 
@@ -61,24 +62,30 @@ describe('tenant isolation of statements without a where', () => {
     await database?.drop();
   });
 
-  const idsSeen = async (em: ReturnType<Database['system']>): Promise<string[]> =>
-    (await em.find(Client, {}, { fields: ['id'] })).map((client) => client.id).sort();
+  const idsSeen = async (tx: ReturnType<Database['system']>): Promise<string[]> =>
+    (await entitiesOf(tx).find(Client, {}, { fields: ['id'] })).map((client) => client.id).sort();
 
   it.each(['quita_app', 'quita_worker'])('%s sees and changes its own tenant only', async (role) => {
     const db = role === 'quita_app' ? app : worker;
     expect(await idsSeen(db.tenant(a))).toEqual([a]);
     expect(await readRaw(db, { clientId: a }, allClients)).toEqual([{ id: a }]);
     expect(await readRaw(db, { clientId: b }, allNotes)).toEqual([{ text: 'of b' }]);
-    const changed = await db.tenant(a).nativeUpdate(Client, {}, { segment: 'school' });
+    const changed = await entitiesOf(db.tenant(a)).nativeUpdate(Client, {}, { segment: 'school' });
     expect(changed).toBe(1);
-    const raw = await db.tenant(a).transactional((em) => runInTransaction(em, 'select id from clients'));
+    const raw = await db.tenant(a).transactional((tx) => runInTransaction(tx, 'select id from clients'));
     expect(raw).toEqual([{ id: a }]);
   });
 
   it('refuses to write a row of another tenant', async () => {
-    const em = app.tenant(a);
-    em.create(Client, { id: randomUUID(), name: 'Other', email: 'c@c.com.br', plan: 'GROWTH', status: 'ACTIVE' });
-    await expect(em.flush()).rejects.toThrow(RowLevelSecurityViolationException);
+    const tx = app.tenant(a);
+    entitiesOf(tx).create(Client, {
+      id: randomUUID(),
+      name: 'Other',
+      email: 'c@c.com.br',
+      plan: 'GROWTH',
+      status: 'ACTIVE',
+    });
+    await expect(entitiesOf(tx).flush()).rejects.toThrow(RowLevelSecurityViolationException);
     await expect(
       writeRaw(worker, { clientId: a }, { name: 'test_steal', text: 'update notes set client_id = $1' }, [b]),
     ).rejects.toThrow(/row-level security/);
@@ -93,15 +100,15 @@ describe('tenant isolation of statements without a where', () => {
   });
 
   it('shows the API no row when no tenant is set, whatever the connection did before', async () => {
-    await app.tenant(a).find(Client, {});
+    await entitiesOf(app.tenant(a)).find(Client, {});
     expect(await idsSeen(app.system())).toEqual([]);
     await readRaw(app, { clientId: a }, allClients);
     expect(await readRaw(app, {}, allClients)).toEqual([]);
     await expect(readRaw(app, { clientId: a }, { name: 'test_broken', text: 'select 1 / 0' })).rejects.toThrow();
     expect(await readRaw(app, {}, allClients)).toEqual([]);
     await expect(
-      app.tenant(a).transactional(async (em) => {
-        await em.find(Client, {});
+      app.tenant(a).transactional(async (tx) => {
+        await entitiesOf(tx).find(Client, {});
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
@@ -110,16 +117,16 @@ describe('tenant isolation of statements without a where', () => {
 
   it('lets the worker read across tenants and change nothing', async () => {
     expect(await idsSeen(worker.system())).toEqual([a, b].sort());
-    expect(await worker.system().nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
+    expect(await entitiesOf(worker.system()).nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
     expect(await writeRaw(worker, {}, { name: 'test_take', text: "update notes set text = 'x' returning 1" })).toEqual(
       [],
     );
   });
 
   it('lets authentication read clients and change none', async () => {
-    expect((await app.auth().findOneOrFail(Client, { email: 'b@boreal.com.br' })).id).toBe(b);
+    expect((await entitiesOf(app.auth()).findOneOrFail(Client, { email: 'b@boreal.com.br' })).id).toBe(b);
     expect(await readRaw(app, { auth: true }, allClients)).toHaveLength(2);
-    expect(await app.auth().nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
+    expect(await entitiesOf(app.auth()).nativeUpdate(Client, {}, { segment: 'taken' })).toBe(0);
     expect(await readRaw(app, { auth: true }, allNotes)).toEqual([]);
   });
 
@@ -136,7 +143,7 @@ describe('tenant isolation of statements without a where', () => {
   });
 
   it('refuses raw SQL outside a transaction, where the tenant would not be set', async () => {
-    await expect(runInTransaction(app.tenant(a), 'select 1')).rejects.toThrow('inside em.transactional');
+    await expect(runInTransaction(app.tenant(a), 'select 1')).rejects.toThrow('inside tx.transactional');
   });
 
   it('refuses a write in a read transaction', async () => {

@@ -23,21 +23,21 @@ describe('note_notified_payments', () => {
     worker = await openDatabase({ url: database.url, role: 'quita_worker' });
     for (const key of keys) {
       const [{ id: clientId }, campaignId, debtId] = [await createClient(api), randomUUID(), randomUUID()];
-      await worker.tenant(clientId).transactional(async (em) => {
+      await worker.tenant(clientId).transactional(async (tx) => {
         await runInTransaction(
-          em,
+          tx,
           `insert into campaigns (id, client_id, name, status) values ($2, $1, 'A', 'RUNNING')`,
           [clientId, campaignId],
         );
         await runInTransaction(
-          em,
+          tx,
           `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
              original_amount_centavos, due_date, status)
            values ($3, $1, $2, 1, 'Ana', '+5511987654321', '52998224725', 15075, '2026-10-05', 'IN_COLLECTION')`,
           [clientId, campaignId, debtId],
         );
         await runInTransaction(
-          em,
+          tx,
           `insert into charges (client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
              amount_centavos, expires_at)
            values ($1, $2, 1, 'mercadopago', $3, $3, 'PENDING', 15075, now())`,

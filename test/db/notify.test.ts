@@ -48,7 +48,7 @@ describe('notify and listen', () => {
     await listener.stop();
   });
 
-  const add = (): Promise<void> => db.system().transactional((em) => addOutbox(em, start()));
+  const add = (): Promise<void> => db.system().transactional((tx) => addOutbox(tx, start()));
 
   /** A later notification on the same channel: when it arrives, all earlier ones have arrived. */
   async function heardUntilNow(): Promise<number> {
@@ -82,8 +82,8 @@ describe('notify and listen', () => {
     });
     await until('the row is heard of', () => heard === 2);
     heard = 1;
-    const rolledBack = db.system().transactional(async (em) => {
-      await addOutbox(em, start());
+    const rolledBack = db.system().transactional(async (tx) => {
+      await addOutbox(tx, start());
       throw new Error('rolled back');
     });
     await expect(rolledBack).rejects.toThrow('rolled back');

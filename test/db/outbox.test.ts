@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 import { DELETE_DELIVERED_ROWS } from '../../src/platform/database/queries/outbox.ts';
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { entitiesOf } from '../support/entities-of.ts';
 import { createClient } from '../support/factories.ts';
 import { writeRaw } from '../support/raw-sql.ts';
 
@@ -43,7 +44,7 @@ describe('outbox', () => {
     await relay.pool.query('delete from outbox');
   });
 
-  const add = (...rows: NewOutboxRow[]): Promise<void> => relay.system().transactional((em) => addOutboxRows(em, rows));
+  const add = (...rows: NewOutboxRow[]): Promise<void> => relay.system().transactional((tx) => addOutboxRows(tx, rows));
   const timePasses = async (seconds: number): Promise<void> => {
     await relay.pool.query(
       `update outbox set available_at = available_at - make_interval(secs => $1),
@@ -63,21 +64,21 @@ describe('outbox', () => {
   it('keeps the row if and only if the transaction commits', async () => {
     const client = await createClient(app);
     const pause = (fail: boolean): Promise<void> =>
-      app.tenant(client.id).transactional(async (em) => {
-        await em.nativeUpdate(Client, { id: client.id }, { status: 'PAUSED' });
+      app.tenant(client.id).transactional(async (tx) => {
+        await entitiesOf(tx).nativeUpdate(Client, { id: client.id }, { status: 'PAUSED' });
         const payload = { clientId: client.id, requestId: 'r' };
-        await addOutbox(em, signal({ workflow: 'send-account-mail', workflowId: 'account-mail-r', payload }));
+        await addOutbox(tx, signal({ workflow: 'send-account-mail', workflowId: 'account-mail-r', payload }));
         if (fail) throw new Error('changed our mind');
       });
     await expect(pause(true)).rejects.toThrow('changed our mind');
     expect(await outbox.lease(10)).toEqual([]);
-    expect((await app.tenant(client.id).findOneOrFail(Client, client.id)).status).toBe('ACTIVE');
+    expect((await entitiesOf(app.tenant(client.id)).findOneOrFail(Client, client.id)).status).toBe('ACTIVE');
     await pause(false);
     expect(await outbox.lease(10)).toHaveLength(1);
   });
 
   it('refuses a write outside a transaction', async () => {
-    await expect(addOutbox(app.system(), signal())).rejects.toThrow('inside em.transactional');
+    await expect(addOutbox(app.system(), signal())).rejects.toThrow('inside tx.transactional');
   });
 
   it('gives each row to one of several relays', async () => {

@@ -30,8 +30,8 @@ describe('the connections of the API', () => {
   const lockFor = (ms: number) =>
     db
       .tenant(randomUUID())
-      .transactional((em) =>
-        runInTransaction(em, 'select pg_advisory_xact_lock($1), pg_sleep($2)', [LOCK, ms / 1_000]),
+      .transactional((tx) =>
+        runInTransaction(tx, 'select pg_advisory_xact_lock($1), pg_sleep($2)', [LOCK, ms / 1_000]),
       );
 
   it('go to the client that has the fewest, however many calls of another one wait', async () => {
@@ -44,7 +44,7 @@ describe('the connections of the API', () => {
     const many = Array.from({ length: 12 }, () => call('one', 100));
     await until('both connections are in use', async () => db.pool.totalCount === 2 && db.pool.idleCount === 0);
     const other = owners.run('other', () =>
-      db.tenant(randomUUID()).transactional((em) => runInTransaction(em, 'select 1')),
+      db.tenant(randomUUID()).transactional((tx) => runInTransaction(tx, 'select 1')),
     );
     await other;
     expect(done.length).toBeLessThanOrEqual(3);
@@ -52,7 +52,7 @@ describe('the connections of the API', () => {
   });
 
   it('are waited for no longer than a time', async () => {
-    const sleep = () => db.tenant(randomUUID()).transactional((em) => runInTransaction(em, 'select pg_sleep(4)', []));
+    const sleep = () => db.tenant(randomUUID()).transactional((tx) => runInTransaction(tx, 'select pg_sleep(4)', []));
     const held = [sleep(), sleep()];
     await expect(lockFor(1)).rejects.toThrow('timeout exceeded when trying to connect');
     await Promise.all(held);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { DEBT_STATUSES, type DebtStatus, OPEN_DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import type { Tx } from '../../src/platform/database/tx.ts';
 import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
 import { readRaw, runInTransaction } from '../support/raw-sql.ts';
@@ -63,9 +63,9 @@ describe('the counts by status and by due date', () => {
     const campaigns: [string, string] = [randomUUID(), randomUUID()];
     await db
       .tenant(clientId)
-      .transactional((em) =>
+      .transactional((tx) =>
         runInTransaction(
-          em,
+          tx,
           `insert into campaigns (id, client_id, name, status) select id, $1, 'A', 'DRAFT' from unnest($2::uuid[]) id`,
           [clientId, campaigns],
         ),
@@ -73,10 +73,10 @@ describe('the counts by status and by due date', () => {
     return { clientId, campaigns };
   }
 
-  const insert = (em: EntityManager, clientId: string, campaignId: string, from: number, given: Write) => {
+  const insert = (tx: Tx, clientId: string, campaignId: string, from: number, given: Write) => {
     if (given.kind !== 'insert') throw new Error('Only for inserts');
     return runInTransaction(
-      em,
+      tx,
       `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
         original_amount_centavos, due_date, status)
        select $1, $2, $3::int + n, 'Ana Lima', '+5511987654321', '52998224725', $5, date '2026-01-01' + n % 3, $6
@@ -85,29 +85,29 @@ describe('the counts by status and by due date', () => {
     );
   };
 
-  const change = (em: EntityManager, campaignId: string, from: number, given: Write) => {
+  const change = (tx: Tx, campaignId: string, from: number, given: Write) => {
     const mine = `campaign_id = $1 and position > ${from} and position <= ${from + SPAN}`;
     if (given.kind === 'status') {
       const text = `update debts set status = $2 where ${mine} and position % $3::int = 0`;
-      return runInTransaction(em, text, [campaignId, given.status, given.every]);
+      return runInTransaction(tx, text, [campaignId, given.status, given.every]);
     }
     if (given.kind === 'amount') {
       const text = `update debts set original_amount_centavos = $2 where ${mine}`;
-      return runInTransaction(em, text, [campaignId, given.centavos]);
+      return runInTransaction(tx, text, [campaignId, given.centavos]);
     }
     if (given.kind === 'due') {
-      return runInTransaction(em, `update debts set due_date = due_date + $2::int where ${mine}`, [
+      return runInTransaction(tx, `update debts set due_date = due_date + $2::int where ${mine}`, [
         campaignId,
         given.days,
       ]);
     }
     if (given.kind === 'delete') {
-      return runInTransaction(em, `delete from debts where ${mine} and position % $2::int = 0`, [
+      return runInTransaction(tx, `delete from debts where ${mine} and position % $2::int = 0`, [
         campaignId,
         given.every,
       ]);
     }
-    return runInTransaction(em, `update debts set step = step + 1 where ${mine}`, [campaignId]);
+    return runInTransaction(tx, `update debts set step = step + 1 where ${mine}`, [campaignId]);
   };
 
   const taken = new Error('taken back');
@@ -115,11 +115,11 @@ describe('the counts by status and by due date', () => {
   async function run(clientId: string, campaigns: [string, string], writer: number, list: readonly Transaction[]) {
     let from = writer * SPAN;
     for (const { campaign, writes, kept } of list) {
-      const all = db.tenant(clientId).transactional(async (em) => {
+      const all = db.tenant(clientId).transactional(async (tx) => {
         for (const given of writes) {
           from += 10;
-          if (given.kind === 'insert') await insert(em, clientId, campaigns[campaign], from, given);
-          else await change(em, campaigns[campaign], writer * SPAN, given);
+          if (given.kind === 'insert') await insert(tx, clientId, campaigns[campaign], from, given);
+          else await change(tx, campaigns[campaign], writer * SPAN, given);
         }
         if (!kept) throw taken;
       });
@@ -161,9 +161,9 @@ describe('the counts by status and by due date', () => {
     const { clientId, campaigns } = await newCampaigns();
     const one = { kind: 'insert', debts: 1, centavos: 100, status: 'QUEUED' } as const;
     const nested = (left: number): Promise<unknown> =>
-      db.tenant(clientId).transactional(async (em) => {
-        await runInTransaction(em, `set local lock_timeout = '5s'`);
-        await insert(em, clientId, campaigns[0], left, one);
+      db.tenant(clientId).transactional(async (tx) => {
+        await runInTransaction(tx, `set local lock_timeout = '5s'`);
+        await insert(tx, clientId, campaigns[0], left, one);
         if (left > 1) await nested(left - 1);
       });
     await nested(WRITERS);
@@ -175,8 +175,8 @@ describe('the counts by status and by due date', () => {
     const other = await newCampaigns();
     await db
       .tenant(clientId)
-      .transactional((em) =>
-        insert(em, clientId, campaigns[0], 0, { kind: 'insert', debts: 2, centavos: 5, status: 'QUEUED' }),
+      .transactional((tx) =>
+        insert(tx, clientId, campaigns[0], 0, { kind: 'insert', debts: 2, centavos: 5, status: 'QUEUED' }),
       );
     for (const table of ['campaign_status_counts', 'campaign_due_counts']) {
       const text = `select campaign_id from ${table}`;

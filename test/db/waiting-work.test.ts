@@ -8,6 +8,7 @@ import {
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from '../campaigns/debts.ts';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+import { entitiesOf } from '../support/entities-of.ts';
 
 let app: CampaignsApp;
 let worker: Database;
@@ -62,10 +63,10 @@ describe('what waits in the database', () => {
 
   it('is read from indexes that have only what waits', async () => {
     for (const query of [UNHANDLED_MESSAGES, UNHANDLED_NOTIFICATIONS, WAITING_DELIVERIES]) {
-      await worker.system().transactional(async (em) => {
+      await worker.system().transactional(async (tx) => {
         // The tables of a test are so small that a scan would be cheaper.
-        await em.execute('set local enable_seqscan = off');
-        const plan = JSON.stringify(await em.execute(`explain ${query.text}`));
+        await entitiesOf(tx).execute('set local enable_seqscan = off');
+        const plan = JSON.stringify(await entitiesOf(tx).execute(`explain ${query.text}`));
         expect(plan).toMatch(/messages_unhandled|payment_notifications_unhandled|webhook_deliveries_due/);
       });
     }

@@ -257,8 +257,8 @@ describe('searching 50,000 debts beside as many of another client', () => {
   afterAll(() => db?.close());
 
   const planOf = (selection: Omit<DebtSelection, 'clientId'>): Promise<string> =>
-    db.tenant(large.id).transactional(async (em) => {
-      const query = selectedDebts(queriesIn(em), { clientId: large.id, ...selection }).select('debts.id');
+    db.tenant(large.id).transactional(async (tx) => {
+      const query = selectedDebts(queriesIn(tx), { clientId: large.id, ...selection }).select('debts.id');
       const rows = await query.explain<{ 'QUERY PLAN': string }>();
       return rows.map((row) => Object.values(row)[0]).join('\n');
     });

@@ -56,7 +56,7 @@ const stored = (clientId: string) =>
   ]);
 
 const store = (credentials: ClientCredentials, clientId: string, given: MercadoPagoCredentials, accountId = '1') =>
-  real.worker.db.tenant(clientId).transactional((em) => credentials.storeMercadoPago(em, clientId, given, accountId));
+  real.worker.db.tenant(clientId).transactional((tx) => credentials.storeMercadoPago(tx, clientId, given, accountId));
 
 describe('quita clients connect', () => {
   it('checks the credentials at the provider and stores them encrypted', async () => {

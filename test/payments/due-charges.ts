@@ -100,9 +100,9 @@ export async function startDueCharges() {
       return id;
     },
     connect: (clientId: string, account: string) =>
-      db.tenant(clientId).transactional((em) =>
+      db.tenant(clientId).transactional((tx) =>
         runInTransaction(
-          em,
+          tx,
           `insert into client_credentials (client_id, purpose, sealed, account_id, replaced_at)
              values ($1, 'mercadopago', 'sealed', $2, case when exists (select from client_credentials) then now() end)`,
           [clientId, account],
@@ -118,13 +118,13 @@ export async function startDueCharges() {
       const now = Date.now();
       return db
         .tenant(clientId)
-        .transactional((em) =>
-          runInTransaction(em, FILL, [clientId, count, account, new Date(now - ageMs), new Date(now - dueMs)]),
+        .transactional((tx) =>
+          runInTransaction(tx, FILL, [clientId, count, account, new Date(now - ageMs), new Date(now - dueMs)]),
         );
     },
     /** Runs a query of one client. */
     query: <Row extends object>(clientId: string, text: string, params: readonly unknown[] = []) =>
-      db.tenant(clientId).transactional((em) => runInTransaction<Row>(em, text, params)),
+      db.tenant(clientId).transactional((tx) => runInTransaction<Row>(tx, text, params)),
     /** Empties the queue, so that the charges of one test are not due in the next one. */
     async clear(): Promise<void> {
       asked.length = 0;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import type { ReportedState } from '../../src/modules/debts/rules/debt-payments.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
@@ -9,6 +8,7 @@ import { applyReport } from '../../src/modules/payments/use-cases/apply-report.t
 import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import type { Tx } from '../../src/platform/database/tx.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id } from '../support/bank.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -26,9 +26,9 @@ const deps = () => ({
   workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 300 }),
   receipts: { revoke: revokeReceipt, restore: restoreReceipt },
 });
-const inClient = <T>(work: (em: EntityManager) => Promise<T>): Promise<T> => db.tenant(clientId).transactional(work);
+const inClient = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.tenant(clientId).transactional(work);
 const query = <Row extends object>(text: string, params: readonly unknown[]): Promise<Row[]> =>
-  inClient((em) => runInTransaction<Row>(em, text, params));
+  inClient((tx) => runInTransaction<Row>(tx, text, params));
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -117,7 +117,7 @@ const reportOf = (
 const hear = (debt: OneDebt, id: Id, state: ReportedState) => {
   const { chargeId, row } = debt.charges.get(id)!;
   const report = { chargeId, debtId: row.debtId, report: reportOf(chargeId, state), momentOf: () => Date.now() };
-  return inClient((em) => applyReport(em, deps(), report));
+  return inClient((tx) => applyReport(tx, deps(), report));
 };
 
 const issue = (debtId: string) =>

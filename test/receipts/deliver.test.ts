@@ -249,7 +249,7 @@ describe('a receipt whose payment is returned', () => {
   const revoke = (debt: PaidDebt, reason: 'refund' | 'chargeback') =>
     office.deps.db
       .tenant(client.id)
-      .transactional((em) => revokeReceipt(em, debt.paymentId, reason, new Date('2026-12-01T12:00:00Z')));
+      .transactional((tx) => revokeReceipt(tx, debt.paymentId, reason, new Date('2026-12-01T12:00:00Z')));
 
   it.each([
     ['refund', 'o valor foi devolvido integralmente'],
@@ -291,7 +291,7 @@ describe('a receipt whose payment is returned', () => {
     const restore = () =>
       office.deps.db
         .tenant(client.id)
-        .transactional((em) => restoreReceipt(em, debt.paymentId, new Date('2026-12-20T15:00:00Z')));
+        .transactional((tx) => restoreReceipt(tx, debt.paymentId, new Date('2026-12-20T15:00:00Z')));
     expect(await restore()).toEqual({ protocol });
     expect(await restore()).toBeNull();
     const page = (await app.get<string>(verifyPath(protocol))).body;

@@ -122,7 +122,7 @@ describe('the receipt of an erased debt', () => {
     }
     await office.deps.db
       .tenant(other.id)
-      .transactional((em) => revokeReceipt(em, debt.paymentId, 'refund', new Date('2031-12-01T12:00:00Z')));
+      .transactional((tx) => revokeReceipt(tx, debt.paymentId, 'refund', new Date('2031-12-01T12:00:00Z')));
     expect((await app.get<string>(verifyPath(first.protocol))).body).toContain('Termo revogado em 01/12/2031');
     expect((await app.get(downloadPath(first.protocol))).status).toBe(404);
     expect((await stored(debt)).pdf).toBeNull();

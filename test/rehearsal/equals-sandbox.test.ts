@@ -37,21 +37,21 @@ interface Draft {
 
 async function draftOf(debts: readonly RandomDebt[], clientId: string = randomUUID()): Promise<Draft> {
   const campaignId = randomUUID();
-  await engine.db.tenant(clientId).transactional(async (em) => {
+  await engine.db.tenant(clientId).transactional(async (tx) => {
     await runInTransaction(
-      em,
+      tx,
       `insert into clients (id, name, email, plan, status) values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE')
        on conflict do nothing`,
       [clientId, `f@${clientId}.com.br`],
     );
     await runInTransaction(
-      em,
+      tx,
       `insert into campaigns (id, client_id, name, status) values ($1, $2, 'Março', 'DRAFT')`,
       [campaignId, clientId],
     );
     for (const [at, { id, cpf, phones, heard, dueDate, amountCentavos }] of debts.entries()) {
       await runInTransaction(
-        em,
+        tx,
         `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
            original_amount_centavos, due_date, status)
          values ($1, $2, $3, $4, 'Maria da Silva', $5, $6, $7, $8, 'IMPORTED')`,
@@ -60,16 +60,16 @@ async function draftOf(debts: readonly RandomDebt[], clientId: string = randomUU
       if (heard === null) continue;
       const { person, phone } = engine.deps.personKeys;
       await runInTransaction(
-        em,
+        tx,
         `insert into suppressions (sandbox, kind, person_key, phone_key, client_id) values (true, $1, $2, $3, $4)`,
         [heard, person(cpf), phone(phones[0] ?? ''), clientId],
       );
     }
   });
-  await engine.ofApi.db.tenant(clientId).transactional(async (em) => {
+  await engine.ofApi.db.tenant(clientId).transactional(async (tx) => {
     for (const { id, phones } of debts.filter((debt) => debt.phones.length > 1)) {
       await runInTransaction(
-        em,
+        tx,
         `insert into debt_phones (client_id, debt_id, phone, position)
          select $1, $2, phone, position from unnest($3::text[]) with ordinality as each (phone, position)`,
         [clientId, id, phones],

@@ -7,6 +7,7 @@ import { EVENTS_OF_DEBT } from '../../src/modules/debts/queries/debt-events.ts';
 import { KNOWLEDGE_OF_DEBT } from '../../src/modules/debts/queries/debt-knowledge.ts';
 import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
 import { type Engine, openEngine } from '../collection/engine.ts';
+import { entitiesOf } from '../support/entities-of.ts';
 
 /** Of 40 unequal clients; the largest has a fifth of them. */
 const DEBTS = 20_000;
@@ -82,7 +83,8 @@ describe('with the data of many clients', () => {
   });
 
   it('such a read is found', async () => {
-    const everything = () => engine.db.system().transactional((em) => em.execute('select count(text) from messages'));
+    const everything = () =>
+      engine.db.system().transactional((tx) => entitiesOf(tx).execute('select count(text) from messages'));
     expect(largeScans(await recorder.record(everything))).toHaveLength(1);
   });
 });

@@ -120,16 +120,16 @@ describe('the purge of ended debts', () => {
     const was = await kept();
     const events = (await app.query('select from debt_events where client_id = $1', [client.id])).length;
     const undo = new Error('undo');
-    const attempt = worker.tenant(client.id).transactional(async (em) => {
+    const attempt = worker.tenant(client.id).transactional(async (tx) => {
       for (const table of ['debt_events', 'debt_notes', 'messages']) {
         await runInTransaction(
-          em,
+          tx,
           `delete from ${table} where debt_id in (select id from debts where updated_at > now() - interval '180 days'
           or status in ('IN_COLLECTION', 'DISPUTED'))`,
           [],
         );
       }
-      const left = await runInTransaction(em, 'select count(*)::int as left from debt_events where client_id = $1', [
+      const left = await runInTransaction(tx, 'select count(*)::int as left from debt_events where client_id = $1', [
         client.id,
       ]);
       expect(left).toEqual([{ left: events }]);
@@ -194,7 +194,7 @@ describe('the purge of ended debts', () => {
     )) as [{ cpf: string; phone: string }];
     const found = await worker
       .tenant(filled.client.id)
-      .transactional((em) => ownSuppressions(em, { cpf, phone, sandbox: false }));
+      .transactional((tx) => ownSuppressions(tx, { cpf, phone, sandbox: false }));
     expect(found.optedOut).toBe(true);
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InferEntity, RequiredEntityData } from '@mikro-orm/postgresql';
 import { Client } from '../../src/modules/accounts/tables/client.ts';
 import type { Database } from '../../src/platform/database/database.ts';
+import { entitiesOf } from './entities-of.ts';
 
 type ClientRow = InferEntity<typeof Client>;
 type Given = Partial<Omit<RequiredEntityData<ClientRow>, 'id'>> & { id?: string };
@@ -9,8 +10,8 @@ type Given = Partial<Omit<RequiredEntityData<ClientRow>, 'id'>> & { id?: string 
 /** Creates a client for one test; given values replace the defaults. */
 export async function createClient(db: Database, given: Given = {}): Promise<ClientRow> {
   const id = given.id ?? randomUUID();
-  const em = db.tenant(id);
-  const client = em.create(Client, {
+  const entities = entitiesOf(db.tenant(id));
+  const client = entities.create(Client, {
     name: 'Escola Aurora',
     email: `financeiro@${id}.com.br`,
     plan: 'GROWTH',
@@ -18,6 +19,6 @@ export async function createClient(db: Database, given: Given = {}): Promise<Cli
     ...given,
     id,
   });
-  await em.flush();
+  await entities.flush();
   return client;
 }

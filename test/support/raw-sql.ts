@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../../src/platform/database/database.ts';
 import { type NamedQuery, runScoped, type Scope } from '../../src/platform/database/statement.ts';
+import type { Tx } from '../../src/platform/database/tx.ts';
 
 const raw =
   (begin: 'begin' | 'begin read only') =>
@@ -18,15 +18,15 @@ export const readRaw = raw('begin read only');
 export const writeRaw = raw('begin');
 
 /**
- * Runs SQL text with bound parameters in the transaction of `em`. Outside of a transaction MikroORM does not set the
+ * Runs SQL text with bound parameters in the transaction of `tx`. Outside of a transaction MikroORM does not set the
  * tenant, and the statement would see nothing.
  */
 export async function runInTransaction<T extends object>(
-  em: EntityManager,
+  tx: Tx,
   text: string,
   params: readonly unknown[] = [],
 ): Promise<T[]> {
-  if (!em.isInTransaction()) throw new Error('Raw SQL runs inside em.transactional only');
-  const result = await em.getKysely().executeQuery<T>(CompiledQuery.raw(text, [...params]));
+  if (!tx.isInTransaction()) throw new Error('Raw SQL runs inside tx.transactional only');
+  const result = await tx.getKysely().executeQuery<T>(CompiledQuery.raw(text, [...params]));
   return result.rows;
 }

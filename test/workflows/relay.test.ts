@@ -70,9 +70,9 @@ const relayOf = (via: Parameters<typeof startRelay>[0]['gateway'] = gateway) => 
 };
 
 const write = (workflowIds: readonly string[]) =>
-  db.system().transactional((em) =>
+  db.system().transactional((tx) =>
     addOutboxRows(
-      em,
+      tx,
       workflowIds.map((workflowId) => ({ kind: 'start', workflow: 'heartbeat', workflowId, payload: {} })),
     ),
   );

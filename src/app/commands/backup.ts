@@ -69,7 +69,7 @@ const noteUse = async (url: string, config: Config): Promise<void> => {
     const db = await openDatabase({ url, role: 'quita_operator', poolSize: 1, clockOffsetMs: config.clockOffset });
     try {
       const entry = { clientId: null, actor: 'operator', action: 'command_used', target: 'backup' } as const;
-      await db.system().transactional((em) => addAudit(em, { ...entry, details: { done: true, client: null } }));
+      await db.system().transactional((tx) => addAudit(tx, { ...entry, details: { done: true, client: null } }));
     } finally {
       await db.close();
     }

@@ -38,7 +38,7 @@ async function audited<T>(db: Database, command: UsedCommand, work: (db: Databas
   const note = (done: boolean): Promise<void> => {
     const details = { done, client: command.client ?? null };
     const entry = { clientId: null, actor: 'operator', action: 'command_used', target: command.name, details } as const;
-    return db.system().transactional((em) => addAudit(em, entry));
+    return db.system().transactional((tx) => addAudit(tx, entry));
   };
   let result: T;
   try {

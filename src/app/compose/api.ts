@@ -90,8 +90,8 @@ export async function openApi(
   closing(bank.stop);
   await db
     .system()
-    .transactional((em) =>
-      addOutbox(em, { kind: 'start', workflow: 'heartbeat', workflowId: heartbeatId, payload: {} }),
+    .transactional((tx) =>
+      addOutbox(tx, { kind: 'start', workflow: 'heartbeat', workflowId: heartbeatId, payload: {} }),
     );
   return { url: server.url };
 }

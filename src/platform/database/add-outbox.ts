@@ -1,18 +1,18 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { afterCommitOf } from './database.ts';
 import { addRows, type NewOutboxRow } from './queries/outbox.ts';
+import type { Tx } from './tx.ts';
 
 export type { NewOutboxRow } from './queries/outbox.ts';
 
 /**
- * Adds requests to Temporal in the transaction of `em`, in one statement: they are delivered if and only if it commits.
+ * Adds requests to Temporal in the transaction of `tx`, in one statement: they are delivered if and only if it commits.
  * Each key occurs at most once in `rows`.
  */
-export async function addOutboxRows(em: EntityManager, rows: readonly NewOutboxRow[]): Promise<void> {
+export async function addOutboxRows(tx: Tx, rows: readonly NewOutboxRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await addRows(em, rows);
-  const { afterCommit, notifyOutbox } = afterCommitOf(em);
-  afterCommit.add(em, notifyOutbox);
+  await addRows(tx, rows);
+  const { afterCommit, notifyOutbox } = afterCommitOf(tx);
+  afterCommit.add(tx, notifyOutbox);
 }
 
-export const addOutbox = (em: EntityManager, row: NewOutboxRow): Promise<void> => addOutboxRows(em, [row]);
+export const addOutbox = (tx: Tx, row: NewOutboxRow): Promise<void> => addOutboxRows(tx, [row]);

@@ -1,4 +1,5 @@
-import type { EntityManager, EventSubscriber, Transaction, TransactionEventArgs } from '@mikro-orm/postgresql';
+import type { EventSubscriber, Transaction, TransactionEventArgs } from '@mikro-orm/postgresql';
+import type { Tx } from './tx.ts';
 
 /** Runs actions once the transaction that asked for them has committed, and never after a rollback. */
 export class AfterCommit implements EventSubscriber {
@@ -7,9 +8,9 @@ export class AfterCommit implements EventSubscriber {
   readonly #parent = new WeakMap<object, Transaction>();
   readonly #actions = new WeakMap<Transaction, (() => void)[]>();
 
-  add(em: EntityManager, action: () => void): void {
-    const transaction = em.getTransactionContext<Transaction>();
-    if (transaction === undefined) throw new Error('This is called inside em.transactional only');
+  add(tx: Tx, action: () => void): void {
+    const transaction = tx.getTransactionContext<Transaction>();
+    if (transaction === undefined) throw new Error('This is called inside tx.transactional only');
     const outermost = this.#outermost.get(transaction) ?? transaction;
     const actions = this.#actions.get(outermost);
     if (actions === undefined) this.#actions.set(outermost, [action]);

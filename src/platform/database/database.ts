@@ -1,4 +1,4 @@
-import { type EntityManager, MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
+import { MikroORM, type PostgreSqlConnection } from '@mikro-orm/postgresql';
 import { type CustomTypesConfig, Pool, types } from 'pg';
 import type { AddCount } from '../../kernel/ports/counts.ts';
 import { AfterCommit } from './after-commit.ts';
@@ -6,7 +6,7 @@ import { bindTransactions } from './bind-transactions.ts';
 import { ormConfig } from './orm-config.ts';
 import { OutboxNotifier } from './outbox-notifier.ts';
 import { planOnce } from './plan-once.ts';
-import type { PreparedQuery } from './queries/builder.ts';
+import type { NamedStatement } from './queries/builder.ts';
 import { refuseRoleThatSeesAll } from './refuse-role.ts';
 import { refuseStatements } from './refuse-statements.ts';
 import { releaseLostConnections } from './release-lost-connections.ts';
@@ -15,6 +15,7 @@ import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
 import { shareConnections } from './share-connections.ts';
 import { runScoped, type Scope, type SignHere, sessionVariables } from './statement.ts';
+import type { Tx } from './tx.ts';
 
 const INT8 = 20;
 const DATE = 1082;
@@ -65,25 +66,25 @@ export interface Database {
   /** Signs a scope for one transaction. */
   readonly signScope: SignScope;
   /** Reads and writes rows of one client. Each call is a new unit of work. */
-  tenant(clientId: string): EntityManager;
+  tenant(clientId: string): Tx;
   /** Reads the rows of one debt for a public page. */
-  debt(debtId: string): EntityManager;
+  debt(debtId: string): Tx;
   /** Reads clients before the client is known, for sign-up, login and authentication. */
-  auth(): EntityManager;
+  auth(): Tx;
   /** Does both: what opens, proves and closes the access to one client's account. */
-  account(clientId: string): EntityManager;
+  account(clientId: string): Tx;
   /** Has no client: it reaches tables without row security, and `quita_worker` looks for work across clients. */
-  system(): EntityManager;
+  system(): Tx;
   /** Runs one prepared statement under row security in one round trip, for hot paths. */
   readPrepared<Params extends object, Row extends object>(
     scope: Scope,
-    query: PreparedQuery<Params, Row>,
+    query: NamedStatement<Params, Row>,
     params: Params,
   ): Promise<Row[]>;
   /** The same, allowed to write. The caller calls `notifyOutbox` after a statement that wrote an outbox row. */
   writePrepared<Params extends object, Row extends object>(
     scope: Scope,
-    query: PreparedQuery<Params, Row>,
+    query: NamedStatement<Params, Row>,
     params: Params,
   ): Promise<Row[]>;
   /**
@@ -91,12 +92,12 @@ export interface Database {
    * caller may see and do, or it reaches a table without row security.
    */
   runUnscoped<Params extends object, Row extends object>(
-    query: PreparedQuery<Params, Row>,
+    query: NamedStatement<Params, Row>,
     params: Params,
   ): Promise<Row[]>;
   /** Runs one such statement in a transaction, for a routine whose parameters hold signed scopes. */
   runSigned<Params extends object, Row extends object>(
-    query: PreparedQuery<Params, Row>,
+    query: NamedStatement<Params, Row>,
     paramsOf: (sign: SignHere) => Params,
   ): Promise<Row[]>;
   notifyOutbox(): void;
@@ -112,9 +113,9 @@ interface AfterCommits {
 
 const afterCommits = new WeakMap<object, AfterCommits>();
 
-/** Returns what can follow a commit in the database that `em` belongs to. */
-export function afterCommitOf(em: EntityManager): AfterCommits {
-  const found = afterCommits.get(em.config);
+/** Returns what can follow a commit in the database that `tx` belongs to. */
+export function afterCommitOf(tx: Tx): AfterCommits {
+  const found = afterCommits.get(tx.config);
   if (found === undefined) throw new Error('This EntityManager does not come from openDatabase');
   return found;
 }
@@ -200,7 +201,7 @@ export async function openDatabase({
   }
   const poolOf = ({ clientId, debtId, receiptProtocol }: Scope): Pool =>
     clientId === undefined && debtId === undefined && receiptProtocol === undefined ? lookups : pool;
-  const fork = (scope: Scope): EntityManager => orm.em.fork({ session: { variables: sessionVariables(scope) } });
+  const fork = (scope: Scope): Tx => orm.em.fork({ session: { variables: sessionVariables(scope) } });
   return {
     orm,
     pool,

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { AuditActor, AuditDetails } from '../tables/audit-log.ts';
 import { insertAuditEntry } from './audit.ts';
 
@@ -95,13 +95,13 @@ export type AuditAction =
 /** An operator's command has no IP address. */
 const FROM_COMMAND = 'command';
 
-/** The entry is stored if and only if the transaction of `em` commits. */
-export async function addAudit(em: EntityManager, entry: AuditEntry): Promise<void> {
+/** The entry is stored if and only if the transaction of `tx` commits. */
+export async function addAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const { clientId, actor, action, target = null, details = null } = entry;
   const ip = entry.ip ?? (actor === 'operator' ? FROM_COMMAND : null);
-  await insertAuditEntry(em, { clientId, actor, action, target, ip, details });
+  await insertAuditEntry(tx, { clientId, actor, action, target, ip, details });
 }
 
 /** Records what a client's request did. */
-export const addRequestAudit = (em: EntityManager, { source, details, ...entry }: RequestEntry): Promise<void> =>
-  addAudit(em, { ...entry, actor: 'client', ip: source.ip, details: { by: source.by, ...details } });
+export const addRequestAudit = (tx: Tx, { source, details, ...entry }: RequestEntry): Promise<void> =>
+  addAudit(tx, { ...entry, actor: 'client', ip: source.ip, details: { by: source.by, ...details } });

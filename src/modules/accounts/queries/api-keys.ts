@@ -1,14 +1,12 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
-export const insertApiKey = (
-  em: EntityManager,
-  { clientId, keyHash }: { readonly clientId: string; readonly keyHash: string },
-) => queriesIn(em).insertInto('api_keys').values({ clientId, keyHash }).execute();
+export const insertApiKey = (tx: Tx, { clientId, keyHash }: { readonly clientId: string; readonly keyHash: string }) =>
+  queriesIn(tx).insertInto('api_keys').values({ clientId, keyHash }).execute();
 
 /** Returns undefined when the client has no key. */
-export const revokeApiKeyOf = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const revokeApiKeyOf = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .updateTable('api_keys')
     .set({ revokedAt: NOW })
     .where('clientId', '=', clientId)

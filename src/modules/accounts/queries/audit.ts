@@ -1,12 +1,12 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type NewEntry = Required<Omit<Insertable<Tables['audit_log']>, 'seq' | 'at'>>;
 
 /** It returns nothing, because a role may not read entries that do not belong to the current client. */
-export const insertAuditEntry = (em: EntityManager, entry: NewEntry) =>
-  queriesIn(em).insertInto('audit_log').values(entry).execute();
+export const insertAuditEntry = (tx: Tx, entry: NewEntry) =>
+  queriesIn(tx).insertInto('audit_log').values(entry).execute();
 
 interface AuditPage {
   readonly clientId: string;

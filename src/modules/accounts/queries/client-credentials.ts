@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-channels.ts';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { CredentialPurpose } from '../tables/client-credential.ts';
 
 interface CredentialKey {
@@ -57,11 +57,11 @@ const resealIn = (queries: ReturnType<typeof queriesIn>, { clientId, purpose, se
 export const RESEAL_CREDENTIALS = prepared('client_credentials_reseal', resealIn);
 
 /** Does the same in the caller's transaction. */
-export const reseal = (em: EntityManager, params: Resealing) => resealIn(queriesIn(em), params).execute();
+export const reseal = (tx: Tx, params: Resealing) => resealIn(queriesIn(tx), params).execute();
 
 /** Finds the senders that are connected now, on all channels. */
-export const connectedChannels = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const connectedChannels = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .selectFrom('client_credentials')
     .select(['accountId', 'sealed'])
     .select((row) => row.ref('purpose').$castTo<RealChannel>().as('channel'))
@@ -96,10 +96,10 @@ export const RESUME_ACCOUNT = prepared('client_credentials_resume', (queries, pa
  * lock, so that two accounts that are connected at once follow each other.
  */
 export async function connectAccount(
-  em: EntityManager,
+  tx: Tx,
   { clientId, purpose, accountId, sealed }: AccountKey & { readonly sealed: string },
 ): Promise<string | null> {
-  const replaced = await queriesIn(em)
+  const replaced = await queriesIn(tx)
     .updateTable('client_credentials')
     .set({ replacedAt: NOW, updatedAt: NOW })
     .where('clientId', '=', clientId)
@@ -108,7 +108,7 @@ export async function connectAccount(
     .where('accountId', '<>', accountId)
     .returning('accountId')
     .executeTakeFirst();
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('client_credentials')
     .values({ clientId, purpose, accountId, sealed })
     .onConflict((conflict) =>
@@ -121,8 +121,8 @@ export async function connectAccount(
 }
 
 /** Locks the client's row; returns false when there is no such client. */
-export async function lockClient(em: EntityManager, clientId: string): Promise<boolean> {
-  const client = await queriesIn(em)
+export async function lockClient(tx: Tx, clientId: string): Promise<boolean> {
+  const client = await queriesIn(tx)
     .selectFrom('clients')
     .select('id')
     .where('id', '=', clientId)

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type NewClient = Insertable<Tables['clients']>;
 type ChangedClient = Updateable<Tables['clients']>;
@@ -54,8 +54,8 @@ export const RETENTION_OF_CLIENT = prepared(
     queries.selectFrom('clients').select('retentionDays').where('id', '=', clientId),
 );
 
-export const setRetentionDays = (em: EntityManager, clientId: string, retentionDays: number | null) =>
-  queriesIn(em).updateTable('clients').set({ retentionDays, updatedAt: NOW }).where('id', '=', clientId).execute();
+export const setRetentionDays = (tx: Tx, clientId: string, retentionDays: number | null) =>
+  queriesIn(tx).updateTable('clients').set({ retentionDays, updatedAt: NOW }).where('id', '=', clientId).execute();
 
 export const ALL_CLIENTS = prepared('list_clients', (queries) =>
   queries.selectFrom('clients').select(['id', 'status', 'email', 'name']).orderBy('createdAt').orderBy('id'),
@@ -85,7 +85,7 @@ export const UNCONFIRMED_CLIENT = prepared('unconfirmed_by_email', (queries, { e
 
 /** Inserts a client that has signed up and has yet to confirm its address. */
 export const insertUnconfirmedClient = (
-  em: EntityManager,
+  tx: Tx,
   {
     trialDays,
     confirmWithinDays,
@@ -95,7 +95,7 @@ export const insertUnconfirmedClient = (
     readonly confirmWithinDays: number;
   },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('clients')
     .values({
       ...client,
@@ -108,10 +108,10 @@ export const insertUnconfirmedClient = (
 
 /** Inserts a client whose address an identity provider has confirmed. */
 export const insertConfirmedClient = (
-  em: EntityManager,
+  tx: Tx,
   { trialDays, ...client }: Pick<NewClient, 'id' | 'name' | 'email' | 'plan'> & { readonly trialDays: number },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('clients')
     .values({ ...client, status: 'ACTIVE', trialEndsAt: inDays(trialDays), emailConfirmedAt: NOW })
     .execute();
@@ -120,8 +120,8 @@ export const insertConfirmedClient = (
  * Locks the client's row against other changes. Row locks of foreign keys do not wait for it. Returns undefined when
  * there is no such client.
  */
-export const lockClient = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const lockClient = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .selectFrom('clients')
     .select(['status', 'cnpj', 'retentionDays'])
     .where('id', '=', clientId)
@@ -129,8 +129,8 @@ export const lockClient = (em: EntityManager, clientId: string) =>
     .executeTakeFirst();
 
 /** Locks the client's row if its password is still the one that was verified. */
-export const lockClientWithPassword = (em: EntityManager, clientId: string, passwordHash: string) =>
-  queriesIn(em)
+export const lockClientWithPassword = (tx: Tx, clientId: string, passwordHash: string) =>
+  queriesIn(tx)
     .selectFrom('clients')
     .select(SUMMARY)
     .where('id', '=', clientId)
@@ -140,29 +140,29 @@ export const lockClientWithPassword = (em: EntityManager, clientId: string, pass
 
 /** Members that are undefined stay as they are. */
 export const changeClient = (
-  em: EntityManager,
+  tx: Tx,
   clientId: string,
   change: Pick<
     ChangedClient,
     'name' | 'cnpj' | 'segment' | 'address' | 'contactEmail' | 'lawfulGround' | 'collectsFor'
   >,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('clients')
     .set({ ...change, updatedAt: NOW })
     .where('id', '=', clientId)
     .returning('id')
     .executeTakeFirst();
 
-export const collectsForOf = async (em: EntityManager, clientId: string) =>
-  (await queriesIn(em).selectFrom('clients').select('collectsFor').where('id', '=', clientId).executeTakeFirstOrThrow())
+export const collectsForOf = async (tx: Tx, clientId: string) =>
+  (await queriesIn(tx).selectFrom('clients').select('collectsFor').where('id', '=', clientId).executeTakeFirstOrThrow())
     .collectsFor;
 
-export const setStatus = (em: EntityManager, clientId: string, status: NonNullable<ChangedClient['status']>) =>
-  queriesIn(em).updateTable('clients').set({ status, updatedAt: NOW }).where('id', '=', clientId).execute();
+export const setStatus = (tx: Tx, clientId: string, status: NonNullable<ChangedClient['status']>) =>
+  queriesIn(tx).updateTable('clients').set({ status, updatedAt: NOW }).where('id', '=', clientId).execute();
 
-export const setPassword = (em: EntityManager, clientId: string, passwordHash: string) =>
-  queriesIn(em)
+export const setPassword = (tx: Tx, clientId: string, passwordHash: string) =>
+  queriesIn(tx)
     .updateTable('clients')
     .set({ passwordHash, updatedAt: NOW })
     .where('id', '=', clientId)
@@ -171,11 +171,11 @@ export const setPassword = (em: EntityManager, clientId: string, passwordHash: s
 
 /** Of two concurrent changes, the second finds that the stored hash is no longer the one that it verified. */
 export const replacePassword = (
-  em: EntityManager,
+  tx: Tx,
   clientId: string,
   { verified, passwordHash }: { readonly verified: string; readonly passwordHash: string },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('clients')
     .set({ passwordHash, updatedAt: NOW })
     .where('id', '=', clientId)
@@ -184,8 +184,8 @@ export const replacePassword = (
     .executeTakeFirst();
 
 /** Returns undefined when the address was confirmed before. */
-export const confirmEmailOf = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const confirmEmailOf = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .updateTable('clients')
     .set({ emailConfirmedAt: NOW, confirmEmailBy: null, updatedAt: NOW })
     .where('id', '=', clientId)
@@ -197,8 +197,8 @@ const SENDERS_OF_CLIENT = sql<string[]>`array(select distinct sender_name from c
   where client_id = clients.id and sender_name is not null order by 1)`;
 
 /** Stores the present name, CNPJ, address and senders as the verified ones. An earlier verification keeps its moment. */
-export const setVerified = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const setVerified = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .updateTable('clients')
     .set((row) => ({
       verifiedAt: sql<Date>`coalesce(verified_at, quita_now())`,

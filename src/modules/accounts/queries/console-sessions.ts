@@ -1,16 +1,16 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ConsoleLifetime } from '../rules/token-lifetimes.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
 
 export const insertConsoleSession = (
-  em: EntityManager,
+  tx: Tx,
   session: { readonly id: string; readonly clientId: string; readonly cookieHash: string } & ConsoleLifetime,
 ) => {
   const { longestSeconds, ...row } = session;
-  return queriesIn(em)
+  return queriesIn(tx)
     .insertInto('sessions')
     .values({
       ...row,
@@ -35,8 +35,8 @@ export const CONSOLE_SESSION = prepared('console_session', (queries, params: { r
 export type ConsoleSession = ReturnType<(typeof CONSOLE_SESSION)['rowsOf']>[number];
 
 /** Begins the idle time again. Returns undefined when the session has ended meanwhile. */
-export const prolongConsoleSession = (em: EntityManager, id: string) =>
-  queriesIn(em)
+export const prolongConsoleSession = (tx: Tx, id: string) =>
+  queriesIn(tx)
     .updateTable('sessions')
     .set({
       lastUsedAt: NOW,

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface IdentityKey {
   readonly issuer: string;
@@ -15,7 +15,5 @@ export const CLIENT_OF_IDENTITY = prepared('authenticate_identity', (queries, { 
     .where('identities.subject', '=', subject),
 );
 
-export const insertIdentity = (
-  em: EntityManager,
-  { clientId, issuer, subject }: IdentityKey & { readonly clientId: string },
-) => queriesIn(em).insertInto('identities').values({ clientId, issuer, subject }).execute();
+export const insertIdentity = (tx: Tx, { clientId, issuer, subject }: IdentityKey & { readonly clientId: string }) =>
+  queriesIn(tx).insertInto('identities').values({ clientId, issuer, subject }).execute();

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { KNOWN_SOURCE_DAYS, LOCK_MINUTES, WRONG_PASSWORDS_UNTIL_LOCK } from '../../../kernel/login-limits.ts';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /**
  * How long a try that was never concluded, because its process died, takes up a place. No password takes this long to
@@ -103,8 +103,8 @@ const leasesWithout = (lease: string) => sql<Date[]>`
   else in_flight end`;
 
 /** `locked` is true for the failure that locks the counter. */
-export const countFailure = (em: EntityManager, { key, lease }: ReservedTry) =>
-  queriesIn(em)
+export const countFailure = (tx: Tx, { key, lease }: ReservedTry) =>
+  queriesIn(tx)
     .updateTable('login_lockouts')
     .set({
       inFlight: leasesWithout(lease),
@@ -132,8 +132,8 @@ export const RELEASE_TRY = prepared('login_lockout_undecided', (queries, { key, 
 );
 
 /** Ends the locks of an e-mail and of all its sources. */
-export const endLocks = (em: EntityManager, emailHash: string) =>
-  queriesIn(em)
+export const endLocks = (tx: Tx, emailHash: string) =>
+  queriesIn(tx)
     .updateTable('login_lockouts')
     .set({ failed: 0, lockedUntil: null, updatedAt: CLOCK })
     .where('emailHash', '=', (from) => {

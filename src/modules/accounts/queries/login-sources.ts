@@ -1,16 +1,16 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The number of sources that are kept of one e-mail. Those with the earliest last login are deleted. */
 const SOURCES_KEPT = 50;
 
 /** Stores the sources of a login with a correct password. */
 export const rememberSources = (
-  em: EntityManager,
+  tx: Tx,
   { emailHash, sources }: { readonly emailHash: string; readonly sources: readonly string[] },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .with('seen', (queries) =>
       queries
         .insertInto('login_sources')
@@ -39,5 +39,5 @@ export const rememberSources = (
     )
     .execute();
 
-export const forgetSources = (em: EntityManager, emailHash: string) =>
-  queriesIn(em).deleteFrom('login_sources').where('emailHash', '=', emailHash).execute();
+export const forgetSources = (tx: Tx, emailHash: string) =>
+  queriesIn(tx).deleteFrom('login_sources').where('emailHash', '=', emailHash).execute();

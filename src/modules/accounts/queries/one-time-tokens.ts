@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The statements about links that are mailed to a client and work once. Only the hash of a link's token is stored. */
 const oneTimeTokens = (table: 'email_confirmations' | 'password_resets', name: string) => ({
@@ -25,8 +25,8 @@ const oneTimeTokens = (table: 'email_confirmations' | 'password_resets', name: s
   ),
 
   /** Returns undefined when the link was used or has expired. */
-  use: (em: EntityManager, id: string) =>
-    queriesIn(em)
+  use: (tx: Tx, id: string) =>
+    queriesIn(tx)
       .updateTable(table)
       .set({ usedAt: NOW })
       .where('id', '=', id)
@@ -36,8 +36,8 @@ const oneTimeTokens = (table: 'email_confirmations' | 'password_resets', name: s
       .executeTakeFirst(),
 
   /** Invalidates all links that were mailed to the client. */
-  useAll: (em: EntityManager, clientId: string) =>
-    queriesIn(em)
+  useAll: (tx: Tx, clientId: string) =>
+    queriesIn(tx)
       .updateTable(table)
       .set({ usedAt: NOW })
       .where('clientId', '=', clientId)

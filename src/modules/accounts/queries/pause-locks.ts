@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { preparedIn, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 const keyOf = (campaignOrClientId: string | RawBuilder<unknown>): RawBuilder<number> =>
   sql`hashtextextended('silence:' || ${campaignOrClientId}, 0)`;
@@ -9,9 +9,9 @@ const keyOf = (campaignOrClientId: string | RawBuilder<unknown>): RawBuilder<num
  * A gate takes this shared lock while it decides and books, so that its client and the campaigns of the debts that it
  * decides about cannot be paused in between. Many gates may have it at once.
  */
-export const blockPausing = (em: EntityManager, campaignAndClientIds: readonly string[]) =>
-  shareLocks(em, { ids: campaignAndClientIds });
-const shareLocks = preparedIn('pause_block', (queries, { ids }: { readonly ids: readonly string[] }) =>
+export const blockPausing = (tx: Tx, campaignAndClientIds: readonly string[]) =>
+  shareLocks.run(tx, { ids: campaignAndClientIds });
+const shareLocks = prepared('pause_block', (queries, { ids }: { readonly ids: readonly string[] }) =>
   queries
     .selectFrom(sql<{ id: string }>`unnest(${ids}::text[])`.as<'given'>(sql`given(id)`))
     .select(sql`pg_advisory_xact_lock_shared(${keyOf(sql.ref('id'))})`.as('locked')),
@@ -21,7 +21,7 @@ const shareLocks = preparedIn('pause_block', (queries, { ids }: { readonly ids: 
  * A pause takes this exclusive lock: it waits for the gates that are deciding, and later gates see the pause. It is
  * taken before any row lock.
  */
-export const waitForGates = (em: EntityManager, campaignOrClientId: string) =>
-  queriesIn(em)
+export const waitForGates = (tx: Tx, campaignOrClientId: string) =>
+  queriesIn(tx)
     .selectNoFrom(sql`pg_advisory_xact_lock(${keyOf(campaignOrClientId)})`.as('locked'))
     .execute();

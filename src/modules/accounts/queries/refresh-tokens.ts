@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** `over` is true when the token has expired or its session has ended. */
 export const REFRESH_TOKEN = prepared('refresh_token_by_hash', (queries, params: { readonly tokenHash: string }) =>
@@ -19,7 +19,7 @@ export const REFRESH_TOKEN = prepared('refresh_token_by_hash', (queries, params:
 export type RefreshToken = ReturnType<(typeof REFRESH_TOKEN)['rowsOf']>[number];
 
 export const insertRefreshToken = (
-  em: EntityManager,
+  tx: Tx,
   {
     seconds,
     ...token
@@ -30,7 +30,7 @@ export const insertRefreshToken = (
     readonly seconds: number;
   },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('refresh_tokens')
     .values({ ...token, expiresAt: sql<Date>`quita_now() + make_interval(secs => ${seconds})` })
     .execute();
@@ -39,8 +39,8 @@ export const insertRefreshToken = (
  * Returns undefined when the token was used before. Of many concurrent uses, one finds the token unused. The others
  * wait for its commit and then find it used.
  */
-export const useRefreshToken = (em: EntityManager, id: string) =>
-  queriesIn(em)
+export const useRefreshToken = (tx: Tx, id: string) =>
+  queriesIn(tx)
     .updateTable('refresh_tokens')
     .set({ usedAt: NOW })
     .where('id', '=', id)

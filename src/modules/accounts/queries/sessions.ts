@@ -1,21 +1,21 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
 
 export const insertSession = (
-  em: EntityManager,
+  tx: Tx,
   { id, clientId, seconds }: { readonly id: string; readonly clientId: string; readonly seconds: number },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('sessions')
     .values({ id, clientId, expiresAt: inSeconds(seconds) })
     .execute();
 
 /** Returns undefined when the session has ended. */
-export const findOpenSession = (em: EntityManager, sessionId: string) =>
-  queriesIn(em)
+export const findOpenSession = (tx: Tx, sessionId: string) =>
+  queriesIn(tx)
     .selectFrom('sessions')
     .select('id')
     .where('id', '=', sessionId)
@@ -23,8 +23,8 @@ export const findOpenSession = (em: EntityManager, sessionId: string) =>
     .executeTakeFirst();
 
 /** Returns undefined when the session has ended. */
-export const prolongSession = (em: EntityManager, sessionId: string, seconds: number) =>
-  queriesIn(em)
+export const prolongSession = (tx: Tx, sessionId: string, seconds: number) =>
+  queriesIn(tx)
     .updateTable('sessions')
     .set({ expiresAt: inSeconds(seconds), lastUsedAt: NOW })
     .where('id', '=', sessionId)
@@ -33,8 +33,8 @@ export const prolongSession = (em: EntityManager, sessionId: string, seconds: nu
     .executeTakeFirst();
 
 /** Returns undefined when the session had ended or expired before. */
-export const endSession = (em: EntityManager, sessionId: string) =>
-  queriesIn(em)
+export const endSession = (tx: Tx, sessionId: string) =>
+  queriesIn(tx)
     .updateTable('sessions')
     .set({ endedAt: NOW })
     .where('id', '=', sessionId)
@@ -47,8 +47,8 @@ export const endSession = (em: EntityManager, sessionId: string) =>
  * Ends all sessions of a client, or all except one. Their access tokens stop working on every instance from the commit
  * on. The sessions are locked in one order, so that two transactions that end the same ones do not deadlock.
  */
-export const endSessions = (em: EntityManager, clientId: string, kept: string | null = null) =>
-  queriesIn(em)
+export const endSessions = (tx: Tx, clientId: string, kept: string | null = null) =>
+  queriesIn(tx)
     .updateTable('sessions')
     .set({ endedAt: NOW })
     .where('id', 'in', (from) =>

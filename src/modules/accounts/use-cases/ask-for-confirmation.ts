@@ -15,8 +15,8 @@ export const askForConfirmation =
     if (client === undefined) throw new AppError('not_found');
     if (client.confirmed) return;
     await takeFromMailRate(`email_confirmation:${clientId}`);
-    await db.tenant(clientId).transactional(async (em) => {
-      await askForMail(em, workflows, clientId, 'email_confirmation');
-      await addRequestAudit(em, { clientId, source, action: 'email_confirmation_asked' });
+    await db.tenant(clientId).transactional(async (tx) => {
+      await askForMail(tx, workflows, clientId, 'email_confirmation');
+      await addRequestAudit(tx, { clientId, source, action: 'email_confirmation_asked' });
     });
   };

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AccountMail } from '../../../kernel/account-mail.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { AccountDeps } from './deps.ts';
 
-/** Requests a mail, which a worker sends if and only if the transaction of `em` commits. */
+/** Requests a mail, which a worker sends if and only if the transaction of `tx` commits. */
 export const askForMail = (
-  em: EntityManager,
+  tx: Tx,
   workflows: AccountDeps['workflows'],
   clientId: string,
   kind: AccountMail,
-): Promise<void> => addOutbox(em, workflows.sendAccountMail({ clientId, requestId: randomUUID(), kind }));
+): Promise<void> => addOutbox(tx, workflows.sendAccountMail({ clientId, requestId: randomUUID(), kind }));
 
 /**
  * Returns whether the owner may be notified once more of an action that can be repeated at will. An unconfirmed address

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CollectsFor } from '../../../kernel/collects-for.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { LawfulGround } from '../../../kernel/lawful-ground.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
 import { changeClient } from '../queries/clients.ts';
 import type { ClientAddress } from '../tables/client.ts';
@@ -23,7 +23,7 @@ export interface AccountChange {
 
 interface ChangeDeps extends Pick<AccountDeps, 'db' | 'missingConnections'> {
   /** Throws where the rules that bind only collectors leave a debtor of the client no moment of contact. */
-  readonly requireOpeningsOfCollector: (em: EntityManager, clientId: string) => Promise<void>;
+  readonly requireOpeningsOfCollector: (tx: Tx, clientId: string) => Promise<void>;
 }
 
 /**
@@ -40,11 +40,11 @@ export const changeAccount =
       unknown
     >;
     const named = Object.entries(given).flatMap(([member, value]) => (value === undefined ? [] : [member]));
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      if ((await changeClient(em, clientId, given)) === undefined) throw new AppError('not_found');
-      if (collectsFor === 'others') await deps.requireOpeningsOfCollector(em, clientId);
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      if ((await changeClient(tx, clientId, given)) === undefined) throw new AppError('not_found');
+      if (collectsFor === 'others') await deps.requireOpeningsOfCollector(tx, clientId);
       if (named.length > 0)
-        await addRequestAudit(em, { clientId, source, action: 'account_changed', target: named.join(' ') });
+        await addRequestAudit(tx, { clientId, source, action: 'account_changed', target: named.join(' ') });
     });
     return readAccount(deps)(clientId);
   };

@@ -52,14 +52,14 @@ export const changePassword =
 
     const passwordHash = await passwords.hash(password);
     const notify = await mayNotify(deps, clientId, 'password_changed');
-    await db.tenant(clientId).transactional(async (em) => {
+    await db.tenant(clientId).transactional(async (tx) => {
       // The client's row is locked first, as by a login and a reset, so that they do not deadlock.
-      const replaced = await replacePassword(em, clientId, { verified, passwordHash });
+      const replaced = await replacePassword(tx, clientId, { verified, passwordHash });
       if (replaced === undefined) throw wrong();
-      await requireOpenSession(em, sessionId);
-      await PASSWORD_RESETS.useAll(em, clientId);
-      await endSessions(em, clientId, sessionId ?? null);
-      if (notify) await askForMail(em, workflows, clientId, 'password_changed');
-      await addRequestAudit(em, { clientId, source, action: 'password_changed' });
+      await requireOpenSession(tx, sessionId);
+      await PASSWORD_RESETS.useAll(tx, clientId);
+      await endSessions(tx, clientId, sessionId ?? null);
+      if (notify) await askForMail(tx, workflows, clientId, 'password_changed');
+      await addRequestAudit(tx, { clientId, source, action: 'password_changed' });
     });
   };

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addAudit } from '../queries/add-audit.ts';
 import { revokeApiKeyOf } from '../queries/api-keys.ts';
 import { confirmEmailOf } from '../queries/clients.ts';
@@ -17,10 +17,10 @@ interface Confirmation {
 /**
  * Confirms the address and returns false when it was confirmed before. It locks the client's row unless the caller has.
  */
-export async function confirmAddress(em: EntityManager, { clientId, actor, ip }: Confirmation): Promise<boolean> {
-  if ((await confirmEmailOf(em, clientId)) === undefined) return false;
-  await EMAIL_CONFIRMATIONS.useAll(em, clientId);
-  await addAudit(em, { clientId, actor, action: 'email_confirmed', ip });
+export async function confirmAddress(tx: Tx, { clientId, actor, ip }: Confirmation): Promise<boolean> {
+  if ((await confirmEmailOf(tx, clientId)) === undefined) return false;
+  await EMAIL_CONFIRMATIONS.useAll(tx, clientId);
+  await addAudit(tx, { clientId, actor, action: 'email_confirmed', ip });
   return true;
 }
 
@@ -29,11 +29,11 @@ export async function confirmAddress(em: EntityManager, { clientId, actor, ip }:
  * account may be somebody other than the owner of the address. The caller sets another password.
  */
 export async function endEarlierAccess(
-  em: EntityManager,
+  tx: Tx,
   { clientId, actor, ip, email }: Confirmation & { readonly email: string },
 ): Promise<void> {
-  await revokeApiKeyOf(em, clientId);
-  await endSessions(em, clientId);
-  await forgetSources(em, emailHash(email));
-  await addAudit(em, { clientId, actor, action: 'access_revoked', ip });
+  await revokeApiKeyOf(tx, clientId);
+  await endSessions(tx, clientId);
+  await forgetSources(tx, emailHash(email));
+  await addAudit(tx, { clientId, actor, action: 'access_revoked', ip });
 }

@@ -14,10 +14,10 @@ export const confirmEmail =
     });
     if (found === undefined) throw linkRefused();
     const { id, clientId } = found;
-    await db.account(clientId).transactional(async (em) => {
+    await db.account(clientId).transactional(async (tx) => {
       // The client's row is locked first, as by every confirmation, so that concurrent ones wait and do not deadlock.
-      await lockClient(em, clientId);
-      if ((await EMAIL_CONFIRMATIONS.use(em, id)) === undefined) throw linkRefused();
-      await confirmAddress(em, { clientId, actor: 'client', ip: origin.ip });
+      await lockClient(tx, clientId);
+      if ((await EMAIL_CONFIRMATIONS.use(tx, id)) === undefined) throw linkRefused();
+      await confirmAddress(tx, { clientId, actor: 'client', ip: origin.ip });
     });
   };

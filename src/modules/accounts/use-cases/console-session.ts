@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { IssuedToken } from '../ports/access-tokens.ts';
 import { CONSOLE_SESSION, type ConsoleSession, insertConsoleSession } from '../queries/console-sessions.ts';
 import { consoleLifetime } from '../rules/token-lifetimes.ts';
@@ -22,14 +22,14 @@ export interface ConsoleCookie {
 
 /** Opens a session of the console in the caller's transaction. */
 export async function openConsoleSession(
-  em: EntityManager,
+  tx: Tx,
   { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
   { clientId, remember }: { readonly clientId: string; readonly remember: boolean },
 ): Promise<IssuedToken & ConsoleCookie> {
   const cookie = newOpaqueToken();
   const sessionId = randomUUID();
   const lifetime = consoleLifetime(remember);
-  await insertConsoleSession(em, { id: sessionId, clientId, cookieHash: hashToken(cookie), ...lifetime });
+  await insertConsoleSession(tx, { id: sessionId, clientId, cookieHash: hashToken(cookie), ...lifetime });
   const issued = accessTokens.issue({ clientId, sessionId }, lifetime.idleSeconds);
   return { ...issued, cookie, keptSeconds: remember ? lifetime.longestSeconds : null };
 }

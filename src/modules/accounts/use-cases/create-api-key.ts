@@ -21,14 +21,14 @@ export const createApiKey =
   }): Promise<{ apiKey: string }> => {
     const apiKey = `${API_KEY_PREFIX}${newOpaqueToken()}`;
     const notify = await mayNotify(deps, clientId, 'api_key_created');
-    await deps.db.tenant(clientId).transactional(async (em) => {
+    await deps.db.tenant(clientId).transactional(async (tx) => {
       // Of two concurrent calls, the second waits here, and then sees and revokes the key of the first.
-      if ((await lockClient(em, clientId)) === undefined) throw new AppError('token_invalid');
-      await requireOpenSession(em, sessionId);
-      await revokeApiKeyOf(em, clientId);
-      await insertApiKey(em, { clientId, keyHash: hashToken(apiKey) });
-      await addRequestAudit(em, { clientId, source, action: 'api_key_created' });
-      if (notify) await askForMail(em, deps.workflows, clientId, 'api_key_created');
+      if ((await lockClient(tx, clientId)) === undefined) throw new AppError('token_invalid');
+      await requireOpenSession(tx, sessionId);
+      await revokeApiKeyOf(tx, clientId);
+      await insertApiKey(tx, { clientId, keyHash: hashToken(apiKey) });
+      await addRequestAudit(tx, { clientId, source, action: 'api_key_created' });
+      if (notify) await askForMail(tx, deps.workflows, clientId, 'api_key_created');
     });
     return { apiKey };
   };

@@ -12,9 +12,9 @@ export const endConsoleSession =
     const found = await findConsoleSession(deps, cookie);
     if (found === undefined) return;
     const { id: clientId, sessionId } = found;
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      if ((await endSession(em, sessionId)) === undefined) return;
-      await addAudit(em, { clientId, actor: 'client', action: 'logout', ip });
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      if ((await endSession(tx, sessionId)) === undefined) return;
+      await addAudit(tx, { clientId, actor: 'client', action: 'logout', ip });
     });
   };
 
@@ -24,8 +24,8 @@ export const endAllSessions =
   async (cookie: string | null, { ip }: Origin): Promise<void> => {
     const { id: clientId, status } = await requireConsoleSession(deps, cookie);
     if (isInactive(status)) throw new AppError('account_inactive');
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      await endSessions(em, clientId);
-      await addAudit(em, { clientId, actor: 'client', action: 'sessions_ended', ip });
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      await endSessions(tx, clientId);
+      await addAudit(tx, { clientId, actor: 'client', action: 'sessions_ended', ip });
     });
   };

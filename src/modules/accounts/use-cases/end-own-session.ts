@@ -8,8 +8,8 @@ export const endOwnSession =
   ({ db }: Pick<AccountDeps, 'db'>) =>
   (input: { readonly clientId: string; readonly id: string; readonly source: RequestSource }): Promise<void> => {
     const { clientId, id, source } = input;
-    return db.tenant(clientId).transactional(async (em) => {
-      if ((await endSession(em, id)) === undefined) throw new AppError('not_found');
-      await addRequestAudit(em, { clientId, source, action: 'session_ended', target: id });
+    return db.tenant(clientId).transactional(async (tx) => {
+      if ((await endSession(tx, id)) === undefined) throw new AppError('not_found');
+      await addRequestAudit(tx, { clientId, source, action: 'session_ended', target: id });
     });
   };

@@ -30,13 +30,13 @@ async function reclaimAddress(
   if (client === undefined) return false;
   const clientId = client.id;
   const unknownPasswordHash = await passwords.hash(newOpaqueToken());
-  return db.account(clientId).transactional(async (em) => {
-    await lockClient(em, clientId);
+  return db.account(clientId).transactional(async (tx) => {
+    await lockClient(tx, clientId);
     const by = { clientId, actor: 'identity_provider', ip } as const;
-    if (!(await confirmAddress(em, by))) return false;
-    await setPassword(em, clientId, unknownPasswordHash);
-    await endLocks(em, emailHash(email));
-    await endEarlierAccess(em, { ...by, email });
+    if (!(await confirmAddress(tx, by))) return false;
+    await setPassword(tx, clientId, unknownPasswordHash);
+    await endLocks(tx, emailHash(email));
+    await endEarlierAccess(tx, { ...by, email });
     return true;
   });
 }
@@ -90,10 +90,10 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   const given = toPlainText(identity.name ?? '', LONGEST_NAME);
   const name = given !== '' && nameProblems(given).length === 0 ? given : email.slice(email.lastIndexOf('@') + 1);
   try {
-    await db.tenant(id).transactional(async (em) => {
-      await insertConfirmedClient(em, { id, name, email, plan: PLAN, trialDays: TRIAL_DAYS });
-      await insertIdentity(em, { clientId: id, issuer, subject });
-      await addAudit(em, { clientId: id, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
+    await db.tenant(id).transactional(async (tx) => {
+      await insertConfirmedClient(tx, { id, name, email, plan: PLAN, trialDays: TRIAL_DAYS });
+      await insertIdentity(tx, { clientId: id, issuer, subject });
+      await addAudit(tx, { clientId: id, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
     });
     return { id, status: 'ACTIVE' };
   } catch (error) {

@@ -19,8 +19,8 @@ export const forgetPassword =
       throw error;
     }
     const [client] = await db.readPrepared({ auth: true }, CLIENT_WITH_PASSWORD, { email });
-    await db.auth().transactional(async (em) => {
-      await addAudit(em, {
+    await db.auth().transactional(async (tx) => {
+      await addAudit(tx, {
         clientId: client?.id ?? null,
         actor: 'anonymous',
         action: 'password_reset_asked',
@@ -28,6 +28,6 @@ export const forgetPassword =
         ip: origin.ip,
       });
       if (client === undefined) return;
-      await askForMail(em, workflows, client.id, 'password_reset');
+      await askForMail(tx, workflows, client.id, 'password_reset');
     });
   };

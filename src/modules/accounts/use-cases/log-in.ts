@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addAudit } from '../queries/add-audit.ts';
 import { lockClientWithPassword, PASSWORD_OF_EMAIL, setStatus } from '../queries/clients.ts';
 import { rememberSources } from '../queries/login-sources.ts';
@@ -30,7 +30,7 @@ export interface Entered {
 }
 
 /** Opens a session of one kind: a program's with a refresh token, or the console's with a cookie. */
-export type OpenSession<Opened> = (em: EntityManager, clientId: string) => Promise<Opened>;
+export type OpenSession<Opened> = (tx: Tx, clientId: string) => Promise<Opened>;
 
 export type LogInDeps = Pick<
   AccountDeps,
@@ -40,7 +40,7 @@ export type LogInDeps = Pick<
 export const logIn =
   (deps: LogInDeps) =>
   (input: LogInInput): Promise<Entered & TokenPair> =>
-    enterByPassword(deps, input, (em, clientId) => openSession(em, deps, clientId));
+    enterByPassword(deps, input, (tx, clientId) => openSession(tx, deps, clientId));
 
 /** The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive. */
 export async function enterByPassword<Opened extends object>(
@@ -97,15 +97,15 @@ const enter = <Opened extends object>(
   { email, ip, sources }: Entering,
   open: OpenSession<Opened>,
 ): Promise<Opened & { client: ClientSummary }> =>
-  deps.db.account(id).transactional(async (em) => {
+  deps.db.account(id).transactional(async (tx) => {
     // Without the lock, a password reset could end all sessions after the password was verified and before this session
     // is inserted.
-    const client = await lockClientWithPassword(em, id, passwordHash);
+    const client = await lockClientWithPassword(tx, id, passwordHash);
     if (client === undefined) throw new AppError('invalid_credentials');
     if (isInactive(client.status)) throw new AppError('account_inactive');
-    if (client.status === 'ONBOARDING') await setStatus(em, id, 'ACTIVE');
-    const opened = await open(em, id);
-    await rememberSources(em, { emailHash: emailHash(email), sources });
-    await addAudit(em, { clientId: id, actor: 'client', action: 'login', ip });
+    if (client.status === 'ONBOARDING') await setStatus(tx, id, 'ACTIVE');
+    const opened = await open(tx, id);
+    await rememberSources(tx, { emailHash: emailHash(email), sources });
+    await addAudit(tx, { clientId: id, actor: 'client', action: 'login', ip });
     return { ...opened, client: summaryOf({ ...client, status: 'ACTIVE' }) };
   });

@@ -8,8 +8,8 @@ export const logOut =
   async (input: { clientId: string; sessionId: string | undefined; source: RequestSource }): Promise<void> => {
     const { clientId, sessionId, source } = input;
     if (sessionId === undefined) return;
-    await db.tenant(clientId).transactional(async (em) => {
-      await endSession(em, sessionId);
-      await addRequestAudit(em, { clientId, source, action: 'logout' });
+    await db.tenant(clientId).transactional(async (tx) => {
+      await endSession(tx, sessionId);
+      await addRequestAudit(tx, { clientId, source, action: 'logout' });
     });
   };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import {
   CLEAR_FAILURES,
   countFailure,
@@ -20,8 +20,8 @@ export const emailHash = (email: string): string => createHash('sha256').update(
 
 /** One try at a password. The caller calls exactly one of the methods. */
 export interface LoginTry {
-  /** Counts the failure in the transaction of `em`, and returns whether it locked the counter. */
-  failed(em: EntityManager): Promise<boolean>;
+  /** Counts the failure in the transaction of `tx`, and returns whether it locked the counter. */
+  failed(tx: Tx): Promise<boolean>;
   succeeded(): Promise<void>;
   /** Gives the place back when the password could not be verified. */
   undecided(): Promise<void>;
@@ -68,7 +68,7 @@ export function createLoginLockouts(db: Pick<Database, 'readPrepared' | 'writePr
         async begin() {
           const reserved = { key, lease: await reserve(key) };
           return {
-            failed: async (em) => (await countFailure(em, reserved))?.locked === true,
+            failed: async (tx) => (await countFailure(tx, reserved))?.locked === true,
             succeeded: async () => void (await db.writePrepared({ auth: true }, CLEAR_FAILURES, reserved)),
             undecided: async () => void (await db.writePrepared({ auth: true }, RELEASE_TRY, reserved)),
           };

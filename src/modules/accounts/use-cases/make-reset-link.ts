@@ -13,9 +13,9 @@ import { hashToken, newOpaqueToken } from './opaque-token.ts';
 export const makeResetLink =
   ({ db, publicUrl }: { readonly db: Pick<Database, 'tenant' | 'writePrepared'>; readonly publicUrl: string }) =>
   async (clientId: string): Promise<{ readonly url: string; readonly validMinutes: number }> => {
-    await db.tenant(clientId).transactional(async (em) => {
-      if ((await lockClient(em, clientId)) === undefined) throw new AppError('not_found');
-      await addAudit(em, { clientId, actor: 'operator', action: 'password_reset_asked' });
+    await db.tenant(clientId).transactional(async (tx) => {
+      if ((await lockClient(tx, clientId)) === undefined) throw new AppError('not_found');
+      await addAudit(tx, { clientId, actor: 'operator', action: 'password_reset_asked' });
     });
     const token = newOpaqueToken();
     const link = { clientId, tokenHash: hashToken(token), minutes: PASSWORD_RESET_MINUTES };

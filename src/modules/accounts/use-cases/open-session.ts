@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { insertRefreshToken } from '../queries/refresh-tokens.ts';
 import { findOpenSession, insertSession } from '../queries/sessions.ts';
 import { REFRESH_TOKEN_DAYS } from '../rules/token-lifetimes.ts';
@@ -16,34 +16,34 @@ export interface TokenPair {
 
 /** Opens a session without a refresh token, which ends with its only access token. */
 export async function openShortSession(
-  em: EntityManager,
+  tx: Tx,
   { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
   clientId: string,
 ): Promise<string> {
   const sessionId = randomUUID();
-  await insertSession(em, { id: sessionId, clientId, seconds: Math.ceil(accessTokens.lifetimeMs / 1_000) + 1 });
+  await insertSession(tx, { id: sessionId, clientId, seconds: Math.ceil(accessTokens.lifetimeMs / 1_000) + 1 });
   return accessTokens.issue({ clientId, sessionId }).token;
 }
 
 export async function openSession(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<AccountDeps, 'accessTokens'>,
   clientId: string,
 ): Promise<TokenPair> {
   const sessionId = randomUUID();
-  await insertSession(em, { id: sessionId, clientId, seconds: REFRESH_TOKEN_SECONDS });
-  return issuePair(em, deps, { clientId, sessionId });
+  await insertSession(tx, { id: sessionId, clientId, seconds: REFRESH_TOKEN_SECONDS });
+  return issuePair(tx, deps, { clientId, sessionId });
 }
 
 /** Issues a token pair. The `expires_at` of the session must not be earlier than that of the refresh token. */
 export async function issuePair(
-  em: EntityManager,
+  tx: Tx,
   { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
   { clientId, sessionId }: { readonly clientId: string; readonly sessionId: string },
 ): Promise<TokenPair> {
   const refreshToken = newOpaqueToken();
   const tokenHash = hashToken(refreshToken);
-  await insertRefreshToken(em, { sessionId, clientId, tokenHash, seconds: REFRESH_TOKEN_SECONDS });
+  await insertRefreshToken(tx, { sessionId, clientId, tokenHash, seconds: REFRESH_TOKEN_SECONDS });
   return { token: accessTokens.issue({ clientId, sessionId }).token, refreshToken };
 }
 
@@ -51,8 +51,8 @@ export async function issuePair(
  * Throws `token_invalid` when the session has ended. A change that outlives the session, such as a new API key, checks
  * this under the lock of the client's row, so that a session which ends meanwhile leaves nothing behind.
  */
-export async function requireOpenSession(em: EntityManager, sessionId: string | undefined): Promise<void> {
+export async function requireOpenSession(tx: Tx, sessionId: string | undefined): Promise<void> {
   // An identity provider's token has no session here.
   if (sessionId === undefined) return;
-  if ((await findOpenSession(em, sessionId)) === undefined) throw new AppError('token_invalid');
+  if ((await findOpenSession(tx, sessionId)) === undefined) throw new AppError('token_invalid');
 }

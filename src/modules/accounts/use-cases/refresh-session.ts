@@ -29,12 +29,12 @@ export const refreshSession =
   };
 
 const use = (deps: Pick<AccountDeps, 'db' | 'accessTokens'>, known: RefreshToken): Promise<TokenPair | undefined> =>
-  deps.db.tenant(known.clientId).transactional(async (em) => {
-    if ((await useRefreshToken(em, known.id)) === undefined) return undefined;
-    const prolonged = await prolongSession(em, known.sessionId, REFRESH_TOKEN_SECONDS);
+  deps.db.tenant(known.clientId).transactional(async (tx) => {
+    if ((await useRefreshToken(tx, known.id)) === undefined) return undefined;
+    const prolonged = await prolongSession(tx, known.sessionId, REFRESH_TOKEN_SECONDS);
     // The session has ended since it was read. The exception rolls back the use of the token, which is harmless then.
     if (prolonged === undefined) throw new AppError('refresh_token_invalid');
-    return issuePair(em, deps, known);
+    return issuePair(tx, deps, known);
   });
 
 const endAllSessions = (
@@ -42,7 +42,7 @@ const endAllSessions = (
   { clientId, sessionId }: RefreshToken,
   { ip }: Origin,
 ): Promise<void> =>
-  db.tenant(clientId).transactional(async (em) => {
-    await endSessions(em, clientId);
-    await addAudit(em, { clientId, actor: 'anonymous', action: 'refresh_token_reused', target: sessionId, ip });
+  db.tenant(clientId).transactional(async (tx) => {
+    await endSessions(tx, clientId);
+    await addAudit(tx, { clientId, actor: 'anonymous', action: 'refresh_token_reused', target: sessionId, ip });
   });

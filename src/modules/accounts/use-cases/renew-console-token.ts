@@ -14,7 +14,7 @@ export const renewConsoleToken =
     const { sessionId, ...client } = await requireConsoleSession(deps, cookie);
     if (isInactive(client.status)) throw new AppError('account_inactive');
     const clientId = client.id;
-    const prolonged = await deps.db.tenant(clientId).transactional((em) => prolongConsoleSession(em, sessionId));
+    const prolonged = await deps.db.tenant(clientId).transactional((tx) => prolongConsoleSession(tx, sessionId));
     if (prolonged === undefined) throw new AppError('unauthenticated');
     const issued = deps.accessTokens.issue({ clientId, sessionId }, prolonged.secondsLeft);
     return { ...issued, client: summaryOf(client) };

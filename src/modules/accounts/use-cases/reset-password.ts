@@ -25,16 +25,16 @@ export const resetPassword =
     const { id, clientId } = found;
     const passwordHash = await passwords.hash(input.password);
     const notify = await mayNotify(deps, clientId, 'password_changed');
-    await db.account(clientId).transactional(async (em) => {
+    await db.account(clientId).transactional(async (tx) => {
       // The client's row is locked first, as by a login, so that the two wait for each other and do not deadlock.
-      const client = await setPassword(em, clientId, passwordHash);
-      if ((await PASSWORD_RESETS.use(em, id)) === undefined || client === undefined) throw linkRefused();
-      await PASSWORD_RESETS.useAll(em, clientId);
-      await endSessions(em, clientId);
-      await endLocks(em, emailHash(client.email));
+      const client = await setPassword(tx, clientId, passwordHash);
+      if ((await PASSWORD_RESETS.use(tx, id)) === undefined || client === undefined) throw linkRefused();
+      await PASSWORD_RESETS.useAll(tx, clientId);
+      await endSessions(tx, clientId);
+      await endLocks(tx, emailHash(client.email));
       const by = { clientId, actor: 'client', ip: input.origin.ip } as const;
-      if (await confirmAddress(em, by)) await endEarlierAccess(em, { ...by, email: client.email });
-      if (notify) await askForMail(em, deps.workflows, clientId, 'password_changed');
-      await addAudit(em, { ...by, action: 'password_reset' });
+      if (await confirmAddress(tx, by)) await endEarlierAccess(tx, { ...by, email: client.email });
+      if (notify) await askForMail(tx, deps.workflows, clientId, 'password_changed');
+      await addAudit(tx, { ...by, action: 'password_reset' });
     });
   };

@@ -26,12 +26,12 @@ export const readRetention =
 export const setRetention =
   ({ db }: { readonly db: Pick<Database, 'tenant'> }) =>
   ({ clientId, days }: { readonly clientId: string; readonly days: number | null }): Promise<Retention> =>
-    db.tenant(clientId).transactional(async (em) => {
-      const client = await lockClient(em, clientId);
+    db.tenant(clientId).transactional(async (tx) => {
+      const client = await lockClient(tx, clientId);
       if (client === undefined) throw new AppError('not_found');
       if (client.retentionDays === days) return retentionOf(days);
-      await setRetentionDays(em, clientId, days);
+      await setRetentionDays(tx, clientId, days);
       const details = { from: client.retentionDays, to: days };
-      await addAudit(em, { clientId, actor: 'operator', action: 'retention_changed', details });
+      await addAudit(tx, { clientId, actor: 'operator', action: 'retention_changed', details });
       return retentionOf(days);
     });

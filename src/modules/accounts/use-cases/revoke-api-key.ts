@@ -6,9 +6,9 @@ import type { AccountDeps } from './deps.ts';
 export const revokeApiKey =
   ({ db }: Pick<AccountDeps, 'db'>) =>
   async ({ clientId, source }: { clientId: string; source: RequestSource }): Promise<void> => {
-    await db.tenant(clientId).transactional(async (em) => {
-      await lockClient(em, clientId);
-      const revoked = await revokeApiKeyOf(em, clientId);
-      if (revoked !== undefined) await addRequestAudit(em, { clientId, source, action: 'api_key_revoked' });
+    await db.tenant(clientId).transactional(async (tx) => {
+      await lockClient(tx, clientId);
+      const revoked = await revokeApiKeyOf(tx, clientId);
+      if (revoked !== undefined) await addRequestAudit(tx, { clientId, source, action: 'api_key_revoked' });
     });
   };

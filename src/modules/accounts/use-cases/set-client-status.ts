@@ -35,16 +35,16 @@ interface SetStatusDeps {
 export const setClientStatus =
   ({ db, workflows, now }: SetStatusDeps) =>
   ({ clientId, change }: { clientId: string; change: StatusChange }): Promise<ChangedStatus> =>
-    db.tenant(clientId).transactional(async (em) => {
-      if (change !== 'resume') await waitForGates(em, clientId);
-      const client = await lockClient(em, clientId);
+    db.tenant(clientId).transactional(async (tx) => {
+      if (change !== 'resume') await waitForGates(tx, clientId);
+      const client = await lockClient(tx, clientId);
       if (client === undefined) throw new AppError('not_found');
       const from = client.status;
       const to = TARGET[change];
       if (from === to) return { from, to, possible: true };
       if (!FROM[change].includes(from)) return { from, to, possible: false };
-      await setStatus(em, clientId, to);
-      await addAudit(em, { clientId, actor: 'operator', action: 'status_changed', details: { from, to } });
-      await addOutboxRows(em, workflows.wakeCollections(clientId, now()));
+      await setStatus(tx, clientId, to);
+      await addAudit(tx, { clientId, actor: 'operator', action: 'status_changed', details: { from, to } });
+      await addOutboxRows(tx, workflows.wakeCollections(clientId, now()));
       return { from, to, possible: true };
     });

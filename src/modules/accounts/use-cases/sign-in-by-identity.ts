@@ -65,9 +65,9 @@ export const finishIdentitySignIn =
       throw error;
     });
     if (isInactive(status)) throw new SignInRefused('account_inactive');
-    return deps.db.tenant(clientId).transactional(async (em) => {
-      const { cookie, keptSeconds } = await openConsoleSession(em, deps, { clientId, remember });
-      await addAudit(em, { clientId, actor: 'identity_provider', action: 'login', target: identity.issuer, ip });
+    return deps.db.tenant(clientId).transactional(async (tx) => {
+      const { cookie, keptSeconds } = await openConsoleSession(tx, deps, { clientId, remember });
+      await addAudit(tx, { clientId, actor: 'identity_provider', action: 'login', target: identity.issuer, ip });
       return { cookie, keptSeconds };
     });
   };

@@ -27,8 +27,8 @@ export const signUp =
     const { name, email, cnpj, segment, origin } = input;
     const passwordHash = await deps.passwords.hash(input.password);
     const id = randomUUID();
-    return deps.db.tenant(id).transactional(async (em) => {
-      const client = await insertUnconfirmedClient(em, {
+    return deps.db.tenant(id).transactional(async (tx) => {
+      const client = await insertUnconfirmedClient(tx, {
         id,
         name,
         email,
@@ -39,9 +39,9 @@ export const signUp =
         trialDays: TRIAL_DAYS,
         confirmWithinDays: UNCONFIRMED_ACCOUNT_DAYS,
       });
-      const token = await openShortSession(em, deps, id);
-      await addAudit(em, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });
-      await askForMail(em, deps.workflows, id, 'email_confirmation');
+      const token = await openShortSession(tx, deps, id);
+      await addAudit(tx, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });
+      await askForMail(tx, deps.workflows, id, 'email_confirmation');
       return { ...summaryOf(client), token };
     });
   };

@@ -32,12 +32,12 @@ export async function tryPassword(
   }
   if (right) return attempt;
   const entry = { clientId: known?.id ?? null, actor, target: emailHash(email), ip };
-  await db.auth().transactional(async (em) => {
-    const locked = await attempt.failed(em);
-    await addAudit(em, { ...entry, action: 'login_failed' });
+  await db.auth().transactional(async (tx) => {
+    const locked = await attempt.failed(tx);
+    await addAudit(tx, { ...entry, action: 'login_failed' });
     if (!locked) return;
-    await addAudit(em, { ...entry, action: 'login_locked' });
-    if (known !== null) await askForMail(em, workflows, known.id, 'login_locked');
+    await addAudit(tx, { ...entry, action: 'login_locked' });
+    if (known !== null) await askForMail(tx, workflows, known.id, 'login_locked');
   });
   return null;
 }

@@ -36,13 +36,13 @@ export const verifyClient =
     readonly now: () => Date;
   }) =>
   (clientId: string): Promise<VerifiedCompany | null> =>
-    db.tenant(clientId).transactional(async (em) => {
-      const client = await lockClient(em, clientId);
+    db.tenant(clientId).transactional(async (tx) => {
+      const client = await lockClient(tx, clientId);
       if (client === undefined) throw new AppError('not_found');
       if (client.cnpj === null) return null;
-      const { name, address, senders, collectsFor } = await setVerified(em, clientId);
-      await addAudit(em, { clientId, actor: 'operator', action: 'client_verified' });
-      await addOutboxRows(em, workflows.wakeCollections(clientId, now()));
-      await confirmAddress(em, { clientId, actor: 'operator', ip: null });
+      const { name, address, senders, collectsFor } = await setVerified(tx, clientId);
+      await addAudit(tx, { clientId, actor: 'operator', action: 'client_verified' });
+      await addOutboxRows(tx, workflows.wakeCollections(clientId, now()));
+      await confirmAddress(tx, { clientId, actor: 'operator', ip: null });
       return { name, cnpj: client.cnpj, address, senders, collectsFor };
     });

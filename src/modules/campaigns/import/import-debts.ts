@@ -44,7 +44,7 @@ export const importDebts = (deps: StoreDeps & Pick<CollectionDeps, 'now' | 'sand
   /** An import without a valid element is an attempted import, so the audit log records it too. */
   const auditEmptyImport = async ({ clientId, campaignId, source }: ImportTarget, sent: number): Promise<void> => {
     const entry = { clientId, source, target: campaignId, details: { imported: 0, skipped: sent } };
-    await deps.db.tenant(clientId).transactional((em) => addRequestAudit(em, { ...entry, action: 'debts_imported' }));
+    await deps.db.tenant(clientId).transactional((tx) => addRequestAudit(tx, { ...entry, action: 'debts_imported' }));
   };
 
   return async (target, check) => {

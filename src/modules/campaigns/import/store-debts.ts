@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
 import { nameKeyOf } from '../../../kernel/name-key.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
@@ -38,11 +38,11 @@ const SLICE = 2_500;
 const severalOf = (values: readonly string[]): string | null => (values.length > 1 ? values.join(' ') : null);
 
 /** Few clients have debts that were erased or corrected, and only their imports look them up. */
-const scopeOf = async (em: EntityManager, clientId: string, sandbox: boolean): Promise<KnownScope> => ({
+const scopeOf = async (tx: Tx, clientId: string, sandbox: boolean): Promise<KnownScope> => ({
   clientId,
   sandbox,
-  withErased: await hasErasedDebts(em, clientId),
-  withCorrected: await hasCorrectedDebts(em, clientId),
+  withErased: await hasErasedDebts(tx, clientId),
+  withCorrected: await hasCorrectedDebts(tx, clientId),
 });
 
 /** Returns a function that makes the column parameters of a slice. */
@@ -106,17 +106,17 @@ export async function storeDebts(deps: StoreDeps, request: Import): Promise<numb
 
 const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
   const { clientId, campaignId, debts, at, sent, source } = request;
-  return deps.db.tenant(clientId).transactional(async (em) => {
+  return deps.db.tenant(clientId).transactional(async (tx) => {
     // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
-    await lockImports(em, clientId);
-    const locked = await lockCampaignToImportInto(em, { clientId, campaignId });
+    await lockImports(tx, clientId);
+    const locked = await lockCampaignToImportInto(tx, { clientId, campaignId });
     const campaign = await requireOpenCampaign(deps, clientId, locked);
     const isLaunched = campaign.status !== 'DRAFT';
     const sandbox = campaign.sandbox ?? request.sandbox;
     const status = isLaunched ? 'QUEUED' : 'IMPORTED';
-    const last = await lastPosition(em, campaignId);
+    const last = await lastPosition(tx, campaignId);
     let position = last;
-    const scope = await scopeOf(em, clientId, sandbox);
+    const scope = await scopeOf(tx, clientId, sandbox);
     const toColumns = columnsFor(scope, deps.personKeys);
     const known: number[] = [];
     let running: Promise<void> = Promise.resolve();
@@ -124,21 +124,21 @@ const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
       // The parameters are built while PostgreSQL processes the previous slice.
       const columns = toColumns(slice);
       await running;
-      running = storeNewDebts(em, { clientId, campaignId, scope, columns, position, status, at }).then((duplicates) => {
+      running = storeNewDebts(tx, { clientId, campaignId, scope, columns, position, status, at }).then((duplicates) => {
         known.push(...duplicates);
         position += slice.length - duplicates.length;
       });
     }
     await running;
-    if ((await hasEndedDebts(em, clientId)) && !(await continueEndedDebts(em, campaignId, last))) {
+    if ((await hasEndedDebts(tx, clientId)) && !(await continueEndedDebts(tx, campaignId, last))) {
       throw new ChangedMeanwhile();
     }
     const imported = debts.length - known.length;
     const details = { imported, skipped: sent - imported };
-    await addRequestAudit(em, { clientId, source, action: 'debts_imported', target: campaignId, details });
+    await addRequestAudit(tx, { clientId, source, action: 'debts_imported', target: campaignId, details });
     if (campaign.status === 'RUNNING' && imported > 0) {
       const { launchedAt } = campaign;
-      await addOutbox(em, deps.workflows.takeDebts({ id: campaignId, clientId, sandbox }, launchedAt ?? at, at));
+      await addOutbox(tx, deps.workflows.takeDebts({ id: campaignId, clientId, sandbox }, launchedAt ?? at, at));
     }
     return known;
   });
@@ -151,12 +151,12 @@ export const findKnownDebts = (
   sandbox: boolean,
   debts: readonly CheckedDebt[],
 ): Promise<number[]> =>
-  deps.db.tenant(clientId).transactional(async (em) => {
-    const scope = await scopeOf(em, clientId, sandbox);
+  deps.db.tenant(clientId).transactional(async (tx) => {
+    const scope = await scopeOf(tx, clientId, sandbox);
     const toColumns = columnsFor(scope, deps.personKeys);
     const known: number[] = [];
     for (const slice of slicesOf(debts)) {
-      known.push(...(await knownDebts(em, scope, toColumns(slice))));
+      known.push(...(await knownDebts(tx, scope, toColumns(slice))));
     }
     return known;
   });

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { CAMPAIGN_STATUSES_LEFT } from '../../../kernel/campaign-status.ts';
 import { OPEN_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { AreaCodes, ContactHours } from '../../policy/rules/campaign-settings.ts';
 
 /** The area codes of the phone in use and of those that may take over from it, as the gate asks about them. */
@@ -16,9 +16,9 @@ const CODES_OF_DEBT = sql<AreaCodes>`array(
   order by code)`;
 
 /** Returns the area codes of the open debts of a campaign, each combination once. */
-export const areaCodesOfDebtors = async (em: EntityManager, campaignId: string): Promise<readonly AreaCodes[]> =>
+export const areaCodesOfDebtors = async (tx: Tx, campaignId: string): Promise<readonly AreaCodes[]> =>
   (
-    await queriesIn(em)
+    await queriesIn(tx)
       .selectFrom('debts')
       .select(CODES_OF_DEBT.as('codes'))
       .distinct()
@@ -30,10 +30,10 @@ export const areaCodesOfDebtors = async (em: EntityManager, campaignId: string):
 
 /** Returns the campaigns of a client that have not ended, by the hours that they keep. */
 export async function campaignsByHours(
-  em: EntityManager,
+  tx: Tx,
   clientId: string,
 ): Promise<readonly { readonly hours: ContactHours | null; readonly campaigns: { id: string; name: string }[] }[]> {
-  const rows = await queriesIn(em)
+  const rows = await queriesIn(tx)
     .selectFrom('campaigns')
     .select(['id', 'name', 'contactHours'])
     .where('clientId', '=', clientId)

@@ -1,14 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { makeCurrentAgain } from '../../debts/queries/continued-debts.ts';
 
 /**
  * Locks the debts of a draft that nothing has moved, so that no charge or message is added to them, and returns how many
  * debts the draft has. It is a statement of its own, so that the next one sees what was added before.
  */
-export const lockImportedDebts = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+export const lockImportedDebts = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('locked').materialized(),
       (queries) =>
@@ -40,8 +40,8 @@ const TOUCHED_BY = [
 ] as const;
 
 /** Selects the debts of a draft that nobody outside has touched. The caller holds their locks. */
-const untouchedDebts = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+const untouchedDebts = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .selectFrom('debts')
     .where('debts.campaignId', '=', campaignId)
     .where('debts.status', '=', 'IMPORTED')
@@ -68,10 +68,10 @@ const untouchedDebts = (em: EntityManager, campaignId: string) =>
  * items go with them by their foreign keys; all other tables forbid it. An earlier row of such a debt is the current one
  * again, because the import that continued it is undone.
  */
-export async function deleteImportedDebts(em: EntityManager, campaignId: string): Promise<number> {
-  const untouched = await untouchedDebts(em, campaignId).select('debts.id').execute();
+export async function deleteImportedDebts(tx: Tx, campaignId: string): Promise<number> {
+  const untouched = await untouchedDebts(tx, campaignId).select('debts.id').execute();
   const ids = untouched.map(({ id }) => id);
-  const continued = await queriesIn(em)
+  const continued = await queriesIn(tx)
     .selectFrom('debts as fresh')
     .innerJoin('debts as ended', 'ended.identityId', 'fresh.identityId')
     .select('ended.id')
@@ -79,15 +79,15 @@ export async function deleteImportedDebts(em: EntityManager, campaignId: string)
     .where('fresh.id', '=', anyOf(ids, 'uuid'))
     .execute();
   // A debt has one current row at any moment, so the draft's row leaves the debt before the earlier one takes over.
-  await queriesIn(em)
+  await queriesIn(tx)
     .updateTable('debts')
     .set({ identityId: sql<string>`gen_random_uuid()` })
     .where('id', '=', anyOf(ids, 'uuid'))
     .execute();
   await makeCurrentAgain(
-    em,
+    tx,
     continued.map(({ id }) => id),
   );
-  await queriesIn(em).deleteFrom('debts').where('id', '=', anyOf(ids, 'uuid')).execute();
+  await queriesIn(tx).deleteFrom('debts').where('id', '=', anyOf(ids, 'uuid')).execute();
   return ids.length;
 }

@@ -1,14 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtContexts } from '../../debts/queries/debts.ts';
 
 /** Returns a page of the debts of a campaign in the order of import. */
 export const debtsToRehearse = (
-  em: EntityManager,
+  tx: Tx,
   { campaignId, after, limit }: { readonly campaignId: string; readonly after: number; readonly limit: number },
 ) =>
-  debtContexts(em)
+  debtContexts(tx)
     .select('debts.position')
     .where('debts.campaignId', '=', campaignId)
     .where('debts.position', '>', after)
@@ -18,22 +18,22 @@ export const debtsToRehearse = (
 
 /** Returns the live debts of these people in running campaigns, one of which a contact may speak of too. */
 export const openDebtsOfPersons = (
-  em: EntityManager,
+  tx: Tx,
   { taxIds, sandbox }: { readonly taxIds: readonly string[]; readonly sandbox: boolean },
 ) =>
-  debtContexts(em)
+  debtContexts(tx)
     .where('debts.debtorCpf', '=', anyOf(taxIds, 'text'))
     .where('debts.sandbox', '=', sandbox)
     .where('debts.status', 'in', LIVE_DEBT_STATUSES)
     .where('campaigns.status', '=', 'RUNNING')
     .execute();
 
-export const debtsById = (em: EntityManager, debtIds: readonly string[]) =>
-  debtContexts(em).where('debts.id', '=', anyOf(debtIds, 'uuid')).execute();
+export const debtsById = (tx: Tx, debtIds: readonly string[]) =>
+  debtContexts(tx).where('debts.id', '=', anyOf(debtIds, 'uuid')).execute();
 
 /** Returns what is known of the addresses of these people, where a channel has reached one or could not. */
-export const knownRecipients = (em: EntityManager, clientId: string, personKeys: readonly string[]) =>
-  queriesIn(em)
+export const knownRecipients = (tx: Tx, clientId: string, personKeys: readonly string[]) =>
+  queriesIn(tx)
     .selectFrom('recipients')
     .select(['channel', 'personKey', 'phoneKey', 'reachedAt', 'unreachableAt', 'wroteAt'])
     .where('clientId', '=', clientId)

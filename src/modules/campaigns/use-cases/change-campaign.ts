@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import { statusesBefore } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { addOutbox, addOutboxRows } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { type AuditAction, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { waitForGates } from '../../accounts/queries/pause-locks.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
@@ -46,47 +46,47 @@ export const changeCampaign =
   }): Promise<void> => {
     const { clientId, campaignId, change, source } = request;
     const { from, to, action } = CHANGES[change];
-    await deps.db.tenant(clientId).transactional(async (em) => {
+    await deps.db.tenant(clientId).transactional(async (tx) => {
       // An import takes the same lock first, so that no debt comes in after the others were stopped.
-      if (change === 'archive') await lockImports(em, clientId);
-      if (change !== 'resume') await waitForGates(em, campaignId);
-      const campaign = await readCampaignStatus(em, campaignId);
+      if (change === 'archive') await lockImports(tx, clientId);
+      if (change !== 'resume') await waitForGates(tx, campaignId);
+      const campaign = await readCampaignStatus(tx, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status === to) return;
       // A launch locks the draft before its debts, so this follows the same order. No other process works on a draft.
-      if (campaign.status === 'DRAFT') await lockCampaign(em, campaignId);
+      if (campaign.status === 'DRAFT') await lockCampaign(tx, campaignId);
       // The debts are locked before the campaign, because a debt that ends takes its locks in that order.
       if (change === 'archive') {
-        await stopDebts(em, campaignId, { from: statusesBefore('archived'), at: deps.now() });
-        await closeInboxItemsOfStopped(em, campaignId, reasonsEndedBy('STOPPED'));
-        await endForgottenRequests(em, { campaignId });
+        await stopDebts(tx, campaignId, { from: statusesBefore('archived'), at: deps.now() });
+        await closeInboxItemsOfStopped(tx, campaignId, reasonsEndedBy('STOPPED'));
+        await endForgottenRequests(tx, { campaignId });
       }
-      if ((await changeCampaignStatus(em, campaignId, { from, to })) === undefined) {
-        const now = await readCampaignStatus(em, campaignId);
+      if ((await changeCampaignStatus(tx, campaignId, { from, to })) === undefined) {
+        const now = await readCampaignStatus(tx, campaignId);
         if (now?.status === to) return;
         throw new AppError('campaign_state', {
           detail: `A campaign in status ${now?.status} does not allow this change.`,
         });
       }
       const details = { from: campaign.status };
-      await addRequestAudit(em, { clientId, source, action, target: campaignId, details });
+      await addRequestAudit(tx, { clientId, source, action, target: campaignId, details });
       if (change === 'pause') return;
       if (campaign.status === 'DRAFT') return;
-      await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));
-      if (change === 'archive') await addOutbox(em, deps.workflows.wakeCampaign(campaignId));
+      await addOutboxRows(tx, deps.workflows.wakeAll({ campaignId }, deps.now()));
+      if (change === 'archive') await addOutbox(tx, deps.workflows.wakeCampaign(campaignId));
       if (change === 'resume') {
-        await takeImported(em, deps, campaignId);
-        await completeCampaign(em, deps.workflows, campaignId);
+        await takeImported(tx, deps, campaignId);
+        await completeCampaign(tx, deps.workflows, campaignId);
       }
     });
   };
 
 /** Debts that came in during the pause are planned now, by a workflow that may have ended before they came. */
-async function takeImported(em: EntityManager, deps: CollectionDeps, campaignId: string): Promise<void> {
-  const campaign = await campaignWithUnplanned(em, campaignId);
+async function takeImported(tx: Tx, deps: CollectionDeps, campaignId: string): Promise<void> {
+  const campaign = await campaignWithUnplanned(tx, campaignId);
   if (campaign === undefined) return;
   const { clientId, sandbox, launchedAt } = campaign;
   const now = deps.now();
   const ref = { id: campaignId, clientId, sandbox: sandbox === true };
-  await addOutbox(em, deps.workflows.takeDebts(ref, launchedAt ?? now, now));
+  await addOutbox(tx, deps.workflows.takeDebts(ref, launchedAt ?? now, now));
 }

@@ -46,13 +46,13 @@ export const changeSettings =
     const { clientId, campaignId, change, source } = request;
     const changed = settingsOf(change);
     const members = Object.keys(changed);
-    await deps.db.tenant(clientId).transactional(async (em) => {
+    await deps.db.tenant(clientId).transactional(async (tx) => {
       // A gate that has decided by the settings before sends before this goes on.
-      if (members.some((member) => member !== 'name')) await waitForGates(em, campaignId);
+      if (members.some((member) => member !== 'name')) await waitForGates(tx, campaignId);
       const isPlanned = changed.sequence !== undefined || changed.contactHours !== undefined;
       // Debts are locked before their campaign, as by everything that ends them.
-      if (isPlanned) await markPlansOutdated(em, { campaignId });
-      const campaign = await lockCampaign(em, campaignId);
+      if (isPlanned) await markPlansOutdated(tx, { campaignId });
+      const campaign = await lockCampaign(tx, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (members.length === 0) return;
       if (ENDED.includes(campaign.status) && members.some((member) => member !== 'name')) {
@@ -61,19 +61,19 @@ export const changeSettings =
         });
       }
       if (changed.contactHours != null) {
-        await requireOpenings(em, deps, {
-          collectsFor: await collectsForOf(em, clientId),
-          own: (await newestRules(em, clientId)) ?? null,
+        await requireOpenings(tx, deps, {
+          collectsFor: await collectsForOf(tx, clientId),
+          own: (await newestRules(tx, clientId)) ?? null,
           hours: changed.contactHours,
           campaigns: [{ id: campaignId, name: campaign.name }],
           pointer: '/hours',
         });
       }
-      await changeCampaignSettings(em, campaignId, changed);
+      await changeCampaignSettings(tx, campaignId, changed);
       const details = { members: Object.keys(change).join(' ') };
-      await addRequestAudit(em, { clientId, source, action: 'campaign_changed', target: campaignId, details });
+      await addRequestAudit(tx, { clientId, source, action: 'campaign_changed', target: campaignId, details });
       if (!isPlanned || !LAUNCHED.includes(campaign.status)) return;
-      await addOutboxRows(em, deps.workflows.wakeAll({ campaignId }, deps.now()));
+      await addOutboxRows(tx, deps.workflows.wakeAll({ campaignId }, deps.now()));
     });
     return readCampaign(deps)({ clientId, campaignId });
   };

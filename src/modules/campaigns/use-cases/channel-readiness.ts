@@ -31,7 +31,7 @@ export async function readChannelReadiness(
   clientId: string,
   { channels, creditor }: { readonly channels: readonly RealChannel[] | null; readonly creditor: Creditor },
 ): Promise<readonly ChannelReadiness[]> {
-  const senders = await deps.db.tenant(clientId).transactional((em) => realSendersOf(em, deps, clientId));
+  const senders = await deps.db.tenant(clientId).transactional((tx) => realSendersOf(tx, deps, clientId));
   const used = senders.filter(({ name }) => channels === null || channels.includes(name));
   const rows = await deps.db.readPrepared({ clientId }, CONNECTED_SENDERS, { clientId });
   return Promise.all(

@@ -103,7 +103,7 @@ async function exampleFacts(
   { db, publicUrl }: CollectionDeps,
   { clientId, campaignId }: WordingRequest,
 ): Promise<DebtFacts[]> {
-  const creditor = await db.tenant(clientId).transactional((em) => creditorOfCampaign(em, campaignId));
+  const creditor = await db.tenant(clientId).transactional((tx) => creditorOfCampaign(tx, campaignId));
   if (creditor === undefined) throw new AppError('not_found');
   const { name, senderName, cnpj, address, contactEmail } = creditor;
   const page = { kind: 'debt', id: EXAMPLE_ID } as const;

@@ -16,14 +16,14 @@ export const deleteDraftDebts =
     readonly source: RequestSource;
   }): Promise<void> => {
     const { clientId, campaignId, source } = request;
-    await db.tenant(clientId).transactional(async (em) => {
+    await db.tenant(clientId).transactional(async (tx) => {
       // A launch and an import lock the campaign too, and a launch locks it before its debts.
-      const campaign = await lockCampaign(em, campaignId);
+      const campaign = await lockCampaign(tx, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
-      const { debts } = await lockImportedDebts(em, campaignId);
-      const deleted = await deleteImportedDebts(em, campaignId);
+      const { debts } = await lockImportedDebts(tx, campaignId);
+      const deleted = await deleteImportedDebts(tx, campaignId);
       const details = { deleted, kept: debts - deleted };
-      await addRequestAudit(em, { clientId, source, action: 'draft_debts_deleted', target: campaignId, details });
+      await addRequestAudit(tx, { clientId, source, action: 'draft_debts_deleted', target: campaignId, details });
     });
   };

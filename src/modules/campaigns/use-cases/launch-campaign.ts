@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { requireLaunchableClient } from '../../collection/staff/require-launchable-client.ts';
@@ -36,8 +36,8 @@ export const launchCampaign =
     const { clientId, campaignId, source } = request;
     const asksSandbox = request.sandbox || deps.sandboxOnly;
     const db = deps.db.tenant(clientId);
-    const lockDraft = async (em: EntityManager): Promise<CampaignToLaunch & { readonly sandbox: boolean }> => {
-      const campaign = await lockCampaignToLaunch(em, campaignId);
+    const lockDraft = async (tx: Tx): Promise<CampaignToLaunch & { readonly sandbox: boolean }> => {
+      const campaign = await lockCampaignToLaunch(tx, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
       // An example belongs to the sandbox whatever the launch asks for, because its phones may belong to people.
@@ -49,22 +49,22 @@ export const launchCampaign =
     const draft = asksSandbox ? null : await db.transactional(lockDraft);
     const channels = draft === null || draft.sandbox ? null : await readiness(deps, clientId, draft);
     const launchedAt = deps.now();
-    return db.transactional(async (em) => {
-      const { sandbox, ...campaign } = await lockDraft(em);
+    return db.transactional(async (tx) => {
+      const { sandbox, ...campaign } = await lockDraft(tx);
       if (channels !== null) requireReadyChannels(campaign.channels, channels);
-      const { queued, empty } = await queueDebts(em, campaignId, sandbox);
+      const { queued, empty } = await queueDebts(tx, campaignId, sandbox);
       if (empty) throw new AppError('campaign_empty');
       if (sandbox) {
-        await markDebtsAsSandbox(em, campaignId);
-        await separateSandboxRows(em, campaignId);
+        await markDebtsAsSandbox(tx, campaignId);
+        await separateSandboxRows(tx, campaignId);
       }
-      await startCampaign(em, campaignId, { sandbox, launchedAt });
+      await startCampaign(tx, campaignId, { sandbox, launchedAt });
       const details = { queued, sandbox };
-      await addRequestAudit(em, { clientId, source, action: 'campaign_launched', target: campaignId, details });
-      await addOutbox(em, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
+      await addRequestAudit(tx, { clientId, source, action: 'campaign_launched', target: campaignId, details });
+      await addOutbox(tx, deps.workflows.startCampaign({ id: campaignId, clientId, sandbox }, launchedAt));
       // Messages may have moved every debt of the draft already. The campaign then runs again when the client resumes a
       // debt.
-      if (queued === 0) await completeCampaign(em, deps.workflows, campaignId);
+      if (queued === 0) await completeCampaign(tx, deps.workflows, campaignId);
       const workflowId = deps.workflows.campaignWorkflowId(campaignId);
       return { queued, campaignId, status: 'RUNNING', sandbox, workflowId };
     });

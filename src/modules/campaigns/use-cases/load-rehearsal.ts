@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { localDate } from '../../../kernel/calendar.ts';
 import { phonesBehind } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { NOTHING_ASKED } from '../../collection/conversation/follow-persons.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { questionAbout } from '../../collection/gate/contact-question.ts';
@@ -42,23 +42,23 @@ export const asLaunched = (debt: DebtContext, sandbox: boolean): DebtContext => 
 /** Reads a draft page by page in transactions that cannot write, with what the client may know of its people. */
 export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): AsyncGenerator<RehearsalBatch> {
   const { clientId, campaignId, sandbox } = source;
-  const read = <Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> =>
+  const read = <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> =>
     deps.db.tenant(clientId).transactional(work, { readOnly: true });
   const others = new Set<string>();
   const seen = new Set<string>();
   for (let after = 0; ; ) {
     const from = after;
-    const loadPage = async (em: EntityManager) => {
-      const own = await debtsToRehearse(em, { campaignId, after: from, limit: PAGE });
+    const loadPage = async (tx: Tx) => {
+      const own = await debtsToRehearse(tx, { campaignId, after: from, limit: PAGE });
       const taxIds = [...new Set(own.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf))];
-      const open = await openDebtsOfPersons(em, { taxIds, sandbox });
-      const asked = await requestsOfPersons(em, { taxIds, sandbox });
+      const open = await openDebtsOfPersons(tx, { taxIds, sandbox });
+      const asked = await requestsOfPersons(tx, { taxIds, sandbox });
       const debts = [...own.map((debt) => asLaunched(debt, sandbox)), ...open.filter(({ id }) => !others.has(id))].map(
         (debt) => ({ ...debt, ...(asked.get(debt.debtorCpf) ?? NOTHING_ASKED) }),
       );
-      return { last: own.at(-1)?.position, ...(await knownOf(em, deps, source, debts)) };
+      return { last: own.at(-1)?.position, ...(await knownOf(tx, deps, source, debts)) };
     };
-    const [page, scores] = await Promise.all([read(loadPage), read((em) => scoresOf(em, deps, source, from))]);
+    const [page, scores] = await Promise.all([read(loadPage), read((tx) => scoresOf(tx, deps, source, from))]);
     if (page.last === undefined) return;
     after = page.last;
     const ledger = page.ledger.filter((row) => {
@@ -72,12 +72,12 @@ export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): A
 
 /** The page of queued debts that begins there holds all those of the page of debts. */
 async function scoresOf(
-  em: EntityManager,
+  tx: Tx,
   { agent }: LoadDeps,
   { campaignId, sandbox, now }: RehearsalSource,
   after: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await debtsToScore(em, { campaignId, after, limit: PAGE, launch: { sandbox } });
+  const rows = await debtsToScore(tx, { campaignId, after, limit: PAGE, launch: { sandbox } });
   const today = localDate(now, -3);
   const scored = await agent.score(rows.map((row) => scoreInputOf(row, today)));
   return new Map(scored.map(({ debtId, score }) => [debtId, score]));
@@ -98,7 +98,7 @@ const phonesOf = (debt: DebtContext): readonly string[] => [
 
 /** Row security shows what this client has made, and nothing of another. */
 async function knownOf(
-  em: EntityManager,
+  tx: Tx,
   { personKeys }: LoadDeps,
   { clientId, now }: RehearsalSource,
   debts: readonly DebtContext[],
@@ -110,10 +110,10 @@ async function knownOf(
     ]),
   );
   const all = [...keys.values()].flat();
-  const ledger = await readLedgerRows(em, all, now);
-  const suppressions = await readSuppressions(em, all);
+  const ledger = await readLedgerRows(tx, all, now);
+  const suppressions = await readSuppressions(tx, all);
   const people = [...new Set(all.map(({ personKey }) => personKey))];
-  const recipients = await knownRecipients(em, clientId, people);
+  const recipients = await knownRecipients(tx, clientId, people);
   const byAddress = new Map(recipients.map((row) => [addressOf(row), row]));
   return { debts, keys, ledger, suppressions, recipients: byAddress };
 }

@@ -22,9 +22,9 @@ interface OfCampaign {
 export const readTexts =
   ({ db }: Pick<CollectionDeps, 'db'>) =>
   async ({ clientId, campaignId }: OfCampaign): Promise<TextView[]> =>
-    db.tenant(clientId).transactional(async (em) => {
-      if ((await readCampaignStatus(em, campaignId)) === undefined) throw new AppError('not_found');
-      const rows = await newestTexts(em, campaignId);
+    db.tenant(clientId).transactional(async (tx) => {
+      if ((await readCampaignStatus(tx, campaignId)) === undefined) throw new AppError('not_found');
+      const rows = await newestTexts(tx, campaignId);
       return rows.flatMap(({ step, version, text, short, createdAt }) =>
         text === null ? [] : [{ step, version, text, short, since: createdAt.toISOString() }],
       );
@@ -43,18 +43,18 @@ export const changeText =
     const { clientId, campaignId, step, wording, source } = request;
     const checked = wording === null ? [] : await checkWording(deps, { clientId, campaignId, wording });
     if (checked.length > 0) throw new AppError('validation_failed', { errors: checked });
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      const campaign = await lockCampaign(em, campaignId);
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      const campaign = await lockCampaign(tx, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
       if (campaign.status === 'COMPLETED' || campaign.status === 'ARCHIVED') {
         throw new AppError('campaign_state', { detail: `A campaign in status ${campaign.status} sends no messages.` });
       }
-      const before = (await newestTexts(em, campaignId)).find((row) => row.step === step);
+      const before = (await newestTexts(tx, campaignId)).find((row) => row.step === step);
       if (wording === null && (before === undefined || before.text === null)) return;
       const version = (before?.version ?? 0) + 1;
       const { text = null, short = null } = wording ?? {};
-      await insertText(em, { clientId, campaignId, step, version, text, short, createdAt: deps.now() });
+      await insertText(tx, { clientId, campaignId, step, version, text, short, createdAt: deps.now() });
       const details = { step, version };
-      await addRequestAudit(em, { clientId, source, action: 'message_text_changed', target: campaignId, details });
+      await addRequestAudit(tx, { clientId, source, action: 'message_text_changed', target: campaignId, details });
     });
   };

@@ -22,7 +22,7 @@ const NONE: OwnRules = { hours: null, weekdays: null, caps: [], daysAfterDue: nu
 export const readOwnRules =
   ({ db }: Pick<CollectionDeps, 'db'>) =>
   async (clientId: string): Promise<OwnRulesView> => {
-    const row = await db.tenant(clientId).transactional((em) => newestRules(em, clientId));
+    const row = await db.tenant(clientId).transactional((tx) => newestRules(tx, clientId));
     if (row === undefined) return { version: 0, rules: NONE, since: null };
     return { version: row.version, rules: row.rules, since: row.createdAt.toISOString() };
   };
@@ -36,19 +36,19 @@ export const changeOwnRules =
     readonly source: RequestSource;
   }): Promise<OwnRulesView> => {
     const { clientId, rules, source } = request;
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      const version = ((await newestRules(em, clientId))?.version ?? 0) + 1;
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      const version = ((await newestRules(tx, clientId))?.version ?? 0) + 1;
       const pointer = rules.weekdays === null ? '/hours' : '/weekdays';
       const own = { version, rules };
-      const collectsFor = await collectsForOf(em, clientId);
+      const collectsFor = await collectsForOf(tx, clientId);
       requireOpeningsEverywhere(deps, { collectsFor, own, pointer });
-      for (const { hours, campaigns } of await campaignsByHours(em, clientId)) {
-        await requireOpenings(em, deps, { collectsFor, own, hours, campaigns, pointer });
+      for (const { hours, campaigns } of await campaignsByHours(tx, clientId)) {
+        await requireOpenings(tx, deps, { collectsFor, own, hours, campaigns, pointer });
       }
-      if ((await insertRules(em, { clientId, version, rules })) === undefined) throw new AppError('unavailable');
-      await markPlansOutdated(em, { campaignId: null });
-      await addRequestAudit(em, { clientId, source, action: 'own_rules_changed', details: { version } });
-      await addOutboxRows(em, deps.workflows.wakeAll({ clientId }, deps.now()));
+      if ((await insertRules(tx, { clientId, version, rules })) === undefined) throw new AppError('unavailable');
+      await markPlansOutdated(tx, { campaignId: null });
+      await addRequestAudit(tx, { clientId, source, action: 'own_rules_changed', details: { version } });
+      await addOutboxRows(tx, deps.workflows.wakeAll({ clientId }, deps.now()));
     });
     return readOwnRules(deps)(clientId);
   };

@@ -40,15 +40,15 @@ export const protectAfterRestore =
   ({ db }: { readonly db: Pick<Database, 'system' | 'tenant'> }) =>
   async ({ temporalAt, takenAt, stoppedAt }: RestoredMoments): Promise<Protection> => {
     const moments = unrecordedContacts(takenAt.getTime(), stoppedAt.getTime(), COUNTED_CONTACT_DAYS);
-    const { deliveries, running } = await db.system().transactional(async (em) => {
+    const { deliveries, running } = await db.system().transactional(async (tx) => {
       const since = new Date(temporalAt.getTime() - CLOCK_MARGIN_MS);
-      const again = await deliverAgain(em, since);
+      const again = await deliverAgain(tx, since);
       if (moments.length === 0) return { deliveries: again, running: [] };
       await addUnrecordedContacts(
-        em,
+        tx,
         moments.map((moment) => new Date(moment)),
       );
-      return { deliveries: again, running: await runningRealCampaigns(em) };
+      return { deliveries: again, running: await runningRealCampaigns(tx) };
     });
     const paused = new Map<string, number>();
     for (const { id, clientId } of running) {
@@ -64,8 +64,8 @@ export const protectAfterRestore =
 
 /** No gate can be deciding, because nothing else runs on this database. */
 const pauseCampaign = (db: Pick<Database, 'tenant'>, clientId: string, campaignId: string): Promise<void> =>
-  db.tenant(clientId).transactional(async (em) => {
-    await changeCampaignStatus(em, campaignId, { from: ['RUNNING'], to: 'PAUSED' });
+  db.tenant(clientId).transactional(async (tx) => {
+    await changeCampaignStatus(tx, campaignId, { from: ['RUNNING'], to: 'PAUSED' });
     const details = { from: 'RUNNING', because: 'restored' };
-    await addAudit(em, { clientId, actor: 'operator', action: 'campaign_paused', target: campaignId, details });
+    await addAudit(tx, { clientId, actor: 'operator', action: 'campaign_paused', target: campaignId, details });
   });

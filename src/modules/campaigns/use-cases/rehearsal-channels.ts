@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import type { MessagingChannel } from '../../messaging/ports/messaging-channel.ts';
 import { numbersOf } from '../../messaging/use-cases/deps.ts';
@@ -22,11 +22,11 @@ export interface RehearsalChannels {
  * taken as connected while the client has none, because a client plans before it connects them.
  */
 export async function channelsOfRehearsal(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'sendersOf' | 'usedChannels' | 'files'>,
   owner: { readonly clientId: string; readonly sandbox: boolean; readonly channels: readonly RealChannel[] | null },
 ): Promise<RehearsalChannels> {
-  const senders = await deps.sendersOf(em, owner);
+  const senders = await deps.sendersOf(tx, owner);
   const numbers = numbersOf(senders);
   if (owner.sandbox || (owner.channels === null && senders.length > 0)) return { list: senders, numbers };
   const names = owner.channels ?? deps.usedChannels;

@@ -34,16 +34,16 @@ export async function composeExamples(
   const ids = [...new Set(examples.flatMap(({ debtId, alsoAbout }) => [debtId, ...alsoAbout]))];
   if (ids.length === 0) return [];
   const known = await deps.db.tenant(clientId).transactional(
-    async (em) => {
-      const debts = new Map((await debtsById(em, ids)).map((debt) => [debt.id, asLaunched(debt, sandbox)]));
+    async (tx) => {
+      const debts = new Map((await debtsById(tx, ids)).map((debt) => [debt.id, asLaunched(debt, sandbox)]));
       const turns = new Map<string, readonly Turn[]>();
       for (const { debtId } of examples) {
         const debt = debts.get(debtId);
-        if (debt !== undefined) turns.set(debtId, await readTurns(em, debt, debt.debtorPhone));
+        if (debt !== undefined) turns.set(debtId, await readTurns(tx, debt, debt.debtorPhone));
       }
       const texts = new Map<string, OwnWording | null>();
       for (const { campaignId } of debts.values()) {
-        if (!texts.has(campaignId)) texts.set(campaignId, await ownWording(em, { campaignId, step: 1 }));
+        if (!texts.has(campaignId)) texts.set(campaignId, await ownWording(tx, { campaignId, step: 1 }));
       }
       return { debts, turns, texts };
     },

@@ -75,13 +75,13 @@ export const rehearseCampaign =
     const { clientId, campaignId } = request;
     const sandbox = request.sandbox || deps.sandboxOnly;
     const { campaign, channels } = await deps.db.tenant(clientId).transactional(
-      async (em) => {
-        const found = await readCampaignToLaunch(em, campaignId);
+      async (tx) => {
+        const found = await readCampaignToLaunch(tx, campaignId);
         if (found === undefined) throw new AppError('not_found');
         if (found.status !== 'DRAFT') throw new AppError('campaign_not_draft');
         if (!found.hasDebts) throw new AppError('campaign_empty');
         const owner = { clientId, sandbox, channels: found.channels };
-        return { campaign: found, channels: await channelsOfRehearsal(em, deps, owner) };
+        return { campaign: found, channels: await channelsOfRehearsal(tx, deps, owner) };
       },
       { readOnly: true },
     );

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CollectsFor } from '../../../kernel/collects-for.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { newestRules } from '../../policy/queries/client-rules.ts';
 import {
@@ -55,13 +55,13 @@ export function requireOpeningsEverywhere(
  * Refuses settings that leave no moment to contact a debtor of these campaigns, or anybody at all: nothing that the
  * client sets may leave debts without a next contact.
  */
-export async function requireOpenings(em: EntityManager, deps: Deps, settings: Settings): Promise<void> {
+export async function requireOpenings(tx: Tx, deps: Deps, settings: Settings): Promise<void> {
   const { campaigns, pointer } = settings;
   const closed = closedBy(deps, settings);
   // Hours that suit somebody who may be anywhere suit every debtor, and most hours do.
   if (closed([ALL_AREA_CODES]).length === 0) return;
   for (const { id, name } of campaigns) {
-    const without = closed(await areaCodesOfDebtors(em, id));
+    const without = closed(await areaCodesOfDebtors(tx, id));
     if (without.length > 0) throw noOpening(pointer, without, name);
   }
   const nobody = closed(EACH_AREA_CODE).length === EACH_AREA_CODE.length;
@@ -74,12 +74,12 @@ export async function requireOpenings(em: EntityManager, deps: Deps, settings: S
  */
 export const requireOpeningsOfCollector =
   (deps: Deps) =>
-  async (em: EntityManager, clientId: string): Promise<void> => {
+  async (tx: Tx, clientId: string): Promise<void> => {
     const pointer = '/collectsFor';
     const collectsFor = 'others';
-    const own = (await newestRules(em, clientId)) ?? null;
+    const own = (await newestRules(tx, clientId)) ?? null;
     if (own !== null) requireOpeningsEverywhere(deps, { collectsFor, own, pointer });
-    for (const { hours, campaigns } of await campaignsByHours(em, clientId)) {
-      await requireOpenings(em, deps, { collectsFor, own, hours, campaigns, pointer });
+    for (const { hours, campaigns } of await campaignsByHours(tx, clientId)) {
+      await requireOpenings(tx, deps, { collectsFor, own, hours, campaigns, pointer });
     }
   };

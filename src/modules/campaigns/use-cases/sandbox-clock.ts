@@ -30,17 +30,17 @@ export const moveSandboxClock =
   (deps: Pick<SharedDeps, 'db' | 'workflows'>) =>
   async (request: OneCampaign & { readonly command: ClockCommand; readonly source: RequestSource }): Promise<void> => {
     const { clientId, campaignId, command, source } = request;
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      const campaign = await readCampaignStatus(em, campaignId);
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      const campaign = await readCampaignStatus(tx, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
-      const debts = await liveSandboxDebts(em, campaignId);
+      const debts = await liveSandboxDebts(tx, campaignId);
       if (debts.length === 0) throw new AppError('campaign_state');
       await addOutboxRows(
-        em,
+        tx,
         debts.map((debt) => deps.workflows.wakeDebt(debt, SIGNAL_OF[command])),
       );
       const entry = { action: 'sandbox_clock_moved', target: campaignId, details: { command } } as const;
-      await addRequestAudit(em, { clientId, source, ...entry });
+      await addRequestAudit(tx, { clientId, source, ...entry });
     });
   };
 

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
 import type { KnowingStep } from '../../debts/rules/next-step.ts';
@@ -38,28 +38,28 @@ import { ownWordingOf } from './own-wording.ts';
  * the client's senders cannot send, the contact waits with its step, and the client is told.
  */
 async function waitForChannel(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
   { because, now }: { readonly because: 'sender' | 'recipient'; readonly now: number },
 ): Promise<void> {
   if (because === 'sender') {
-    await askStaff(em, debt.id, 'undelivered');
-    await setNextContact(em, debt.id, { nextContactAt: new Date(now + SENDER_REST_MS), pausedAt: null });
+    await askStaff(tx, debt.id, 'undelivered');
+    await setNextContact(tx, debt.id, { nextContactAt: new Date(now + SENDER_REST_MS), pausedAt: null });
     return;
   }
   const phone = debt.debtorPhone;
-  const { reached } = await failedContacts(em, { ...debt, phone });
-  await giveUpPhone(em, deps, debt, { phone, reached, at: now });
+  const { reached } = await failedContacts(tx, { ...debt, phone });
+  await giveUpPhone(tx, deps, debt, { phone, reached, at: now });
 }
 
 /** The contact keeps its step and comes when the sender has a turn; the gate then decides about that moment. */
 const postpone = (deps: Pick<CollectionDeps, 'db'>, { clientId, id, step }: DebtContext, at: number) =>
-  deps.db.tenant(clientId).transactional(async (em) => {
-    await lockDebts(em, [id]);
-    const debt = await loadDebt(em, id);
+  deps.db.tenant(clientId).transactional(async (tx) => {
+    await lockDebts(tx, [id]);
+    const debt = await loadDebt(tx, id);
     if (debt === null || !isLive(debt.status) || debt.step !== step) return;
-    await setNextContact(em, id, { nextContactAt: new Date(at), pausedAt: null });
+    await setNextContact(tx, id, { nextContactAt: new Date(at), pausedAt: null });
   });
 
 /** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
@@ -119,39 +119,39 @@ const prepareContact = (
   request: DebtTask,
 ): Promise<DueContact | 'undelivered' | 'outdated' | null> => {
   const { clientId, debtId, clock, attemptKey } = request;
-  return deps.db.tenant(clientId).transactional(async (em) => {
-    await lockDebts(em, [debtId]);
-    const seen = await debtWithOpenOnes(em, debtId);
-    const facts = await contactFacts(em, { debtId, attemptKey });
+  return deps.db.tenant(clientId).transactional(async (tx) => {
+    await lockDebts(tx, [debtId]);
+    const seen = await debtWithOpenOnes(tx, debtId);
+    const facts = await contactFacts(tx, { debtId, attemptKey });
     if (seen === null || facts === undefined) return null;
     if (facts.hasLateFailure) return 'undelivered';
-    const due = await decideContact(em, deps, request, seen, facts);
+    const due = await decideContact(tx, deps, request, seen, facts);
     // The gate keeps the clock of a contact that is due.
-    if (due === null) await keepClock(em, seen.debt, clock.offsetMs);
+    if (due === null) await keepClock(tx, seen.debt, clock.offsetMs);
     return due;
   });
 };
 
 /** Ends or holds the debt, or lets it wait, where no contact can be made; its row is locked. */
 async function decideContact(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   { debtId, clock, attemptKey }: DebtTask,
   { debt, open }: SeenDebts,
   facts: ContactFacts,
 ): Promise<DueContact | 'outdated' | null> {
   if (facts.isTried) {
-    await settleEarlierTry(em, debt, attemptKey);
+    await settleEarlierTry(tx, debt, attemptKey);
     return null;
   }
   if (!isLive(debt.status)) {
-    await releaseReservations(em, [debtId]);
+    await releaseReservations(tx, [debtId]);
     return null;
   }
   if (debt.isPlanOutdated) return 'outdated';
   const now = momentOf(clock, debt, deps.now().getTime());
   if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
-  if (await holdIfAsked(em, deps, debt, now)) return null;
+  if (await holdIfAsked(tx, deps, debt, now)) return null;
   const move = nextMove(sequenceOf(debt, deps.policy), {
     contactsMade: debt.step,
     anchorAt: now,
@@ -160,17 +160,17 @@ async function decideContact(
   });
   if (move.kind === 'exhausted') {
     // The workflow of another debt of the person may be sending the last message, which may yet fail.
-    if (await isContactBeingSent(em, debtId)) {
-      await setNextContact(em, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
+    if (await isContactBeingSent(tx, debtId)) {
+      await setNextContact(tx, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
       return null;
     }
-    await releaseReservations(em, [debtId]);
-    await moveDebt(em, deps.workflows, debtId, 'exhausted', now);
+    await releaseReservations(tx, [debtId]);
+    await moveDebt(tx, deps.workflows, debtId, 'exhausted', now);
     return null;
   }
-  const candidates = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+  const candidates = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
   if (candidates.nobodyBecause !== null) {
-    await waitForChannel(em, deps, debt, { because: candidates.nobodyBecause, now });
+    await waitForChannel(tx, deps, debt, { because: candidates.nobodyBecause, now });
     return null;
   }
   const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
@@ -178,9 +178,9 @@ async function decideContact(
   return {
     debt,
     open,
-    charges: await chargesOfDebt(em, debtId),
+    charges: await chargesOfDebt(tx, debtId),
     candidates: candidates.list,
-    others: await withPage(em, debt, others),
+    others: await withPage(tx, debt, others),
     move: {
       kind: move.kind,
       tone: move.tone,
@@ -252,11 +252,11 @@ async function contact(
     alsoAbout,
     ...ownOf(message),
   } as const;
-  return sendBooked(deps, debt, candidates, booked, async (em, sending) => {
-    if (sending.outcome !== 'failed') await endAfterLast(em, deps, verdict);
-    else await undoContact(em, deps, verdict, sending);
+  return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
+    if (sending.outcome !== 'failed') await endAfterLast(tx, deps, verdict);
+    else await undoContact(tx, deps, verdict, sending);
     // Only an operator can repair a channel that refuses all messages of the client.
-    return nextStepIn(em, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
+    return nextStepIn(tx, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
   });
 }
 

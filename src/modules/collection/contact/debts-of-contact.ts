@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { findOrMakeDebtorPage, openDebtsOfPerson } from '../../debts/queries/persons.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
@@ -9,8 +9,8 @@ import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import { questionAbout } from '../gate/contact-question.ts';
 
 /** The other live debts of the person with this client, whether or not a message may speak of them now. */
-export const otherOpenDebts = async (em: EntityManager, debt: DebtContext): Promise<DebtContext[]> =>
-  (await openDebtsOfPerson(em, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox })).filter(
+export const otherOpenDebts = async (tx: Tx, debt: DebtContext): Promise<DebtContext[]> =>
+  (await openDebtsOfPerson.run(tx, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox })).filter(
     ({ id }) => id !== debt.id,
   );
 
@@ -41,8 +41,8 @@ export const debtsToMention = (
  * page is closed is shown there too.
  */
 export const withPage = async (
-  em: EntityManager,
+  tx: Tx,
   debt: DebtContext,
   others: readonly DebtContext[],
 ): Promise<OtherDebts | null> =>
-  others.length === 0 && !debt.pageClosed ? null : { debts: others, pageId: await findOrMakeDebtorPage(em, debt) };
+  others.length === 0 && !debt.pageClosed ? null : { debts: others, pageId: await findOrMakeDebtorPage(tx, debt) };

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
@@ -33,14 +33,10 @@ const THROTTLED_BEFORE_TOLD = 3;
 const LATE_RETRY_MS = 60_000;
 
 /** Ends each debt, which is locked, immediately after its last contact when the sequence asks for no wait after it. */
-export async function endAfterLast(
-  em: EntityManager,
-  deps: CollectionDeps,
-  { debts, at }: BookedContact,
-): Promise<void> {
+export async function endAfterLast(tx: Tx, deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
   for (const debt of debts) {
     const isOver = endsWithContact({ sequence: sequenceOf(debt, deps.policy), step: debt.step, at });
-    if (isOver) await moveDebt(em, deps.workflows, debt.id, 'exhausted', at);
+    if (isOver) await moveDebt(tx, deps.workflows, debt.id, 'exhausted', at);
   }
 }
 
@@ -49,7 +45,7 @@ export async function endAfterLast(
  * debts are locked.
  */
 export async function undoContact(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   { messageId, at, debts }: BookedContact,
   failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
@@ -57,66 +53,66 @@ export async function undoContact(
   const [asking] = debts;
   if (asking === undefined) return;
   const { debtorPhone: phone } = asking;
-  await unbookContact(em, messageId);
+  await unbookContact(tx, messageId);
   const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
   const saysNothingOfPhone = isAboutSender || failure.cause === 'late';
-  if (saysNothingOfPhone) await markSenderFailed(em, messageId);
-  if (isAboutSender && (await hasChannelStopped(em, asking.id, failure.cause))) {
-    for (const { id } of debts) await askStaff(em, id, 'undelivered');
+  if (saysNothingOfPhone) await markSenderFailed(tx, messageId);
+  if (isAboutSender && (await hasChannelStopped(tx, asking.id, failure.cause))) {
+    for (const { id } of debts) await askStaff(tx, id, 'undelivered');
   }
-  const { failures, reached } = await failedContacts(em, { ...asking, phone });
+  const { failures, reached } = await failedContacts(tx, { ...asking, phone });
   // A channel that accepted the message and failed later leaves others to try, at once.
-  if (failure.cause === 'recipient' && (await hasOtherChannel(em, deps, asking))) {
-    for (const { id, step } of debts) await setStepBack(em, id, step, new Date(at));
+  if (failure.cause === 'recipient' && (await hasOtherChannel(tx, deps, asking))) {
+    for (const { id, step } of debts) await setStepBack(tx, id, step, new Date(at));
     return;
   }
   if (failure.cause === 'recipient' || (!saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP)) {
-    for (const each of debts) await giveUpPhone(em, deps, each, { phone, reached, at });
+    for (const each of debts) await giveUpPhone(tx, deps, each, { phone, reached, at });
     return;
   }
   const nextAt = new Date(at + Math.max(waitAfter(failure.cause, failures), failure.retryAfterMs ?? 0));
-  for (const { id, step } of debts) await setStepBack(em, id, step, nextAt);
+  for (const { id, step } of debts) await setStepBack(tx, id, step, nextAt);
 }
 
-const hasOtherChannel = async (em: EntityManager, deps: CollectionDeps, debt: DebtContext): Promise<boolean> => {
-  const { list } = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+const hasOtherChannel = async (tx: Tx, deps: CollectionDeps, debt: DebtContext): Promise<boolean> => {
+  const { list } = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
   return list.some(({ known }) => known !== null);
 };
 
 /** A sender that is throttled once or twice usually sends again a few minutes later. */
-const hasChannelStopped = async (em: EntityManager, debtId: string, cause: FailureCause): Promise<boolean> =>
-  cause === 'sender' || (await failuresOfSender(em, debtId)) >= THROTTLED_BEFORE_TOLD;
+const hasChannelStopped = async (tx: Tx, debtId: string, cause: FailureCause): Promise<boolean> =>
+  cause === 'sender' || (await failuresOfSender(tx, debtId)) >= THROTTLED_BEFORE_TOLD;
 
 /**
  * The same step is made on the next phone of the debt. Without one, the debt ends unless an earlier message reached the
  * person. `before` is the debt before the contact.
  */
 export async function giveUpPhone(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   before: DebtContext,
   { phone, reached, at }: { readonly phone: string; readonly reached: boolean; readonly at: number },
 ): Promise<void> {
   const { id, step } = before;
   // The message also spoke of a debt that has another phone in use, which nobody has tried.
-  if (before.debtorPhone !== phone) return tryAgainNow(em, deps, before, at);
-  const debt = await loadDebt(em, id);
+  if (before.debtorPhone !== phone) return tryAgainNow(tx, deps, before, at);
+  const debt = await loadDebt(tx, id);
   if (debt === null || !isLive(debt.status)) return;
   if (debt.debtorPhone !== phone) {
     // The client has corrected the phone meanwhile, so that nobody has tried it. A phone that has taken over after an
     // answer of the debtor has its own plan.
-    return debt.step === step + 1 ? tryAgainNow(em, deps, before, at) : undefined;
+    return debt.step === step + 1 ? tryAgainNow(tx, deps, before, at) : undefined;
   }
-  if (await useNextPhone(em, deps, { ...debt, step }, { problem: 'unreachable', at })) return;
+  if (await useNextPhone(tx, deps, { ...debt, step }, { problem: 'unreachable', at })) return;
   if (reached) return;
-  await moveDebt(em, deps.workflows, id, 'unreachable', at);
-  await releaseReservations(em, [id]);
+  await moveDebt(tx, deps.workflows, id, 'unreachable', at);
+  await releaseReservations(tx, [id]);
 }
 
 /** The same step is made now. The workflow of the debt may have a timer that is set to the contact after it. */
-async function tryAgainNow(em: EntityManager, deps: CollectionDeps, before: DebtContext, at: number): Promise<void> {
-  await setStepBack(em, before.id, before.step, new Date(at));
-  await addOutbox(em, deps.workflows.wakeDebt(before, 'stateChanged', 'message not delivered'));
+async function tryAgainNow(tx: Tx, deps: CollectionDeps, before: DebtContext, at: number): Promise<void> {
+  await setStepBack(tx, before.id, before.step, new Date(at));
+  await addOutbox(tx, deps.workflows.wakeDebt(before, 'stateChanged', 'message not delivered'));
 }
 
 function waitAfter(cause: FailureCause, failures: number): number {

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { Understanding } from '../../messaging/ports/collection-agent.ts';
@@ -23,22 +23,22 @@ export const endsWithPhone = ({ debtorPhone }: DebtContext, phone: string): bool
  * of a death. Whoever holds the phone may have the addresses of the pages, so they change.
  */
 export async function giveUpPhone(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
   key: SuppressionKey,
   { understood, phone, now }: Report,
 ): Promise<void> {
-  if (!(await isWrongPhone(em, key))) await closePages(em, debt);
-  await suppress(em, 'wrong_person', key);
-  for (const each of understood.mentionsDeath ? [] : await debtsOnPhone(em, debt, phone)) {
+  if (!(await isWrongPhone(tx, key))) await closePages(tx, debt);
+  await suppress(tx, 'wrong_person', key);
+  for (const each of understood.mentionsDeath ? [] : await debtsOnPhone(tx, debt, phone)) {
     const isAnswered = each.id === debt.id;
     const at = isAnswered ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
-    const handedOver = await useNextPhone(em, deps, each, { problem: 'wrong_person', at });
+    const handedOver = await useNextPhone(tx, deps, each, { problem: 'wrong_person', at });
     // The timer of another debt's workflow is set to a later moment.
     if (handedOver && !isAnswered && isLive(each.status)) {
-      await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged', 'phone changed'));
+      await addOutbox(tx, deps.workflows.wakeDebt(each, 'stateChanged', 'phone changed'));
     }
   }
-  await setWrongPerson(em, debt, { phone, orListed: understood.mentionsDeath });
+  await setWrongPerson(tx, debt, { phone, orListed: understood.mentionsDeath });
 }

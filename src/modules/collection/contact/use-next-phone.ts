@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { phonesBehind } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { setPhoneInUse } from '../../debts/queries/debt-phones.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { recordEvents } from '../../debts/use-cases/record-events.ts';
@@ -18,14 +18,14 @@ export type PhoneProblem = 'wrong_person' | 'unreachable' | 'opt_out';
  * to be wrong or silenced is passed over; what only another client knows stays hidden, and the gate then refuses.
  */
 export async function useNextPhone(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'personKeys' | 'sendersOf'>,
   debt: DebtContext,
   { problem, at }: { readonly problem: PhoneProblem; readonly at: number },
 ): Promise<boolean> {
-  const next = await nextPhone(em, deps, debt);
+  const next = await nextPhone(tx, deps, debt);
   if (next === null) return false;
-  await setPhoneInUse(em, debt.id, {
+  await setPhoneInUse(tx, debt.id, {
     phone: next,
     // After a wrong person the sequence begins again, because the debtor has got none of its messages.
     step: problem === 'wrong_person' ? 0 : debt.step,
@@ -33,23 +33,23 @@ export async function useNextPhone(
   });
   // The timeline is kept after an erasure, so it names the phones by their places in `debtorPhones`.
   const places = { from: debt.phones.indexOf(debt.debtorPhone), to: debt.phones.indexOf(next) };
-  await recordEvents(em, debt.id, at, [
+  await recordEvents(tx, debt.id, at, [
     { kind: 'debt_changed', data: { field: 'debtorPhone', reason: problem, ...places } },
   ]);
-  await releaseReservations(em, [debt.id]);
+  await releaseReservations(tx, [debt.id]);
   return true;
 }
 
 async function nextPhone(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'personKeys' | 'sendersOf'>,
   debt: DebtContext,
 ): Promise<string | null> {
   const phones = phonesBehind(debt.phones, debt.debtorPhone);
   if (phones.length === 0) return null;
-  const numbers = numbersOf(await deps.sendersOf(em, debt));
+  const numbers = numbersOf(await deps.sendersOf(tx, debt));
   const keys = phones.map((debtorPhone) => ledgerKeyOf({ ...debt, debtorPhone }, deps.personKeys));
-  const rows = await readSuppressions(em, keys);
+  const rows = await readSuppressions(tx, keys);
   const at = keys.findIndex((key) => {
     const { wrongPerson, optedOut, phoneSilenced } = suppressedBy(rows, { ...key, numbers });
     return !wrongPerson && !optedOut && !phoneSilenced;

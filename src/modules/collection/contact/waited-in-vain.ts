@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY } from '../../../kernel/calendar.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import { waitingSince } from '../queries/contact-gate.ts';
 
@@ -10,12 +10,12 @@ import { waitingSince } from '../queries/contact-gate.ts';
  * other clients.
  */
 export async function waitedInVain(
-  em: EntityManager,
+  tx: Tx,
   { sequence }: Pick<Policy, 'sequence'>,
   debtId: string,
   now: number,
 ): Promise<boolean> {
-  const since = await waitingSince(em, debtId);
+  const since = await waitingSince(tx, debtId);
   if (since === null) return false;
   const longest = sequence.steps.reduce((days, step) => days + step.thenWaitDays, 0) * DAY;
   return now - since.getTime() >= longest;

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
 import type { GuardProblem } from '../../../kernel/message-guard.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { judgeStaffText, MOST_STAFF_TEXT } from '../../debts/rules/staff-messages.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
@@ -45,19 +45,19 @@ export const formsOf = (text: string, purpose: 'collection' | 'reply', facts: De
 export const writeToDebtor =
   (deps: CollectionDeps) =>
   async ({ clientId, debtId, messageId, text, confirm, source }: StaffMessage): Promise<Written> =>
-    deps.db.tenant(clientId).transactional(async (em) => {
-      const seen = await loadDebt(em, debtId);
+    deps.db.tenant(clientId).transactional(async (tx) => {
+      const seen = await loadDebt(tx, debtId);
       if (seen === null) throw new AppError('not_found');
-      await lockDebtsOfPerson(em, seen);
-      const debt = (await loadDebt(em, debtId)) ?? seen;
-      const earlier = await staffMessage(em, { debtId, id: messageId });
+      await lockDebtsOfPerson(tx, seen);
+      const debt = (await loadDebt(tx, debtId)) ?? seen;
+      const earlier = await staffMessage(tx, { debtId, id: messageId });
       if (earlier !== undefined) return answerOf(earlier);
       const facts = factsOf(debt, deps);
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
       const hasShort = (purpose: 'collection' | 'reply') => formsOf(text, purpose, facts).short !== null;
-      const decision = await decideStaffMessage(em, deps, { by: 'api', debt, now, hasShort });
+      const decision = await decideStaffMessage(tx, deps, { by: 'api', debt, now, hasShort });
       const purpose = decision.allowed ? decision.purpose : 'reply';
-      await judge(em, debt, facts, { text, purpose, confirm });
+      await judge(tx, debt, facts, { text, purpose, confirm });
       if (!decision.allowed) {
         const detail = `These rules forbid it now: ${decision.verdict.rules.join(', ')}.`;
         throw new AppError('contact_blocked', { detail, verdict: decision.verdict });
@@ -65,21 +65,21 @@ export const writeToDebtor =
       const { phone, candidates } = decision;
       const channel = candidates[0].sender.channel.name;
       const message = { id: messageId, clientId, debtId, channel, purpose, phone, text, at: new Date(now) };
-      await insertStaffMessage(em, message);
+      await insertStaffMessage(tx, message);
       await takeOver(
-        em,
+        tx,
         deps,
         debt,
         candidates.map(({ sender }) => sender),
       );
-      await addRequestAudit(em, {
+      await addRequestAudit(tx, {
         clientId,
         source,
         action: 'debt_answered',
         target: debtId,
         details: { messageId, purpose },
       });
-      await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+      await addOutbox(tx, deps.workflows.wakeDebt(debt, 'messageReceived'));
       return answerOf(message);
     });
 
@@ -97,7 +97,7 @@ const answerOf = (message: {
 
 /** Throws when the text breaks the law, or may be wrong and is not confirmed. */
 async function judge(
-  em: EntityManager,
+  tx: Tx,
   debt: DebtContext,
   facts: DebtFacts,
   {
@@ -106,7 +106,7 @@ async function judge(
     confirm,
   }: { readonly text: string; readonly purpose: 'collection' | 'reply'; readonly confirm: boolean },
 ): Promise<void> {
-  const answered = !debt.erased && (await lastWrittenBy(em, debt)) !== undefined;
+  const answered = !debt.erased && (await lastWrittenBy(tx, debt)) !== undefined;
   const known = [debt.debtorName, ...knownFacts(facts, { date: null, answered, texts: 'full' })];
   const { firstName } = messageValues(facts);
   const required = purpose === 'collection' && firstName !== undefined ? [firstName] : [];

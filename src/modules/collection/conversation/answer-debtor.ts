@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
@@ -57,29 +57,29 @@ const answerTurn =
   async (request: DebtTask): Promise<KnowingStep> => {
     const { clientId, debtId, clock, attemptKey } = request;
     const db = deps.db.tenant(clientId);
-    const turn = await db.transactional(async (em) => {
-      const debt = await loadDebt(em, debtId);
+    const turn = await db.transactional(async (tx) => {
+      const debt = await loadDebt(tx, debtId);
       if (debt === null) return null;
-      await keepClock(em, debt, clock.offsetMs);
-      return hearTurn(em, deps, debt);
+      await keepClock(tx, debt, clock.offsetMs);
+      return hearTurn(tx, deps, debt);
     });
     if (turn === null) return NOTHING_LEFT;
     const { debt, messages, phone, candidates, number, fromStranger } = turn;
     if (messages.length === 0) {
-      await db.transactional((em) => settleEarlierTry(em, debt, attemptKey));
+      await db.transactional((tx) => settleEarlierTry(tx, debt, attemptKey));
       return nextStepOf(deps, clientId, debtId);
     }
 
     const now = momentOf(clock, debt, deps.now().getTime());
     const conversation = conversationOf(deps, turn, now);
     const { written, automatic } = await separateAutomatic(deps.agent, messages);
-    const wakeForRest = async (em: EntityManager): Promise<void> => {
-      if (turn.isMore) await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+    const wakeForRest = async (tx: Tx): Promise<void> => {
+      if (turn.isMore) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'messageReceived'));
     };
     if (written.length === 0) {
-      await db.transactional(async (em) => {
-        await setHandled(em, idsOf(automatic), AUTOMATIC);
-        await wakeForRest(em);
+      await db.transactional(async (tx) => {
+        await setHandled(tx, idsOf(automatic), AUTOMATIC);
+        await wakeForRest(tx);
       });
       return nextStepOf(deps, clientId, debtId);
     }
@@ -90,14 +90,14 @@ const answerTurn =
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
     const hasFile = !fromStranger && written.some(({ files }) => files.length > 0);
-    const applied = await db.transactional(async (em) => {
-      const result = await applyIntent(em, deps, debtId, { understood, text: texts.join('\n'), phone, now, number });
-      if (hasFile) await askStaff(em, debtId, 'attachment');
+    const applied = await db.transactional(async (tx) => {
+      const result = await applyIntent(tx, deps, debtId, { understood, text: texts.join('\n'), phone, now, number });
+      if (hasFile) await askStaff(tx, debtId, 'attachment');
       return result;
     });
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
-    if (claimPassedOn) await db.transactional((em) => passClaimOn(em, deps, debtId, { phone, now }));
+    if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
     const staffAnswers = hasStaff(debt, now);
     const brCode = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
@@ -123,24 +123,24 @@ const answerTurn =
       needsOperator,
     });
     if (first === undefined && reply !== null && !isTooLate) {
-      await db.transactional((em) => askStaff(em, debtId, 'undelivered'));
+      await db.transactional((tx) => askStaff(tx, debtId, 'undelivered'));
       return later(null, true);
     }
     const waitMs = first === undefined || reply === null ? 0 : await takeTurn(deps, debt, first, phone);
     if (waitMs > 0) return later(waitMs);
-    const booked = await db.transactional(async (em): Promise<BookedMessage | null> => {
+    const booked = await db.transactional(async (tx): Promise<BookedMessage | null> => {
       const intent = needsPerson ? null : understood.intent;
-      const handled = await setHandled(em, idsOf(written), { intent, automatic: false });
-      await setHandled(em, idsOf(automatic), AUTOMATIC);
+      const handled = await setHandled(tx, idsOf(written), { intent, automatic: false });
+      await setHandled(tx, idsOf(automatic), AUTOMATIC);
       if (handled.length > 0 && needsPerson) {
-        await recordEvents(em, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
+        await recordEvents(tx, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
       }
-      if (handled.length > 0 && !fromStranger) await personHasWritten(em, debtId);
-      if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(em, debtId);
-      await wakeForRest(em);
-      if (!fromStranger) await planNextContact(em, deps, debtId, clock, now);
+      if (handled.length > 0 && !fromStranger) await personHasWritten(tx, debtId);
+      if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(tx, debtId);
+      await wakeForRest(tx);
+      if (!fromStranger) await planNextContact(tx, deps, debtId, clock, now);
       if (handled.length === 0 || reply === null || first === undefined) return null;
-      const answered = await bookReply(em, deps, {
+      const answered = await bookReply(tx, deps, {
         debt,
         phone,
         candidate: first,
@@ -151,20 +151,20 @@ const answerTurn =
         isDaily,
       });
       // The same answer does not help again, so a person reads the question.
-      if (answered === null && isQuestion(understood)) await askStaff(em, debtId, 'question');
+      if (answered === null && isQuestion(understood)) await askStaff(tx, debtId, 'question');
       return answered;
     });
     markRead(deps, clientId, messages);
     if (booked === null) return nextStepOf(deps, clientId, debtId);
-    return sendBooked(deps, debt, candidates.list, booked, async (em, sending) => {
+    return sendBooked(deps, debt, candidates.list, booked, async (tx, sending) => {
       const mayWork = sending.outcome === 'failed' && (sending.cause === 'passing' || sending.cause === 'throttled');
       if (mayWork && !isTooLate) {
-        await openTurnAgain(em, booked.id, written);
+        await openTurnAgain(tx, booked.id, written);
         return later(sending.retryAfterMs);
       }
       const hasChannelStopped = sending.outcome === 'failed' && sending.cause === 'sender';
-      if (hasChannelStopped) await askStaff(em, debtId, 'undelivered');
-      return nextStepIn(em, debtId, hasChannelStopped);
+      if (hasChannelStopped) await askStaff(tx, debtId, 'undelivered');
+      return nextStepIn(tx, debtId, hasChannelStopped);
     });
   };
 
@@ -188,12 +188,12 @@ const idsOf = (messages: readonly Pick<ReceivedMessage, 'id'>[]): string[] => me
 
 /** Marks the turn as unanswered, because the answer was certainly not sent; the next attempt sends another message. */
 async function openTurnAgain(
-  em: EntityManager,
+  tx: Tx,
   answerId: string,
   messages: readonly Pick<ReceivedMessage, 'id'>[],
 ): Promise<void> {
-  await freeAttempt(em, answerId);
-  await setUnhandled(em, idsOf(messages));
+  await freeAttempt(tx, answerId);
+  await setUnhandled(tx, idsOf(messages));
 }
 
 const SOONEST_RETRY_MS = 15_000;
@@ -219,7 +219,7 @@ async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Pro
 async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number): Promise<DebtContext> {
   const { id: debtId, clientId } = debt;
   await checkClaimOfPayment(deps.payments)({ clientId, debtId, now });
-  return (await deps.db.tenant(clientId).transactional((em) => loadDebt(em, debtId))) ?? debt;
+  return (await deps.db.tenant(clientId).transactional((tx) => loadDebt(tx, debtId))) ?? debt;
 }
 
 /**

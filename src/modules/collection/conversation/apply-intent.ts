@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { openRequests, storeTold } from '../../debts/queries/person-requests.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
 import { namedDebts } from '../../debts/rules/named-debts.ts';
@@ -70,32 +70,27 @@ function requestsIn({ intent, also, mentionsDeath }: Understanding, optsOut: boo
  * and applied to all open debts that the person has with the client, whatever the status of the debt. The function is
  * idempotent.
  */
-export async function applyIntent(
-  em: EntityManager,
-  deps: CollectionDeps,
-  debtId: string,
-  request: Request,
-): Promise<Applied> {
-  const seen = await loadDebt(em, debtId);
+export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, request: Request): Promise<Applied> {
+  const seen = await loadDebt(tx, debtId);
   if (seen === null) throw new Error('The debt does not exist.');
   const { understood, phone, now, number } = request;
   const { intent, also, date } = understood;
   const key = { ...ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys), sender: number };
   // The gate takes the same lock, so a contact that it is booking for this person counts as booked before the request.
-  await lockPersons(em, [key]);
-  await lockDebtsOfPerson(em, seen);
+  await lockPersons(tx, [key]);
+  await lockDebtsOfPerson(tx, seen);
   const optsOut = intent === 'opt_out' || also.includes('opt_out');
   // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main
   // intent: another person on this phone who opts out silences the phone, because the debtor has asked for nothing.
-  if (intent === 'wrong_person') await giveUpPhone(em, deps, seen, key, request);
-  else if (optsOut) await suppress(em, 'opt_out', key);
-  if (intent === 'wrong_person' && optsOut) await suppress(em, 'phone_opt_out', key);
-  const debt = (await loadDebt(em, debtId)) ?? seen;
+  if (intent === 'wrong_person') await giveUpPhone(tx, deps, seen, key, request);
+  else if (optsOut) await suppress(tx, 'opt_out', key);
+  if (intent === 'wrong_person' && optsOut) await suppress(tx, 'phone_opt_out', key);
+  const debt = (await loadDebt(tx, debtId)) ?? seen;
   const requests = requestsIn(understood, optsOut);
   const isDeath = requests.includes('death');
   const event = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
   const isDisputed = event === 'disputed' || (event === 'opted_out' && [intent, ...also].includes('dispute'));
-  const others = await debtsOfPersonIn(em, debt, isDisputed ? OPEN_OR_HELD : OPEN);
+  const others = await debtsOfPersonIn(tx, debt, isDisputed ? OPEN_OR_HELD : OPEN);
   const named = isDisputed ? namedDebts(request.text, [debt, ...others]) : [];
   const isNamed = (each: DebtContext): boolean =>
     named.length === 0 || named.some(({ identityId }) => identityId === each.identityId);
@@ -104,31 +99,31 @@ export async function applyIntent(
     return event === 'opted_out' ? each === debt || OPEN.includes(each.status) : isNamed(each);
   };
   const isAsked = [debt, ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
-  if (isAsked) await openRequests(em, debt, requests);
+  if (isAsked) await openRequests(tx, debt, requests);
   if (intent !== 'wrong_person' && saysPaid(understood) && debt.status !== 'PAID' && isAsked) {
     const moments = [debt, ...others].map((each) => momentFor(deps, each, debt, now));
-    await storeTold(em, debt, { saidPaidAt: new Date(Math.max(...moments)) });
+    await storeTold(tx, debt, { saidPaidAt: new Date(Math.max(...moments)) });
   }
   for (const each of [debt, ...others]) {
     const at = momentFor(deps, each, debt, now);
-    if (event === 'held') await holdForPerson(em, deps, each, { requests, at });
-    else if (event !== undefined && isMeant(each)) await move(em, deps, each, event, { at, wake: each !== debt });
+    if (event === 'held') await holdForPerson(tx, deps, each, { requests, at });
+    else if (event !== undefined && isMeant(each)) await move(tx, deps, each, event, { at, wake: each !== debt });
     // The answer says that the request was passed on, also where the status does not change.
     if (event === 'opted_out' && isMeant(each)) {
-      for (const asked of requests) await askStaff(em, each.id, reasonOfRequest(asked));
+      for (const asked of requests) await askStaff(tx, each.id, reasonOfRequest(asked));
     }
-    if (event === 'opted_out' && isDisputed && isNamed(each)) await askStaff(em, each.id, 'disputed');
+    if (event === 'opted_out' && isDisputed && isNamed(each)) await askStaff(tx, each.id, 'disputed');
     if (event === undefined && intent === 'promise' && date !== null) {
-      await moveDebt(em, deps.workflows, each.id, 'promised', at);
-      if (each !== debt) await startUnplanned(em, deps, each);
+      await moveDebt(tx, deps.workflows, each.id, 'promised', at);
+      if (each !== debt) await startUnplanned(tx, deps, each);
     }
   }
   // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait for it.
   if (event === undefined && intent === 'promise' && date !== null && isAsked) {
-    await storeTold(em, debt, { promisedFor: date });
+    await storeTold(tx, debt, { promisedFor: date });
   }
   const disputed = event === 'disputed' && others.length > 0 ? named : [];
-  return { debt: (await loadDebt(em, debtId)) ?? debt, disputed };
+  return { debt: (await loadDebt(tx, debtId)) ?? debt, disputed };
 }
 
 /**
@@ -136,20 +131,20 @@ export async function applyIntent(
  * would be checked: a person at the client has to look now, and nothing is sent before.
  */
 export async function passClaimOn(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   debtId: string,
   { phone, now }: Pick<Request, 'phone' | 'now'>,
 ): Promise<void> {
-  const seen = await loadDebt(em, debtId);
+  const seen = await loadDebt(tx, debtId);
   if (seen === null) return;
-  await lockPersons(em, [ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys)]);
-  await lockDebtsOfPerson(em, seen);
-  const debt = (await loadDebt(em, debtId)) ?? seen;
+  await lockPersons(tx, [ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys)]);
+  await lockDebtsOfPerson(tx, seen);
+  const debt = (await loadDebt(tx, debtId)) ?? seen;
   if (CLOSED_TO_REQUESTS.includes(debt.status)) return;
-  await openRequests(em, debt, ['said_paid']);
-  for (const each of [debt, ...(await debtsOfPersonIn(em, debt, OPEN))]) {
-    await holdForPerson(em, deps, each, { requests: ['said_paid'], at: momentFor(deps, each, debt, now) });
+  await openRequests(tx, debt, ['said_paid']);
+  for (const each of [debt, ...(await debtsOfPersonIn(tx, debt, OPEN))]) {
+    await holdForPerson(tx, deps, each, { requests: ['said_paid'], at: momentFor(deps, each, debt, now) });
   }
 }
 
@@ -158,15 +153,15 @@ const momentFor = (deps: CollectionDeps, each: DebtContext, debt: DebtContext, n
   each === debt ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
 
 async function move(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
   event: DebtEvent,
   { at, wake }: { readonly at: number; readonly wake: boolean },
 ): Promise<void> {
-  await moveDebt(em, deps.workflows, debt.id, event, at);
-  await releaseReservations(em, [debt.id]);
+  await moveDebt(tx, deps.workflows, debt.id, event, at);
+  await releaseReservations(tx, [debt.id]);
   // A debt that ends has to end its workflow. A held debt is found held when its timer fires.
   const ends = event === 'opted_out' || event === 'wrong_person';
-  if (wake && ends && isLive(debt.status)) await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
+  if (wake && ends && isLive(debt.status)) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged'));
 }

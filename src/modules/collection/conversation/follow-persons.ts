@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { nextContactsOfPersons } from '../../debts/queries/later-debts.ts';
 import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -23,17 +23,17 @@ export const NOTHING_ASKED = { promisedFor: null, saidPaidAt: null, staffAnswers
  * read again, because it may have been said after the debts were read.
  */
 export async function followPersons(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'workflows' | 'now'>,
   debts: readonly PlannedDebt[],
   { isLater }: { readonly isLater: boolean },
 ): Promise<readonly Followed[]> {
   const taxIds = debts.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf);
-  const asked = await requestsOfPersons(em, { taxIds, sandbox: debts[0]?.sandbox ?? false });
+  const asked = await requestsOfPersons(tx, { taxIds, sandbox: debts[0]?.sandbox ?? false });
   // The debts of a launch are planned together. A debt that comes later joins the message that is planned already.
   const moments = isLater
     ? await nextContactsOfPersons(
-        em,
+        tx,
         debts.map(({ id }) => id),
       )
     : new Map<string, Date>();
@@ -41,7 +41,7 @@ export async function followPersons(
   for (const planned of debts) {
     const debt = { ...planned, ...(asked.get(planned.debtorCpf) ?? NOTHING_ASKED) };
     if (debt.requests.length > 0) {
-      await holdForPerson(em, deps, debt, { requests: debt.requests, at: deps.now().getTime() });
+      await holdForPerson(tx, deps, debt, { requests: debt.requests, at: deps.now().getTime() });
     } else {
       followed.push({ debt, joinsAt: moments.get(debt.id)?.getTime() ?? null });
     }

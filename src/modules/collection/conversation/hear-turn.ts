@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { localDate } from '../../../kernel/calendar.ts';
 import { isBusinessDay } from '../../../kernel/holidays.ts';
 import { areaCodeOf, displayOffset, placeOf } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { Conversation, Turn, Understanding } from '../../messaging/ports/collection-agent.ts';
@@ -38,17 +38,17 @@ export interface HeardTurn {
 }
 
 /** Reads the messages without an answer. Whoever writes from another phone may be another person, and makes the next turn. */
-export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: DebtContext): Promise<HeardTurn> {
-  const waiting = await unhandledMessages(em, debt.id, { limit: MOST_MESSAGES + 1, fastMs: FAST_MS });
+export async function hearTurn(tx: Tx, deps: CollectionDeps, debt: DebtContext): Promise<HeardTurn> {
+  const waiting = await unhandledMessages(tx, debt.id, { limit: MOST_MESSAGES + 1, fastMs: FAST_MS });
   const phoneOf = (message: ReceivedMessage | undefined): string => message?.phone ?? debt.debtorPhone;
   const phone = phoneOf(waiting[0]);
   const messages = waiting.slice(0, MOST_MESSAGES).filter((message) => phoneOf(message) === phone);
   const answers = messages[0]?.channel ?? null;
-  const candidates = await candidatesFor(em, deps, debt, { phone, answers });
-  const fromStranger = await isWrongPhone(em, ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys));
+  const candidates = await candidatesFor(tx, deps, debt, { phone, answers });
+  const fromStranger = await isWrongPhone(tx, ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys));
   // An answer may go out at any hour, so it speaks of every debt that has fallen due, whatever the window.
   const today = localDate(debtNow(debt.clockOffsetMs, deps.now().getTime()), offsetOf(phone));
-  const due = fromStranger ? [] : (await otherOpenDebts(em, debt)).filter(({ dueDate }) => dueDate <= today);
+  const due = fromStranger ? [] : (await otherOpenDebts(tx, debt)).filter(({ dueDate }) => dueDate <= today);
   return {
     debt,
     messages,
@@ -57,8 +57,8 @@ export async function hearTurn(em: EntityManager, deps: CollectionDeps, debt: De
     candidates,
     number: numberOf(candidates.senders, answers),
     fromStranger,
-    others: fromStranger ? null : await withPage(em, debt, due),
-    turns: await readTurns(em, debt, phone),
+    others: fromStranger ? null : await withPage(tx, debt, due),
+    turns: await readTurns(tx, debt, phone),
   };
 }
 

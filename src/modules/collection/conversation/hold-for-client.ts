@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
@@ -15,16 +15,16 @@ export type HoldReason = 'end_forgotten' | 'conversation_forgotten';
 
 /** Holds a live debt until the client resumes or withdraws it, and says so on its timeline. */
 export async function holdForClient(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'workflows' | 'now'>,
   debt: DebtContext,
   reason: HoldReason,
   details: Readonly<Record<string, string | number>> = {},
 ): Promise<boolean> {
   const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
-  const moved = await moveDebt(em, deps.workflows, debt.id, 'held', at);
+  const moved = await moveDebt(tx, deps.workflows, debt.id, 'held', at);
   if (moved === null || moved.from === moved.to) return false;
-  await releaseReservations(em, [debt.id]);
-  await recordEvents(em, debt.id, at, [{ kind: 'needs_person', data: { reason, ...details } }]);
+  await releaseReservations(tx, [debt.id]);
+  await recordEvents(tx, debt.id, at, [{ kind: 'needs_person', data: { reason, ...details } }]);
   return true;
 }

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { openRequests } from '../../debts/queries/person-requests.ts';
 import { type PersonRequest, reasonOfRequest } from '../../debts/rules/person-requests.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
@@ -13,15 +13,15 @@ import { questionAbout } from '../gate/contact-question.ts';
 
 /** Holds a debt for what its person has asked for, and shows in the client's inbox why. The debt is locked. */
 export async function holdForPerson(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'workflows'>,
   debt: DebtContext,
   { requests, at }: { readonly requests: readonly PersonRequest[]; readonly at: number },
 ): Promise<void> {
-  await moveDebt(em, deps.workflows, debt.id, 'held', at);
+  await moveDebt(tx, deps.workflows, debt.id, 'held', at);
   // Only a live debt has a reservation, and the API, which resumes debts, may not change any.
-  if (isLive(debt.status)) await releaseReservations(em, [debt.id]);
-  for (const reason of new Set(requests.map(reasonOfRequest))) await askStaff(em, debt.id, reason);
+  if (isLive(debt.status)) await releaseReservations(tx, [debt.id]);
+  for (const reason of new Set(requests.map(reasonOfRequest))) await askStaff(tx, debt.id, reason);
 }
 
 /**
@@ -29,7 +29,7 @@ export async function holdForPerson(
  * when no payment has come within the silence that follows. Returns whether the debt is held now.
  */
 export async function holdIfAsked(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'workflows' | 'policy'>,
   debt: DebtContext,
   now: number,
@@ -38,8 +38,8 @@ export async function holdIfAsked(
   const claimed = endsAt !== null && now >= endsAt;
   const requests: PersonRequest[] = [...debt.requests, ...(claimed ? (['said_paid'] as const) : [])];
   if (requests.length === 0) return false;
-  if (claimed) await openRequests(em, debt, ['said_paid']);
-  await holdForPerson(em, deps, debt, { requests, at: now });
+  if (claimed) await openRequests(tx, debt, ['said_paid']);
+  await holdForPerson(tx, deps, debt, { requests, at: now });
   return true;
 }
 

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY } from '../../../kernel/calendar.ts';
 import { isRealChannel } from '../../../kernel/messaging-channels.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import {
   setAttachmentAbsent,
   storeAttachment,
@@ -40,7 +40,7 @@ export async function readAttachments(deps: ReadDeps, { clientId, debtId }: Debt
   }
 }
 
-type Store = (em: EntityManager) => Promise<unknown>;
+type Store = (tx: Tx) => Promise<unknown>;
 
 /** Returns how to store what was read, or null when it has to be read again. */
 async function readOne(
@@ -48,7 +48,7 @@ async function readOne(
   clientId: string,
   { id, channel: name, senderId, attachmentId, createdAt }: WaitingAttachment,
 ): Promise<Store | null> {
-  const absent: Store = (em) => setAttachmentAbsent(em, id);
+  const absent: Store = (tx) => setAttachmentAbsent(tx, id);
   if (attachmentId === null || now().getTime() - createdAt.getTime() > KEPT_MS) return absent;
   const channel = files.channelOf(name);
   if (channel === undefined || !isRealChannel(name)) return null;
@@ -58,7 +58,7 @@ async function readOne(
     if (credentials === null) return null;
     const { content, contentType } = await channel.readAttachment(attachmentId, credentials, MOST_BYTES);
     const sealed = files.cipher.seal(Buffer.from(content).toString('base64'), attachmentContext(clientId, id));
-    return (em) => storeAttachment(em, id, { sealed, contentType, bytes: content.byteLength });
+    return (tx) => storeAttachment(tx, id, { sealed, contentType, bytes: content.byteLength });
   } catch (error) {
     if (error instanceof MessagingError && error.kind === 'rejected') return absent;
     const kind = error instanceof MessagingError ? error.kind : 'failed';

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { contactsAsked, type LedgerRow, ledgerFor, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
@@ -22,7 +22,7 @@ export interface AskedPolicy {
  * client alone.
  */
 export async function askPolicy(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'policy' | 'personKeys'>,
   debt: DebtContext,
   { now, senders }: { readonly now: number; readonly senders: readonly Sender[] },
@@ -32,7 +32,7 @@ export async function askPolicy(
     contacts: rows,
     suppressions,
     inboxWaiting,
-  } = await policyFacts(em, { ...contactsAsked([key], now), debtorCpf: debt.debtorCpf });
+  } = await policyFacts(tx, { ...contactsAsked([key], now), debtorCpf: debt.debtorCpf });
   const suppressed = suppressedBy(suppressions, { ...key, numbers: numbersOf(senders) });
   const question = questionAbout(debt, deps.policy, {
     channel: policyChannelOf(senders),

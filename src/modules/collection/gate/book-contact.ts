@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { endPromise } from '../../debts/queries/person-requests.ts';
 import type { SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
@@ -50,7 +50,7 @@ export interface ContactDraft {
 }
 
 export interface GateContext {
-  readonly em: EntityManager;
+  readonly tx: Tx;
   readonly deps: CollectionDeps;
   /** The debt whose workflow asks, and the other debts that the message speaks of. */
   readonly debt: DebtContext;
@@ -78,7 +78,7 @@ export async function bookContactOf(
   passed: PassedRules,
   draft: ContactDraft,
 ): Promise<BookedContact> {
-  const { em, debt, others, key, now } = context;
+  const { tx, debt, others, key, now } = context;
   const messageId = randomUUID();
   const at = new Date(now);
   const { attemptKey, candidates } = draft;
@@ -86,7 +86,7 @@ export async function bookContactOf(
   const { channel, id: senderId } = first.sender;
   const alsoAbout = others.map(({ id }) => id);
   const { clientId, id: debtId, debtorPhone: phone } = debt;
-  await bookContactMessage(em, {
+  await bookContactMessage(tx, {
     id: messageId,
     clientId,
     debtId,
@@ -99,15 +99,15 @@ export async function bookContactOf(
     attemptKey,
     at,
   });
-  await bookContact(em, key, now, messageId);
+  await bookContact(tx, key, now, messageId);
   for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
-  if (debt.promisedFor !== null) await endPromise(em, debtId);
+  if (debt.promisedFor !== null) await endPromise(tx, debtId);
   return { messageId, at: now, debts: [debt, ...others] };
 }
 
 /** Records the verdict on a debt's timeline, counts its step as done and reserves the slot that follows. */
 async function advance(
-  { em, deps, debt: asking, clock, now, rows, key: askingKey, question }: GateContext,
+  { tx, deps, debt: asking, clock, now, rows, key: askingKey, question }: GateContext,
   debt: DebtContext,
   messageId: string,
   passed: PassedRules,
@@ -134,7 +134,7 @@ async function advance(
     step: debt.step,
     at: now,
   });
-  await recordContact(em, debt, {
+  await recordContact(tx, debt, {
     verdict: { ...verdict, messageId },
     step: debt.step + 1,
     nextContactAt: following.at,
@@ -142,6 +142,6 @@ async function advance(
     clockOffsetMs: clock.exact ? now - deps.now().getTime() : 0,
     at: now,
   });
-  if (debt.id !== asking.id) await startUnplanned(em, deps, debt);
-  await reserveSlot(em, deps, { key, clock, now, at: following.slot });
+  if (debt.id !== asking.id) await startUnplanned(tx, deps, debt);
+  await reserveSlot(tx, deps, { key, clock, now, at: following.slot });
 }

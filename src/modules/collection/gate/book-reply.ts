@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { areaCodeOf } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { AgentMessage } from '../../messaging/ports/collection-agent.ts';
 import { type ReceivedMessage, repliesOfDebt, setAnswered } from '../../messaging/queries/conversations.ts';
@@ -32,7 +32,7 @@ export interface Answer {
  * those, once, so that the debtor learns that it was obeyed.
  */
 export async function bookReply(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'policy'>,
   { debt, phone, candidate, written, reply, now, attemptKey, isDaily }: Answer,
 ): Promise<BookedMessage | null> {
@@ -43,7 +43,7 @@ export async function bookReply(
   const { policyChannel: channel } = candidate.sender.channel.capabilities;
   const context = { pack, holidays, channel, phoneAreaCode: areaCodeOf(phone), now };
   const today = new Date(startOfToday(context));
-  const sent = await repliesOfDebt(em, debt.id, {
+  const sent = await repliesOfDebt(tx, debt.id, {
     phone,
     texts: sameTexts(textFor(candidate, { text, short })),
     since: today,
@@ -52,9 +52,9 @@ export async function bookReply(
   if (sent.hadThisText) return null;
   if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;
   const message = { id: randomUUID(), purpose, phone, text, short, template, at: now };
-  if (!(await bookMessage(em, debt, candidate, { ...message, attemptKey }))) return null;
+  if (!(await bookMessage(tx, debt, candidate, { ...message, attemptKey }))) return null;
   await setAnswered(
-    em,
+    tx,
     written.map(({ id }) => id),
   );
   return message;

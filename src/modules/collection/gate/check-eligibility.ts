@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive, nextDebtStatus } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { openReasons } from '../../debts/queries/inbox-items.ts';
 import { reasonOfRequest } from '../../debts/rules/person-requests.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
@@ -20,8 +20,8 @@ interface EligibilityQuestion {
 }
 
 /** The client decides what the debt stands in the inbox for. What the person has asked for about another debt remains. */
-async function asResumed(em: EntityManager, debt: DebtContext): Promise<DebtContext> {
-  const reasons = await openReasons(em, debt.id);
+async function asResumed(tx: Tx, debt: DebtContext): Promise<DebtContext> {
+  const reasons = await openReasons(tx, debt.id);
   return {
     ...debt,
     status: nextDebtStatus(debt.status, 'resumed') ?? debt.status,
@@ -35,14 +35,14 @@ async function asResumed(em: EntityManager, debt: DebtContext): Promise<DebtCont
 export const checkEligibility =
   (deps: CollectionDeps) =>
   async ({ clientId, debtId, resumed = false }: EligibilityQuestion): Promise<Verdict> =>
-    deps.db.tenant(clientId).transactional(async (em) => {
-      const stored = await loadDebt(em, debtId);
+    deps.db.tenant(clientId).transactional(async (tx) => {
+      const stored = await loadDebt(tx, debtId);
       if (stored === null) throw new AppError('not_found');
-      const debt = resumed ? await asResumed(em, stored) : stored;
+      const debt = resumed ? await asResumed(tx, stored) : stored;
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
-      const senders = await deps.sendersOf(em, debt);
-      const { question, decision } = await askPolicy(em, deps, debt, { now, senders });
-      const waitsForSlot = isLive(debt.status) && (debt.step === 0 || (await waitingSince(em, debtId)) !== null);
+      const senders = await deps.sendersOf(tx, debt);
+      const { question, decision } = await askPolicy(tx, deps, debt, { now, senders });
+      const waitsForSlot = isLive(debt.status) && (debt.step === 0 || (await waitingSince(tx, debtId)) !== null);
       const plannedAt = waitsForSlot ? debt.nextContactAt : null;
       const refusal = refusalOf(question, decision, plannedAt);
       return verdictOf(

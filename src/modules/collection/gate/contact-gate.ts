@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { blockPausing } from '../../accounts/queries/pause-locks.ts';
 import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
@@ -44,12 +44,12 @@ export async function askGate(
   clock: DebtClock,
   draft: ContactDraft,
 ): Promise<GateVerdict> {
-  return deps.db.tenant(clientId).transactional(async (em) => {
-    const seen = draft.composedFor?.seen ?? (await debtWithOpenOnes(em, debtId));
+  return deps.db.tenant(clientId).transactional(async (tx) => {
+    const seen = draft.composedFor?.seen ?? (await debtWithOpenOnes(tx, debtId));
     if (seen === null) return { kind: 'refused' };
     const key = ledgerKeyOf(seen.debt, deps.personKeys);
-    await lockPersons(em, [key]);
-    const found = await lockDebtsOfContact(em, seen);
+    await lockPersons(tx, [key]);
+    const found = await lockDebtsOfContact(tx, seen);
     // The debt was erased or its phone corrected, so that another person or phone is locked.
     if (found === null || !isOfKey(found.debt, key, deps)) return { kind: 'refused' };
     const { debt, open } = found;
@@ -61,14 +61,14 @@ export async function askGate(
     const senders = draft.candidates.map(({ sender }) => sender);
     const channel = policyChannelOf(senders);
     const others = debtsToMention(open, deps.policy, { now: momentOfAll(ownMoment, open), channel });
-    const page = await withPage(em, debt, others);
+    const page = await withPage(tx, debt, others);
     if (!areSame(draft.others, others) || !leadsTo(draft, page)) return { kind: 'outdated', others: page };
     const now = momentOfAll(ownMoment, others);
 
-    const asked = await askPolicy(em, deps, debt, { now, senders });
+    const asked = await askPolicy(tx, deps, debt, { now, senders });
     const { decision } = asked;
     const context: GateContext = {
-      em,
+      tx,
       deps,
       debt,
       others,
@@ -78,7 +78,7 @@ export async function askGate(
       rows: asked.rows,
       question: asked.question,
     };
-    await followSettings(em, debt, decision);
+    await followSettings(tx, debt, decision);
     if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision, draft)) };
     await refuse(context, decision);
     return { kind: 'refused' };
@@ -86,12 +86,12 @@ export async function askGate(
 }
 
 /** The debts are read again under their locks, because a payment, an opt-out or a pause may have come in meanwhile. */
-async function lockDebtsOfContact(em: EntityManager, { debt, open }: SeenDebts): Promise<SeenDebts | null> {
+async function lockDebtsOfContact(tx: Tx, { debt, open }: SeenDebts): Promise<SeenDebts | null> {
   const seen = [debt, ...open];
-  await blockPausing(em, [debt.clientId, ...new Set(seen.map(({ campaignId }) => campaignId))]);
+  await blockPausing(tx, [debt.clientId, ...new Set(seen.map(({ campaignId }) => campaignId))]);
   const locked = seen.map(({ id }) => id);
-  await lockDebts(em, locked);
-  const found = await debtWithOpenOnes(em, debt.id);
+  await lockDebts(tx, locked);
+  const found = await debtWithOpenOnes(tx, debt.id);
   return found && { debt: found.debt, open: found.open.filter(({ id }) => locked.includes(id)) };
 }
 
@@ -114,9 +114,9 @@ const leadsTo = ({ composedFor }: ContactDraft, page: OtherDebts | null): boolea
   composedFor === undefined || composedFor.pageId === (page?.pageId ?? null);
 
 /** Settings never end a debt: while they leave no opening, it waits and the client is told. */
-async function followSettings(em: EntityManager, debt: DebtContext, decision: ContactDecision): Promise<void> {
-  if (!decision.allowed && decision.shown.shut) await noOpening(em, debt.id);
-  else if (debt.pausedAt !== null) await openingAgain(em, debt.id);
+async function followSettings(tx: Tx, debt: DebtContext, decision: ContactDecision): Promise<void> {
+  if (!decision.allowed && decision.shown.shut) await noOpening(tx, debt.id);
+  else if (debt.pausedAt !== null) await openingAgain(tx, debt.id);
 }
 
 /** Why this phone is not used for the person, who may have another one. Whoever opts out is contacted on none. */
@@ -132,23 +132,23 @@ type Refused = Extract<ContactDecision, { readonly allowed: false }>;
  * not disclose what the verdict withholds.
  */
 async function refuse(context: GateContext, refused: Refused): Promise<void> {
-  const { em, deps, debt, key, clock, now } = context;
-  await keepClock(em, debt, clock.offsetMs);
+  const { tx, deps, debt, key, clock, now } = context;
+  await keepClock(tx, debt, clock.offsetMs);
   const { shown, inVain } = refused;
   const notBefore = momentAfterRefusal(context.question, refused, debt.id);
   const verdict = verdictOf(context.question, { ...shown, allowed: false });
-  await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
-  await countInCampaign(em, debt, { contactsBlocked: 1 });
+  await recordEvents(tx, debt.id, now, [{ kind: 'verdict', data: { ...verdict } }]);
+  await countInCampaign(tx, debt, { contactsBlocked: 1 });
   // What the person has asked for was asked meanwhile, or for another debt.
-  if (isLive(debt.status) && (await holdIfAsked(em, deps, debt, now))) return;
+  if (isLive(debt.status) && (await holdIfAsked(tx, deps, debt, now))) return;
   const problem = problemOfPhone(context.question);
-  if (problem !== null && (await useNextPhone(em, deps, debt, { problem, at: now }))) return;
+  if (problem !== null && (await useNextPhone(tx, deps, debt, { problem, at: now }))) return;
   const isPaused = shown.shut === true || shown.rules.some((rule) => PAUSE_RULES.includes(rule));
   const pausedAt = isPaused ? deps.now() : null;
-  await setNextContact(em, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });
+  await setNextContact(tx, debt.id, { nextContactAt: notBefore === null ? null : new Date(notBefore), pausedAt });
   const ends =
     shown.rules.some((rule) => FINAL_RULES.includes(rule)) ||
-    (shown.rules.includes('scheduling') && (await waitedInVain(em, deps.policy, debt.id, now)));
-  await reserveSlot(em, deps, { key, clock, now, at: inVain || ends ? null : notBefore });
-  if (ends) await moveDebt(em, deps.workflows, debt.id, 'exhausted', now);
+    (shown.rules.includes('scheduling') && (await waitedInVain(tx, deps.policy, debt.id, now)));
+  await reserveSlot(tx, deps, { key, clock, now, at: inVain || ends ? null : notBefore });
+  if (ends) await moveDebt(tx, deps.workflows, debt.id, 'exhausted', now);
 }

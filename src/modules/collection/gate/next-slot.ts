@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import { type LedgerKey, releaseReservations, replaceReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -23,11 +23,7 @@ export interface Slot {
   readonly at: number | null;
 }
 
-export async function reserveSlot(
-  em: EntityManager,
-  deps: CollectionDeps,
-  { key, clock, now, at }: Slot,
-): Promise<void> {
-  if (at === null) await releaseReservations(em, [key.debtId]);
-  else await replaceReservations(em, [{ key, at, until: reservedUntil(deps, { exact: clock.exact, now, at }) }]);
+export async function reserveSlot(tx: Tx, deps: CollectionDeps, { key, clock, now, at }: Slot): Promise<void> {
+  if (at === null) await releaseReservations(tx, [key.debtId]);
+  else await replaceReservations(tx, [{ key, at, until: reservedUntil(deps, { exact: clock.exact, now, at }) }]);
 }

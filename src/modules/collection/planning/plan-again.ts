@@ -12,17 +12,17 @@ import { planAfterContact } from './plan-next-contact.ts';
  * the same moment as before. The gate decides about the contact itself in any case.
  */
 export async function planAgain(deps: CollectionDeps, { clientId, debtId, clock }: DebtTask): Promise<void> {
-  await deps.db.tenant(clientId).transactional(async (em) => {
-    const seen = await loadDebt(em, debtId);
+  await deps.db.tenant(clientId).transactional(async (tx) => {
+    const seen = await loadDebt(tx, debtId);
     if (seen === null) return;
-    await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
-    await lockDebts(em, [debtId]);
-    const debt = await loadDebt(em, debtId);
+    await lockPersons(tx, [ledgerKeyOf(seen, deps.personKeys)]);
+    await lockDebts(tx, [debtId]);
+    const debt = await loadDebt(tx, debtId);
     if (debt?.isPlanOutdated !== true) return;
-    await clearPlanOutdated(em, debtId);
+    await clearPlanOutdated(tx, debtId);
     if (!isLive(debt.status) || debt.erased) return;
     const now = momentOf(clock, debt, deps.now().getTime());
-    const from = debt.step === 0 ? null : await waitCountsFrom(em, debtId);
-    await planAfterContact(em, deps, debt, clock, Math.min(now, from?.getTime() ?? now));
+    const from = debt.step === 0 ? null : await waitCountsFrom(tx, debtId);
+    await planAfterContact(tx, deps, debt, clock, Math.min(now, from?.getTime() ?? now));
   });
 }

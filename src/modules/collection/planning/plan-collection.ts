@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import {
   ledgerKeyOf,
   lockPersons,
@@ -29,7 +29,7 @@ import { debtsToContact, storeFirstContacts, workLeft } from '../queries/contact
  * campaigns, keep the pace that a deployment can contact, and so do those that are allowed at once.
  */
 async function paceFirstContacts(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'contactsPerSecond'>,
   { scope, now }: { readonly scope: string; readonly now: number },
   contacts: readonly FirstContact[],
@@ -38,7 +38,7 @@ async function paceFirstContacts(
   const waves = wavesOf(contacts, now);
   const pace = { scope, now: new Date(now), intervalMs: intervalOf(contactsPerSecond) };
   const wishes = waves.map(({ opening, contacts: wave }) => ({ opening, contacts: wave.length }));
-  const firstOf = await takeMoments(em, pace, wishes);
+  const firstOf = await takeMoments(tx, pace, wishes);
   return momentsOfFirstContacts(contacts, waves, { now, firstOf, contactsPerSecond });
 }
 
@@ -71,10 +71,10 @@ export const planCollection =
     /** Only debts that came into the running campaign behind this position. */
     readonly behind?: number;
   }): Promise<CollectionPlan> =>
-    deps.db.tenant(task.clientId).transactional(async (em) => {
+    deps.db.tenant(task.clientId).transactional(async (tx) => {
       const { campaignId, behind } = task;
       const after = task.after === null ? null : readCursor(task.after);
-      const page = await debtsToContact(em, { campaignId, behind, after, limit: DEBTS_OF_PAGE });
+      const page = await debtsToContact(tx, { campaignId, behind, after, limit: DEBTS_OF_PAGE });
       const [first] = page;
       const last = page.at(-1);
       if (first === undefined || last === undefined) return { debts: [], next: null };
@@ -82,17 +82,17 @@ export const planCollection =
       // The client may pause the campaign at any time. The rest is planned when it is resumed.
       if (isLater && first.campaignStatus !== 'RUNNING') return { debts: [], next: null };
       const now = deps.now().getTime();
-      const senders = await deps.sendersOf(em, first);
+      const senders = await deps.sendersOf(tx, first);
       const numbers = numbersOf(senders);
       await lockPersons(
-        em,
+        tx,
         page.map((debt) => ledgerKeyOf(debt, deps.personKeys)),
       );
-      const followed = await followPersons(em, deps, page, { isLater });
+      const followed = await followPersons(tx, deps, page, { isLater });
       const debts = followed.map(({ debt }) => debt);
       const keys = debts.map((debt) => ledgerKeyOf(debt, deps.personKeys));
-      const rows = await readLedgerRows(em, keys, now);
-      const suppressions = await readSuppressions(em, keys);
+      const rows = await readLedgerRows(tx, keys, now);
+      const suppressions = await readSuppressions(tx, keys);
       const toPlan = followed.map(({ debt, joinsAt }, index) => {
         const key = keys[index]!;
         const question = questionAbout(debt, deps.policy, {
@@ -107,7 +107,7 @@ export const planCollection =
       });
       const { contacts, reserved } = planFirstSlots(toPlan, rows, now);
       const scope = first.sandbox ? campaignId : 'real';
-      const moments = await paceFirstContacts(em, deps, { scope, now }, contacts);
+      const moments = await paceFirstContacts(tx, deps, { scope, now }, contacts);
       const slots = new Set(reserved.map(({ debtId }) => debtId));
       const reservations = keys
         .filter(({ debtId }) => slots.has(debtId))
@@ -115,10 +115,10 @@ export const planCollection =
           const at = moments.get(key.debtId) ?? now;
           return { key, at, until: reservedUntil(deps, { exact: first.sandbox, now, at }) };
         });
-      await replaceReservations(em, reservations);
+      await replaceReservations(tx, reservations);
       // A debt that may not be contacted at all is planned too: its workflow finds out why.
       await storeFirstContacts(
-        em,
+        tx,
         debts.map(({ id }) => ({ debtId: id, at: new Date(moments.get(id) ?? now) })),
       );
       return {
@@ -133,7 +133,7 @@ export const reviewCampaign =
   async (task: { readonly clientId: string; readonly campaignId: string }): Promise<CampaignReview> => {
     const { live, status, unplanned } = await deps.db
       .tenant(task.clientId)
-      .transactional((em) => workLeft(em, task.campaignId));
+      .transactional((tx) => workLeft(tx, task.campaignId));
     const over = !live || status === 'ARCHIVED';
     // Debts that come in during a pause are planned after it, so that their first contacts keep pace and order then.
     return over || status !== 'RUNNING' || unplanned === null ? { over } : { over, later: { behind: unplanned - 1 } };

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { openingAgain } from '../../debts/use-cases/inbox-items.ts';
@@ -22,28 +22,28 @@ import { sequenceOf } from './sequence-of.ts';
  * reserves the slots that follow.
  */
 export async function planNextContact(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   debtId: string,
   clock: DebtClock,
   now: number,
 ): Promise<void> {
-  const seen = await loadDebt(em, debtId);
+  const seen = await loadDebt(tx, debtId);
   if (seen === null || seen.erased) return;
-  await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
-  const open = await otherOpenDebts(em, seen);
+  await lockPersons(tx, [ledgerKeyOf(seen, deps.personKeys)]);
+  const open = await otherOpenDebts(tx, seen);
   await lockDebts(
-    em,
+    tx,
     [seen, ...open].map(({ id }) => id),
   );
-  const debt = (await loadDebt(em, debtId)) ?? seen;
-  const debts = [debt, ...(await otherOpenDebts(em, debt))].filter(({ status }) => isLive(status));
+  const debt = (await loadDebt(tx, debtId)) ?? seen;
+  const debts = [debt, ...(await otherOpenDebts(tx, debt))].filter(({ status }) => isLive(status));
   const at = momentOfAll(now, debts);
   for (const each of debts) {
-    const nextAt = await planAfterContact(em, deps, each, clock, at);
+    const nextAt = await planAfterContact(tx, deps, each, clock, at);
     // The timer of another debt's workflow is set to a later moment.
     const isSooner = each.nextContactAt !== null && nextAt < each.nextContactAt.getTime();
-    if (each.id !== debtId && isSooner) await addOutbox(em, deps.workflows.wakeDebt(each, 'stateChanged'));
+    if (each.id !== debtId && isSooner) await addOutbox(tx, deps.workflows.wakeDebt(each, 'stateChanged'));
   }
 }
 
@@ -52,16 +52,16 @@ export async function planNextContact(
  * moment at which the debt is decided about again.
  */
 export async function planAfterContact(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
   clock: DebtClock,
   now: number,
 ): Promise<number> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const senders = await deps.sendersOf(em, debt);
-  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: numbersOf(senders) });
-  const ledger = ledgerFor(await readLedgerRows(em, [key], now), key);
+  const senders = await deps.sendersOf(tx, debt);
+  const suppressed = suppressedBy(await readSuppressions(tx, [key]), { ...key, numbers: numbersOf(senders) });
+  const ledger = ledgerFor(await readLedgerRows(tx, [key], now), key);
   const promiseLapsed = debt.status === 'PROMISED';
   const move = nextMove(sequenceOf(debt, deps.policy), { contactsMade: debt.step, anchorAt: now, promiseLapsed });
   const question = questionAbout(debt, deps.policy, {
@@ -72,14 +72,14 @@ export async function planAfterContact(
     now,
   });
   const later = laterSlot(question, move.notBefore, debt.id);
-  if (later.at !== null && debt.pausedAt !== null) await openingAgain(em, debt.id);
+  if (later.at !== null && debt.pausedAt !== null) await openingAgain(tx, debt.id);
   // At the end of the silence after a claim of payment, the claim is checked; no contact is made then.
   const claimEnds = claimEndsAt(question);
   const { at, slot } = claimEnds === null ? later : { at: claimEnds, slot: null };
   // A pause that still lasts is found again at that moment. With a `pausedAt`, the schedule that looks for ended pauses
   // would wake the debt each minute.
   const nextAt = at ?? move.notBefore;
-  await setNextContact(em, debt.id, { nextContactAt: new Date(nextAt), pausedAt: null });
-  await reserveSlot(em, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
+  await setNextContact(tx, debt.id, { nextContactAt: new Date(nextAt), pausedAt: null });
+  await reserveSlot(tx, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
   return nextAt;
 }

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY, localDate, startOfDay } from '../../../kernel/calendar.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ScoreInput } from '../../debts/rules/score.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { debtsToScore, storeScores } from '../queries/scores.ts';
@@ -35,23 +35,19 @@ export const scoreCampaign =
     for (let after = task.behind ?? 0; ; ) {
       const rows = await deps.db
         .tenant(task.clientId)
-        .transactional((em) => debtsToScore(em, { campaignId: task.campaignId, after, limit: PAGE, launch: null }));
+        .transactional((tx) => debtsToScore(tx, { campaignId: task.campaignId, after, limit: PAGE, launch: null }));
       const last = rows.at(-1);
       if (last === undefined) return;
       const scored = await deps.agent.score(rows.map((row) => scoreInputOf(row, today)));
-      await deps.db.tenant(task.clientId).transactional((em) => storeScores(em, scored));
+      await deps.db.tenant(task.clientId).transactional((tx) => storeScores(tx, scored));
       after = last.position;
       heartbeat();
     }
   };
 
 /** Scores one debt again, because its facts were corrected. */
-export async function scoreDebt(
-  em: EntityManager,
-  deps: Pick<CollectionDeps, 'agent' | 'now'>,
-  debtId: string,
-): Promise<void> {
+export async function scoreDebt(tx: Tx, deps: Pick<CollectionDeps, 'agent' | 'now'>, debtId: string): Promise<void> {
   const today = localDate(deps.now().getTime(), -3);
-  const rows = await debtsToScore(em, { debtId });
-  await storeScores(em, await deps.agent.score(rows.map((row) => scoreInputOf(row, today))));
+  const rows = await debtsToScore(tx, { debtId });
+  await storeScores(tx, await deps.agent.score(rows.map((row) => scoreInputOf(row, today))));
 }

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { CollectionDeps } from '../deps.ts';
 
@@ -8,10 +8,10 @@ import type { CollectionDeps } from '../deps.ts';
  * the person, was about it too. The campaign's workflow starts queued debts only. `debt` is as it was before.
  */
 export async function startUnplanned(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'workflows'>,
   debt: DebtContext,
 ): Promise<void> {
   if (debt.status !== 'QUEUED' || debt.nextContactAt !== null) return;
-  await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged'));
+  await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged'));
 }

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import { preparedIn, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
+import { prepared, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { LATEST_TURNS, selectLatestMessages, type TurnRow } from '../../messaging/queries/messages.ts';
 import type { ResumedAfter } from '../../policy/rules/collection-sequence.ts';
 
@@ -66,7 +66,7 @@ const lastDecision = ({ selectFrom }: Debts) =>
     .orderBy('debt_events.seq', 'desc')
     .limit(1);
 
-const readFacts = preparedIn('contact_facts', (queries, { debtId, attemptKey }: Asked) =>
+const readFacts = prepared('contact_facts', (queries, { debtId, attemptKey }: Asked) =>
   queries
     .selectFrom('debts as asked')
     .select((debt) => [
@@ -116,8 +116,8 @@ const readFacts = preparedIn('contact_facts', (queries, { debtId, attemptKey }: 
 );
 
 /** Returns undefined when the debt does not exist. */
-export async function contactFacts(em: EntityManager, asked: Asked): Promise<ContactFacts | undefined> {
-  const [row] = await readFacts(em, asked);
+export async function contactFacts(tx: Tx, asked: Asked): Promise<ContactFacts | undefined> {
+  const [row] = await readFacts.run(tx, asked);
   if (row === undefined) return undefined;
   const { hasLateFailure, isTried, decision, wording } = row;
   return {

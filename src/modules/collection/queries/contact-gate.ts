@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 
@@ -21,19 +21,19 @@ type NewContact = Pick<
 >;
 
 /** Books the message of a contact; an attempt that has booked one already fails. */
-export const bookContactMessage = (em: EntityManager, message: NewContact) =>
-  queriesIn(em)
+export const bookContactMessage = (tx: Tx, message: NewContact) =>
+  queriesIn(tx)
     .insertInto('messages')
     .values({ ...message, direction: 'out', purpose: 'collection', delivery: 'booked' })
     .execute();
 
 /** `pausedAt` is set when the debt waits for the end of a pause; a schedule looks for such debts. */
 export const setNextContact = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   { nextContactAt, pausedAt }: { readonly nextContactAt: Date | null; readonly pausedAt: Date | null },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('debts')
     .set({ nextContactAt, pausedAt, updatedAt: NOW })
     .where('id', '=', debtId)
@@ -44,10 +44,10 @@ export const setNextContact = (
  * one did not fail on a phone that is in use for an open debt of the person. Failures of the sender do not count.
  */
 export async function failedContacts(
-  em: EntityManager,
+  tx: Tx,
   { debtorCpf, sandbox, phone }: Person & { readonly phone: string },
 ): Promise<{ readonly failures: number; readonly reached: boolean }> {
-  return queriesIn(em)
+  return queriesIn(tx)
     .with('contacts', (queries) =>
       queries
         .selectFrom('messages')
@@ -92,9 +92,9 @@ export async function failedContacts(
 const SENDING_TAKES = sql<Date>`quita_now() - interval '10 minutes'`;
 
 /** Tells whether the latest contact about the debt is being sent, so that nobody knows yet whether it was made. */
-export const isContactBeingSent = async (em: EntityManager, debtId: string): Promise<boolean> =>
+export const isContactBeingSent = async (tx: Tx, debtId: string): Promise<boolean> =>
   undefined !==
-  (await queriesIn(em)
+  (await queriesIn(tx)
     .selectFrom('messages')
     .select('id')
     .where('id', '=', ({ selectFrom }) =>
@@ -111,8 +111,8 @@ export const isContactBeingSent = async (em: EntityManager, debtId: string): Pro
     .executeTakeFirst());
 
 /** Sets the step of a debt back, unless the debtor or the client has ended the debt meanwhile. */
-export const setStepBack = (em: EntityManager, debtId: string, step: number, nextContactAt: Date | null) =>
-  queriesIn(em)
+export const setStepBack = (tx: Tx, debtId: string, step: number, nextContactAt: Date | null) =>
+  queriesIn(tx)
     .updateTable('debts')
     .set({ step, nextContactAt, updatedAt: NOW })
     .where('id', '=', debtId)
@@ -123,8 +123,8 @@ export const setStepBack = (em: EntityManager, debtId: string, step: number, nex
  * Returns when the latest wait for a free slot began, or null when the debt does not wait. A wait begins after the last
  * event that is not itself a result of waiting.
  */
-export async function waitingSince(em: EntityManager, debtId: string): Promise<Date | null> {
-  const { since } = await queriesIn(em)
+export async function waitingSince(tx: Tx, debtId: string): Promise<Date | null> {
+  const { since } = await queriesIn(tx)
     .selectFrom('debt_events')
     .select(({ fn }) => fn.min('at').as('since'))
     .where('debtId', '=', debtId)

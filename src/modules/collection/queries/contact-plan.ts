@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtContexts } from '../../debts/queries/debts.ts';
 
 /** What the campaign's workflow has yet to plan. A pause of the gate takes the moment from a debt that was planned. */
@@ -20,9 +20,9 @@ interface Page {
  * Returns the queued debts of a campaign that have a score. This statement defines the order of first contacts: the
  * highest score comes first, and equal scores are ordered by id so that two runs agree.
  */
-export async function debtsToContact(em: EntityManager, { campaignId, behind, after, limit }: Page) {
-  const few = behind === undefined ? null : await fewQueuedBehind(em, campaignId, behind);
-  return debtContexts(em)
+export async function debtsToContact(tx: Tx, { campaignId, behind, after, limit }: Page) {
+  const few = behind === undefined ? null : await fewQueuedBehind(tx, campaignId, behind);
+  return debtContexts(tx)
     .where('debts.campaignId', '=', campaignId)
     .where('debts.status', '=', 'QUEUED')
     .where('debts.scoredAt', 'is not', null)
@@ -44,8 +44,8 @@ export async function debtsToContact(em: EntityManager, { campaignId, behind, af
 const FEW = 2_000;
 
 /** Returns the queued debts behind a position, or null when they are many. */
-async function fewQueuedBehind(em: EntityManager, campaignId: string, behind: number): Promise<string[] | null> {
-  const found = await queriesIn(em)
+async function fewQueuedBehind(tx: Tx, campaignId: string, behind: number): Promise<string[] | null> {
+  const found = await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('campaignId', '=', campaignId)
@@ -57,11 +57,8 @@ async function fewQueuedBehind(em: EntityManager, campaignId: string, behind: nu
   return found.length > FEW ? null : found.map(({ id }) => id);
 }
 
-export const storeFirstContacts = (
-  em: EntityManager,
-  contacts: readonly { readonly debtId: string; readonly at: Date }[],
-) =>
-  queriesIn(em)
+export const storeFirstContacts = (tx: Tx, contacts: readonly { readonly debtId: string; readonly at: Date }[]) =>
+  queriesIn(tx)
     .updateTable('debts')
     .from(
       sql<{ id: string; at: Date }>`unnest(
@@ -77,8 +74,8 @@ export const storeFirstContacts = (
  * Returns whether live debts are left, the status of the campaign or null when it does not exist, and the position of
  * the first debt that has no plan yet.
  */
-export const workLeft = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+export const workLeft = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .selectNoFrom(({ exists, selectFrom }) => [
       exists(
         selectFrom('debts').select('id').where('campaignId', '=', campaignId).where('status', 'in', LIVE_DEBT_STATUSES),
@@ -95,8 +92,8 @@ export const workLeft = (em: EntityManager, campaignId: string) =>
     .executeTakeFirstOrThrow();
 
 /** Returns the campaign when debts of it have no plan yet. */
-export const campaignWithUnplanned = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+export const campaignWithUnplanned = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .selectFrom('campaigns')
     .select(['clientId', 'sandbox', 'launchedAt'])
     .where('id', '=', campaignId)
@@ -106,8 +103,8 @@ export const campaignWithUnplanned = (em: EntityManager, campaignId: string) =>
     .executeTakeFirst();
 
 /** A completed campaign runs again when one of its debts is to be collected again. */
-export const runCampaignAgain = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+export const runCampaignAgain = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .updateTable('campaigns')
     .set({ status: 'RUNNING', updatedAt: NOW })
     .where('id', '=', campaignId)

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { UNPLANNED } from './contact-plan.ts';
 
 /** A campaign of a paused or cancelled client contacts nobody, and is looked at again when the client is active. */
@@ -21,8 +21,8 @@ export interface Wanted {
  * The late debts are found first, by their own indexes, and belong to few clients. Joined at once, PostgreSQL would look
  * through all debts of each client for them.
  */
-const liveDebts = (em: EntityManager, { campaignId, overdueSince, sandboxMaxWaitMs }: Wanted, clientId?: string) =>
-  queriesIn(em)
+const liveDebts = (tx: Tx, { campaignId, overdueSince, sandboxMaxWaitMs }: Wanted, clientId?: string) =>
+  queriesIn(tx)
     .with(
       (late) => late('late').materialized(),
       (queries) =>
@@ -59,8 +59,8 @@ const liveDebts = (em: EntityManager, { campaignId, overdueSince, sandboxMaxWait
     .where('clients.status', 'in', ACTIVE_CLIENTS);
 
 /** Returns the clients that have such debts. */
-export const clientsWithLateDebts = async (em: EntityManager, wanted: Wanted): Promise<string[]> =>
-  (await liveDebts(em, wanted).select('debts.clientId').distinct().orderBy('debts.clientId').execute()).map(
+export const clientsWithLateDebts = async (tx: Tx, wanted: Wanted): Promise<string[]> =>
+  (await liveDebts(tx, wanted).select('debts.clientId').distinct().orderBy('debts.clientId').execute()).map(
     ({ clientId }) => clientId,
   );
 
@@ -71,8 +71,8 @@ interface Page {
   readonly limit: number;
 }
 
-export const lateDebts = (em: EntityManager, wanted: Wanted, { clientId, after, limit }: Page) =>
-  liveDebts(em, wanted, clientId)
+export const lateDebts = (tx: Tx, wanted: Wanted, { clientId, after, limit }: Page) =>
+  liveDebts(tx, wanted, clientId)
     .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
     .select(['debts.status', 'debts.nextContactAt', 'debts.updatedAt'])
     .$if(after !== null, (query) => query.where('debts.id', '>', after))
@@ -86,8 +86,8 @@ export type LateDebt = Awaited<ReturnType<typeof lateDebts>>[number];
  * Returns running campaigns, and campaigns that have ended within two days. A workflow of the latter that still waits
  * has missed the end. `changedBefore` leaves time for the outbox to deliver what a change asked for.
  */
-export const campaignsWithWorkflows = (em: EntityManager, { campaignId, changedBefore, endedSince }: CampaignsWanted) =>
-  queriesIn(em)
+export const campaignsWithWorkflows = (tx: Tx, { campaignId, changedBefore, endedSince }: CampaignsWanted) =>
+  queriesIn(tx)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
     .select(['campaigns.id', 'campaigns.clientId', 'campaigns.status', 'campaigns.sandbox', 'campaigns.launchedAt'])
@@ -130,8 +130,8 @@ interface CampaignsWanted {
 /**
  * Returns whether the timeline knows that the debt had the status, or that the client was asked about this end already.
  */
-export const knowsEnd = async (em: EntityManager, debtId: string, status: string): Promise<boolean> => {
-  const { known } = await queriesIn(em)
+export const knowsEnd = async (tx: Tx, debtId: string, status: string): Promise<boolean> => {
+  const { known } = await queriesIn(tx)
     .selectNoFrom(({ exists, selectFrom }) =>
       exists(
         selectFrom('debt_events')

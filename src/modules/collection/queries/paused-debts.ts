@@ -1,13 +1,13 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /**
  * Returns debts that stopped at a pause which has ended since, over all clients; the longest-waiting debts first. A debt
  * whose hours leave no opening is woken by the change of its settings, and once a week in case the policy has changed.
  */
-export const resumableDebts = (em: EntityManager, limit: number) =>
-  queriesIn(em)
+export const resumableDebts = (tx: Tx, limit: number) =>
+  queriesIn(tx)
     .selectFrom('debts')
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .innerJoin('clients', 'clients.id', 'debts.clientId')

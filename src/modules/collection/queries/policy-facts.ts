@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { preparedIn, rowsOfJson } from '../../../platform/database/queries/builder.ts';
+import { prepared, rowsOfJson } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { isUnhandled, type Person } from '../../debts/queries/persons.ts';
 import {
   type ContactsOfPersons,
@@ -18,8 +18,8 @@ export interface PolicyFacts {
   readonly inboxWaiting: boolean;
 }
 
-export async function policyFacts(em: EntityManager, asked: Asked): Promise<PolicyFacts> {
-  const [row] = await readFacts(em, asked);
+export async function policyFacts(tx: Tx, asked: Asked): Promise<PolicyFacts> {
+  const [row] = await readFacts.run(tx, asked);
   if (row === undefined) throw new Error('A statement without a table returns one row');
   return {
     contacts: rowsOfJson<LedgerRow>(row.contacts, ['at']),
@@ -27,7 +27,7 @@ export async function policyFacts(em: EntityManager, asked: Asked): Promise<Poli
     inboxWaiting: Boolean(row.inboxWaiting),
   };
 }
-const readFacts = preparedIn('policy_facts', (queries, asked: Asked) =>
+const readFacts = prepared('policy_facts', (queries, asked: Asked) =>
   queries.selectNoFrom((eb) => [
     jsonArrayFrom(selectContactsOfPersons(queries, asked)).as('contacts'),
     jsonArrayFrom(selectSuppressions(queries, asked)).as('suppressions'),

@@ -1,16 +1,16 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { EndedDebt } from '../rules/restart-term.ts';
 
 /** Returns what decides when a debt that has ended may be begun again, with the last contact about any of its rows. */
-export async function endedDebt(em: EntityManager, debtId: string): Promise<EndedDebt> {
-  const { restartedAt, endCorrectedAt } = await queriesIn(em)
+export async function endedDebt(tx: Tx, debtId: string): Promise<EndedDebt> {
+  const { restartedAt, endCorrectedAt } = await queriesIn(tx)
     .selectFrom('debts')
     .select(['restartedAt', 'endCorrectedAt'])
     .where('id', '=', debtId)
     .executeTakeFirstOrThrow();
-  const { lastContactAt } = await queriesIn(em)
+  const { lastContactAt } = await queriesIn(tx)
     // Under row security a comparison with `->>`, which is not leakproof, reaches no index, so the ids are read first.
     .with(
       (cte) => cte('entries').materialized(),
@@ -34,13 +34,13 @@ export async function endedDebt(em: EntityManager, debtId: string): Promise<Ende
 }
 
 /** The next contact is the first one of a new sequence. */
-export const setRestarted = (em: EntityManager, debtId: string, at: Date) =>
-  queriesIn(em)
+export const setRestarted = (tx: Tx, debtId: string, at: Date) =>
+  queriesIn(tx)
     .updateTable('debts')
     .set({ step: 0, restartedAt: at, endCorrectedAt: null, nextContactAt: null, updatedAt: NOW })
     .where('id', '=', debtId)
     .execute();
 
 /** Null: what the client has corrected since has brought the cause of the end back. */
-export const setEndCorrected = (em: EntityManager, debtId: string, at: Date | null) =>
-  queriesIn(em).updateTable('debts').set({ endCorrectedAt: at, updatedAt: NOW }).where('id', '=', debtId).execute();
+export const setEndCorrected = (tx: Tx, debtId: string, at: Date | null) =>
+  queriesIn(tx).updateTable('debts').set({ endCorrectedAt: at, updatedAt: NOW }).where('id', '=', debtId).execute();

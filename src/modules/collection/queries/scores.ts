@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
 import type { ScoredDebt } from '../../debts/rules/score.ts';
 
@@ -26,8 +26,8 @@ const sameWorld = (page: Page) =>
  * Returns debts to score: those of a campaign that are queued, or will be by its launch, with what this client knows about the person from its other debts. An index on client and CPF
  * finds them.
  */
-export const debtsToScore = (em: EntityManager, page: Page) =>
-  queriesIn(em)
+export const debtsToScore = (tx: Tx, page: Page) =>
+  queriesIn(tx)
     .with('page', (query) => {
       const debts = query.selectFrom('debts').selectAll();
       if ('debtId' in page) return debts.where('id', '=', page.debtId);
@@ -90,8 +90,8 @@ export const debtsToScore = (em: EntityManager, page: Page) =>
     .orderBy('page.position')
     .execute();
 
-export const storeScores = (em: EntityManager, scored: readonly Pick<ScoredDebt, 'debtId' | 'score' | 'reasons'>[]) =>
-  queriesIn(em)
+export const storeScores = (tx: Tx, scored: readonly Pick<ScoredDebt, 'debtId' | 'score' | 'reasons'>[]) =>
+  queriesIn(tx)
     .updateTable('debts')
     .from(
       sql<{ id: string; score: number; reasons: ScoredDebt['reasons'] }>`unnest(

@@ -18,19 +18,19 @@ const BEFORE_LAUNCH = 'IMPORTED';
 export const holdAfterEnd =
   (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows'>) =>
   async ({ clientId, debtId }: DebtId, debtStatus: string | null): Promise<boolean> =>
-    deps.db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId, { forUpdate: true });
+    deps.db.tenant(clientId).transactional(async (tx) => {
+      const debt = await loadDebt(tx, debtId, { forUpdate: true });
       if (debt === null || !isLive(debt.status) || debtStatus === BEFORE_LAUNCH) return false;
       const endedAs = debtStatus ?? 'unknown';
-      if (await knowsEnd(em, debtId, endedAs)) return false;
-      return holdForClient(em, deps, debt, 'end_forgotten', { endedAs });
+      if (await knowsEnd(tx, debtId, endedAs)) return false;
+      return holdForClient(tx, deps, debt, 'end_forgotten', { endedAs });
     });
 
 /** Does the same in the first activity of a run that a signal has started, before anything else happens. */
 export const holdIfEnded =
   (deps: RunsDeps) =>
   async ({ clientId, debtId }: DebtId): Promise<void> => {
-    const debt = await deps.db.tenant(clientId).transactional((em) => loadDebt(em, debtId));
+    const debt = await deps.db.tenant(clientId).transactional((tx) => loadDebt(tx, debtId));
     if (debt === null || !isLive(debt.status)) return;
     const { workflowId } = deps.workflows.wakeDebt(debt, 'stateChanged');
     const earlier = await deps.runs.lastEnded(workflowId);

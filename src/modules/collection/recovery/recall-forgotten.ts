@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { endPromise } from '../../debts/queries/person-requests.ts';
 import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
@@ -37,26 +37,26 @@ export async function recallForgotten(deps: CollectionDeps, task: DebtTask): Pro
   });
   if (forgotten === undefined || !(forgotten.contacts || forgotten.conversation)) return;
   deps.note('the database has forgotten what a workflow knows: was it restored from a backup?', { debtId });
-  await deps.db.tenant(clientId).transactional(async (em) => {
-    const seen = await loadDebt(em, debtId);
+  await deps.db.tenant(clientId).transactional(async (tx) => {
+    const seen = await loadDebt(tx, debtId);
     if (seen === null || seen.erased) return;
-    await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
-    await lockDebts(em, [debtId]);
-    const debt = (await loadDebt(em, debtId)) ?? seen;
-    if (forgotten.contacts) await bookForgotten(em, deps, debt, task);
+    await lockPersons(tx, [ledgerKeyOf(seen, deps.personKeys)]);
+    await lockDebts(tx, [debtId]);
+    const debt = (await loadDebt(tx, debtId)) ?? seen;
+    if (forgotten.contacts) await bookForgotten(tx, deps, debt, task);
     if (forgotten.conversation && lastHeard !== null) {
-      await holdForClient(em, deps, debt, 'conversation_forgotten', { forgotten: lastHeard.seq });
+      await holdForClient(tx, deps, debt, 'conversation_forgotten', { forgotten: lastHeard.seq });
     }
   });
 }
 
 async function bookForgotten(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
   { contacts = [], clock }: DebtTask,
 ): Promise<void> {
-  const known = new Map((await messagesOfContacts(em, contacts)).map((message) => [message.id, message]));
+  const known = new Map((await messagesOfContacts(tx, contacts)).map((message) => [message.id, message]));
   const isAbout = ({ id }: KnownContact): boolean => {
     const message = known.get(id);
     return message !== undefined && (message.debtId === debt.id || message.alsoAbout.includes(debt.id));
@@ -64,26 +64,26 @@ async function bookForgotten(
   const forgotten = contacts.filter((contact) => !isAbout(contact)).sort((one, other) => one.at - other.at);
   const last = forgotten.at(-1);
   if (last === undefined) return;
-  const [sender] = await deps.sendersOf(em, debt);
+  const [sender] = await deps.sendersOf(tx, debt);
   const channel = sender?.channel.name ?? 'unknown';
   for (const { id, at } of forgotten) {
     if (known.has(id)) {
       // The workflow of another debt of the person has booked it again already.
-      await addDebtToMessage(em, id, debt.id);
+      await addDebtToMessage(tx, id, debt.id);
     } else {
       const { id: debtId, clientId } = debt;
       const moment = new Date(at);
-      await insertForgottenMessage(em, { id, clientId, debtId, channel, text: LOST_TEXT, at: moment });
-      await bookContact(em, ledgerKeyOf(debt, deps.personKeys), at, id);
-      await countInCampaign(em, debt, { contactsSent: 1 });
+      await insertForgottenMessage(tx, { id, clientId, debtId, channel, text: LOST_TEXT, at: moment });
+      await bookContact(tx, ledgerKeyOf(debt, deps.personKeys), at, id);
+      await countInCampaign(tx, debt, { contactsSent: 1 });
     }
     const data = { messageId: id, channel, purpose: 'collection' };
-    await recordEvents(em, debt.id, at, [{ kind: 'message_sent', data }], { asBooked: true });
+    await recordEvents(tx, debt.id, at, [{ kind: 'message_sent', data }], { asBooked: true });
   }
   // A promise was made before these contacts, or it would be known.
-  await endPromise(em, debt.id);
-  await raiseStep(em, debt.id, forgotten.length, sequenceOf(debt, deps.policy).steps.length);
-  await moveDebt(em, deps.workflows, debt.id, 'contacted', last.at);
-  const after = await loadDebt(em, debt.id);
-  if (after !== null && isLive(after.status)) await planAfterContact(em, deps, after, clock, last.at);
+  await endPromise(tx, debt.id);
+  await raiseStep(tx, debt.id, forgotten.length, sequenceOf(debt, deps.policy).steps.length);
+  await moveDebt(tx, deps.workflows, debt.id, 'contacted', last.at);
+  const after = await loadDebt(tx, debt.id);
+  if (after !== null && isLive(after.status)) await planAfterContact(tx, deps, after, clock, last.at);
 }

@@ -38,8 +38,8 @@ async function restartCampaigns(
   deps: RunsDeps,
   { campaignId, now, marginMs, takeTurn }: Search,
 ): Promise<FoundCampaign[]> {
-  const found = await deps.db.system().transactional((em) =>
-    campaignsWithWorkflows(em, {
+  const found = await deps.db.system().transactional((tx) =>
+    campaignsWithWorkflows(tx, {
       campaignId: campaignId ?? null,
       changedBefore: new Date(now - marginMs),
       endedSince: new Date(now - ENDED_WITHIN_MS),
@@ -50,7 +50,7 @@ async function restartCampaigns(
     const { id, clientId, status, sandbox, launchedAt, live, unplanned } = campaign;
     await takeTurn(0);
     if (status === 'RUNNING' && !live) {
-      await deps.db.tenant(clientId).transactional((em) => completeCampaign(em, deps.workflows, id));
+      await deps.db.tenant(clientId).transactional((tx) => completeCampaign(tx, deps.workflows, id));
       done.push({ campaignId: id, did: 'completed' });
       continue;
     }
@@ -140,7 +140,7 @@ export const restartLost =
   };
 
 async function refusalOf(deps: RunsDeps, campaignId: string): Promise<RestartReport['refused']> {
-  const campaign = await deps.db.system().transactional((em) => readCampaignStatus(em, campaignId));
+  const campaign = await deps.db.system().transactional((tx) => readCampaignStatus(tx, campaignId));
   if (campaign === undefined) return 'unknown_campaign';
   return campaign.status === 'RUNNING' ? null : 'campaign_not_running';
 }
@@ -155,12 +155,12 @@ const isLate = ({ sandbox, nextContactAt, updatedAt }: LateDebt, now: number): b
 /** Yields the debts of one client after the other, some at a time, until none is left. */
 async function* inTurns(deps: RunsDeps, wanted: Wanted): AsyncGenerator<LateDebt[]> {
   const search = deps.db.system();
-  const clients = await search.transactional((em) => clientsWithLateDebts(em, wanted));
+  const clients = await search.transactional((tx) => clientsWithLateDebts(tx, wanted));
   let turns = clients.map((clientId) => ({ clientId, after: null as string | null }));
   while (turns.length > 0) {
     const next: typeof turns = [];
     for (const turn of turns) {
-      const debts = await search.transactional((em) => lateDebts(em, wanted, { ...turn, limit: TURN }));
+      const debts = await search.transactional((tx) => lateDebts(tx, wanted, { ...turn, limit: TURN }));
       if (debts.length > 0) yield debts;
       if (debts.length === TURN) next.push({ ...turn, after: debts.at(-1)!.id });
     }

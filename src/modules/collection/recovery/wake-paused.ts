@@ -6,8 +6,8 @@ const DEBTS_PER_RUN = 1_000;
 
 /** Wakes debts that the batch signal of a resumption missed, because Temporal's visibility index lags behind. */
 export const wakePaused = (deps: Pick<CollectionDeps, 'db' | 'workflows'>) => async (): Promise<{ woken: number }> => {
-  const em = deps.db.system();
-  return em.transactional(async (tx) => {
+  const tx = deps.db.system();
+  return tx.transactional(async (tx) => {
     const debts = await resumableDebts(tx, DEBTS_PER_RUN);
     await addOutboxRows(
       tx,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { nextDebtStatus } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { lockCampaign } from '../../debts/queries/campaign-changes.ts';
 import { openReasons } from '../../debts/queries/inbox-items.ts';
@@ -39,40 +39,40 @@ interface Before {
 interface Change {
   readonly event: 'resumed' | 'withdrawn';
   /** Refuses what the status alone does not. */
-  readonly check: (em: EntityManager, debt: DebtContext, request: DebtRequest, before: Before) => Promise<void>;
-  readonly also: (em: EntityManager, debt: DebtContext, before: Before) => Promise<void>;
+  readonly check: (tx: Tx, debt: DebtContext, request: DebtRequest, before: Before) => Promise<void>;
+  readonly also: (tx: Tx, debt: DebtContext, before: Before) => Promise<void>;
 }
 
 const change =
   (deps: CollectionDeps, { event, check, also }: Change) =>
   async (request: DebtRequest): Promise<void> => {
     const { clientId, debtId, source, reason } = request;
-    await deps.db.tenant(clientId).transactional(async (em) => {
+    await deps.db.tenant(clientId).transactional(async (tx) => {
       // A payment locks the rows in the same order, so that the two do not deadlock.
-      await lockRowsOfDebt(em, debtId);
-      const debt = await loadDebt(em, debtId);
+      await lockRowsOfDebt(tx, debtId);
+      const debt = await loadDebt(tx, debtId);
       if (debt === null) throw new AppError('not_found');
       // A campaign is completed under the same lock, so that a completed campaign has no live debt.
-      await lockCampaign(em, debt.campaignId);
+      await lockCampaign(tx, debt.campaignId);
       const at = momentOfEvent(debt, deps.now().getTime());
-      const reasons = await openReasons(em, debtId);
-      await check(em, debt, request, { at, reasons });
+      const reasons = await openReasons(tx, debtId);
+      await check(tx, debt, request, { at, reasons });
       // Nothing that may name a person is stored with a debt whose debtor was erased.
       const noteId = reason == null || debt.erased ? null : randomUUID();
       const because: Readonly<Record<string, string>> = noteId === null ? {} : { noteId };
-      const moved = await moveDebt(em, deps.workflows, debtId, event, at, { caller: source.by, ...because });
+      const moved = await moveDebt(tx, deps.workflows, debtId, event, at, { caller: source.by, ...because });
       // A withdrawn debt may still wait for the staff, as after a part of it was paid: this is their decision.
-      const isDecided = moved === null && event === 'withdrawn' && (await endItemsOfStopped(em, debt));
+      const isDecided = moved === null && event === 'withdrawn' && (await endItemsOfStopped(tx, debt));
       if (moved === null && !isDecided) {
         throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
       }
-      if (noteId !== null && reason != null) await storeNote(em, debt, { id: noteId, text: reason, at });
-      await filesSeen(em, debtId);
-      await also(em, debt, { at, reasons });
+      if (noteId !== null && reason != null) await storeNote(tx, debt, { id: noteId, text: reason, at });
+      await filesSeen(tx, debtId);
+      await also(tx, debt, { at, reasons });
       const details = { from: debt.status, ...because };
-      await addRequestAudit(em, { clientId, source, action: `debt_${event}`, target: debtId, details });
+      await addRequestAudit(tx, { clientId, source, action: `debt_${event}`, target: debtId, details });
       // A debt of a draft campaign has no workflow yet, so there is nothing to wake.
-      if (debt.campaignStatus !== 'DRAFT') await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged', event));
+      if (debt.campaignStatus !== 'DRAFT') await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged', event));
     });
   };
 
@@ -85,30 +85,30 @@ const refuse = (detail: string): AppError => new AppError('debt_state', { detail
 export const resumeDebt = (deps: CollectionDeps) =>
   change(deps, {
     event: 'resumed',
-    check: async (em, debt, { reason }, { at, reasons }) => {
+    check: async (tx, debt, { reason }, { at, reasons }) => {
       if (debt.continuedBy !== null) throw refuse(`This debt was imported again: resume ${debt.continuedBy}.`);
       if (nextDebtStatus(debt.status, 'resumed') === null) return;
       if (debt.campaignStatus === 'ARCHIVED') throw refuse('The campaign of this debt is archived.');
       if (debt.campaignStatus === 'DRAFT') throw refuse('The campaign of this debt is not launched.');
-      if (hasEnded(debt)) await requireRestartable(em, deps, debt, at);
+      if (hasEnded(debt)) await requireRestartable(tx, deps, debt, at);
       else requireReview(debt, reasons, reason);
     },
-    also: async (em, debt, { at, reasons }) => {
-      await giveBack(em, deps, debt);
-      await runCampaignAgain(em, debt.campaignId);
+    also: async (tx, debt, { at, reasons }) => {
+      await giveBack(tx, deps, debt);
+      await runCampaignAgain(tx, debt.campaignId);
       // The client asks for more although the sequence is used up, so its last step is made once more.
       const { steps } = sequenceOf(debt, deps.policy);
-      if (hasEnded(debt)) await beginAgain(em, debt, at);
-      else if (debt.step >= steps.length) await setStepBack(em, debt.id, steps.length - 1, null);
+      if (hasEnded(debt)) await beginAgain(tx, debt, at);
+      else if (debt.step >= steps.length) await setStepBack(tx, debt.id, steps.length - 1, null);
       // The client has decided what this debt stood in the inbox for, for the person. What the person has asked for about
       // another debt still waits for a decision, and holds this debt too.
       const left = debt.requests.filter((request) => !reasons.includes(reasonOfRequest(request)));
       await endRequests(
-        em,
+        tx,
         debt.id,
         debt.requests.filter((request) => !left.includes(request)),
       );
-      if (left.length > 0) await holdForPerson(em, deps, debt, { requests: left, at });
+      if (left.length > 0) await holdForPerson(tx, deps, debt, { requests: left, at });
     },
   });
 
@@ -117,9 +117,9 @@ export const withdrawDebt = (deps: CollectionDeps) =>
   change(deps, {
     event: 'withdrawn',
     check: async () => undefined,
-    also: async (em, debt) => {
+    also: async (tx, debt) => {
       // A debt that was imported again after its end is the same debt.
-      const otherRows = (await rowsOfDebt(em, debt.id)).filter(({ id }) => id !== debt.id);
-      await moveOtherRows(em, deps, otherRows, 'withdrawn', 'stateChanged');
+      const otherRows = (await rowsOfDebt(tx, debt.id)).filter(({ id }) => id !== debt.id);
+      await moveOtherRows(tx, deps, otherRows, 'withdrawn', 'stateChanged');
     },
   });

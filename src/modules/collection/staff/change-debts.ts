@@ -84,18 +84,18 @@ export const changeDebts = (deps: CollectionDeps) => {
   return async (request: ChangeDebts): Promise<ChangedDebts> => {
     const { clientId, expect, source, action } = request;
     const selection = 'search' in request ? selectionOf(clientId, request.search) : null;
-    const selected = await deps.db.tenant(clientId).transactional(async (em) => {
+    const selected = await deps.db.tenant(clientId).transactional(async (tx) => {
       const ids =
         'ids' in request
           ? new SelectedIds([...new Set(request.ids)].join(''))
-          : await idsOfSelectedDebts(em, selectionOf(clientId, request.search), {
+          : await idsOfSelectedDebts(tx, selectionOf(clientId, request.search), {
               sort: ANY_ORDER,
               limit: MAX_CHANGED + 1,
             });
       if (ids.count > MAX_CHANGED) throw tooMany();
       if (ids.count !== expect) throw selectionChanged(ids.count, expect);
       const details = { action, debts: ids.count, by_search: selection !== null };
-      await addRequestAudit(em, { clientId, source, action: 'debts_changed', details });
+      await addRequestAudit(tx, { clientId, source, action: 'debts_changed', details });
       return ids;
     });
     const skipped: SkippedDebt[] = [];
@@ -122,6 +122,6 @@ async function stillSelected(
 ): Promise<ReadonlySet<string>> {
   const found = await db
     .tenant(selection.clientId)
-    .transactional((em) => idsOfSelectedDebts(em, { ...selection, ids }, { sort: ANY_ORDER, limit: ids.length }));
+    .transactional((tx) => idsOfSelectedDebts(tx, { ...selection, ids }, { sort: ANY_ORDER, limit: ids.length }));
   return new Set([...found.portions(ids.length)].flat());
 }

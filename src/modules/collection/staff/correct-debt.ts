@@ -1,10 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY, startOfDay } from '../../../kernel/calendar.ts';
 import { isLive } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { phonesWithCorrected } from '../../../kernel/phone.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import {
   type CorrectedColumns,
@@ -49,28 +49,28 @@ type Deps = Pick<CollectionDeps, 'db' | 'now' | 'workflows' | 'agent' | 'policy'
 export const correctDebt =
   (deps: Deps) =>
   async ({ clientId, debtId, correction, source }: CorrectionRequest): Promise<void> => {
-    await deps.db.tenant(clientId).transactional(async (em) => {
+    await deps.db.tenant(clientId).transactional(async (tx) => {
       // An import looks for duplicates under the same lock, and takes it first.
-      if (correction.amountCentavos !== undefined || correction.dueDate !== undefined) await lockImports(em, clientId);
-      const debt = await lockUnpaid(em, debtId);
+      if (correction.amountCentavos !== undefined || correction.dueDate !== undefined) await lockImports(tx, clientId);
+      const debt = await lockUnpaid(tx, debtId);
       const changes = changesOf(debt, correction);
       if (Object.keys(changes).length === 0) return;
       if (changes.amountCentavos !== undefined || changes.dueDate !== undefined) {
-        await refuseDuplicate(em, debt, changes);
-        await supersedeCharges(em, debtId);
+        await refuseDuplicate(tx, debt, changes);
+        await supersedeCharges(tx, debtId);
       }
-      await store(em, deps, debt, changes);
-      await followEnd(em, deps, debt);
-      if ((await correctableDebt(em, debtId)).scoredAt !== null) await scoreDebt(em, deps, debtId);
+      await store(tx, deps, debt, changes);
+      await followEnd(tx, deps, debt);
+      if ((await correctableDebt(tx, debtId)).scoredAt !== null) await scoreDebt(tx, deps, debtId);
       const fields = eventsOf(debt, changes).map(({ data }) => data.field);
-      await addRequestAudit(em, {
+      await addRequestAudit(tx, {
         clientId,
         source,
         action: 'debt_changed',
         target: debtId,
         details: { fields: fields.join(', ') },
       });
-      await wake(em, deps, debt, changes);
+      await wake(tx, deps, debt, changes);
     });
   };
 
@@ -78,8 +78,8 @@ export const correctDebt =
  * A debt without any payment may be corrected in every status in which it can still be paid or collected: also after a
  * dispute, an opt-out or its last message, because its page still asks for the amount.
  */
-async function lockUnpaid(em: EntityManager, debtId: string): Promise<DebtContext> {
-  const known = await lockPayments(em, debtId);
+async function lockUnpaid(tx: Tx, debtId: string): Promise<DebtContext> {
+  const known = await lockPayments(tx, debtId);
   const debt = known?.rows.find(({ id }) => id === debtId);
   if (known === null || debt === undefined) throw new AppError('not_found');
   const isPaid = known.payments.settled || known.charges.some(({ paidCentavos }) => paidCentavos > 0);
@@ -94,10 +94,10 @@ async function lockUnpaid(em: EntityManager, debtId: string): Promise<DebtContex
   return debt;
 }
 
-async function followEnd(em: EntityManager, deps: Deps, before: DebtContext): Promise<void> {
-  const after = await loadDebt(em, before.id);
+async function followEnd(tx: Tx, deps: Deps, before: DebtContext): Promise<void> {
+  const after = await loadDebt(tx, before.id);
   const at = debtNow(before.clockOffsetMs, deps.now().getTime());
-  if (after !== null) await followCorrection(em, deps, { before, after, at });
+  if (after !== null) await followCorrection(tx, deps, { before, after, at });
 }
 
 /** Leaves out what is as it was. */
@@ -111,32 +111,32 @@ function changesOf(debt: DebtContext, given: Correction): Correction {
   };
 }
 
-async function refuseDuplicate(em: EntityManager, debt: DebtContext, changes: Correction): Promise<void> {
-  const { invoiceKey } = await correctableDebt(em, debt.id);
+async function refuseDuplicate(tx: Tx, debt: DebtContext, changes: Correction): Promise<void> {
+  const { invoiceKey } = await correctableDebt(tx, debt.id);
   const { amountCentavos = debt.amountCentavos, dueDate = debt.dueDate } = changes;
-  if (!(await isOtherDebt(em, { ...debt, invoiceKey, amountCentavos, dueDate }))) return;
+  if (!(await isOtherDebt(tx, { ...debt, invoiceKey, amountCentavos, dueDate }))) return;
   const pointer = changes.amountCentavos === undefined ? '/dueDate' : '/originalAmount';
   const message = 'With this value, it is a debt that you have already';
   throw new AppError('validation_failed', { errors: [{ pointer, code: 'duplicate', message }] });
 }
 
-async function store(em: EntityManager, deps: Deps, debt: DebtContext, changes: Correction): Promise<void> {
+async function store(tx: Tx, deps: Deps, debt: DebtContext, changes: Correction): Promise<void> {
   const { debtorPhone, debtorEmail, dueDate, amountCentavos } = changes;
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
   if (debtorPhone !== undefined) {
     const { debtorPhone: inUse } = debt;
-    const wasWrittenTo = await hasMessagesOn(em, debt.id, inUse);
-    await replacePhones(em, debt, phonesWithCorrected(debt.phones, { inUse, next: debtorPhone, wasWrittenTo }));
+    const wasWrittenTo = await hasMessagesOn(tx, debt.id, inUse);
+    await replacePhones(tx, debt, phonesWithCorrected(debt.phones, { inUse, next: debtorPhone, wasWrittenTo }));
   }
   const columns: CorrectedColumns = {
     ...(debtorPhone === undefined ? {} : { debtorPhone }),
-    ...(debtorEmail === undefined ? {} : await emailColumns(em, debt, debtorEmail)),
+    ...(debtorEmail === undefined ? {} : await emailColumns(tx, debt, debtorEmail)),
     ...(dueDate === undefined ? {} : { dueDate }),
     ...(amountCentavos === undefined ? {} : { originalAmountCentavos: amountCentavos }),
     ...(waitsForOldDate(debt, dueDate, now) ? { nextContactAt: new Date(now) } : {}),
   };
-  await correctDebtColumns(em, debt.id, columns);
-  await recordEvents(em, debt.id, now, eventsOf(debt, changes));
+  await correctDebtColumns(tx, debt.id, columns);
+  await recordEvents(tx, debt.id, now, eventsOf(debt, changes));
 }
 
 /**
@@ -150,9 +150,9 @@ function waitsForOldDate(debt: DebtContext, dueDate: string | undefined, now: nu
 }
 
 /** The corrected address takes the place of the one in use. Without an address, none is left in the list either. */
-async function emailColumns(em: EntityManager, debt: DebtContext, next: string | null): Promise<CorrectedColumns> {
+async function emailColumns(tx: Tx, debt: DebtContext, next: string | null): Promise<CorrectedColumns> {
   if (next === null) return { debtorEmail: null, debtorEmails: null };
-  const { debtorEmails } = await correctableDebt(em, debt.id);
+  const { debtorEmails } = await correctableDebt(tx, debt.id);
   if (debtorEmails === null || debtorEmails.includes(next)) return { debtorEmail: next };
   return {
     debtorEmail: next,
@@ -181,9 +181,9 @@ function eventsOf(debt: DebtContext, changes: Correction) {
  * A debt of a draft has no workflow, and one that its campaign has not planned yet will be planned with the new values. A
  * settlement cancels the replaced codes, and then waits for the next contact.
  */
-async function wake(em: EntityManager, deps: Deps, debt: DebtContext, changes: Correction): Promise<void> {
+async function wake(tx: Tx, deps: Deps, debt: DebtContext, changes: Correction): Promise<void> {
   const isUnplanned = debt.status === 'QUEUED' && debt.nextContactAt === null && debt.pausedAt === null;
   if (debt.campaignStatus === 'DRAFT' || isUnplanned) return;
   const renews = changes.amountCentavos !== undefined || changes.dueDate !== undefined;
-  await addOutbox(em, deps.workflows.wakeDebt(debt, renews ? 'paymentNoticed' : 'stateChanged', 'corrected'));
+  await addOutbox(tx, deps.workflows.wakeDebt(debt, renews ? 'paymentNoticed' : 'stateChanged', 'corrected'));
 }

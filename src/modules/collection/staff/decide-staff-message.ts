@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { areaCodeOf, phonesBehind } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { mayAnswer, type StaffContext } from '../../debts/rules/staff-messages.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
@@ -65,18 +65,18 @@ export const staffContextOf = (
  * what its own client knows. The worker asks again, with what all clients know, in the transaction that books.
  */
 export async function decideStaffMessage(
-  em: EntityManager,
+  tx: Tx,
   deps: DecisionDeps,
   { by, debt, now, hasShort }: Question,
 ): Promise<StaffDecision> {
   // Erased debts of different persons have the same empty CPF.
   if (debt.erased) return refused(deps, ['erased']);
-  const senders = await deps.sendersOf(em, debt);
+  const senders = await deps.sendersOf(tx, debt);
   const suppressedOn = async (debtorPhone: string): Promise<Suppressed> => {
     const key = ledgerKeyOf({ ...debt, debtorPhone }, deps.personKeys);
-    return suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: numbersOf(senders) });
+    return suppressedBy(await readSuppressions(tx, [key]), { ...key, numbers: numbersOf(senders) });
   };
-  const written = (await lastWrittenBy(em, debt)) ?? null;
+  const written = (await lastWrittenBy(tx, debt)) ?? null;
   const onThatPhone = written === null ? null : await suppressedOn(written.phone);
   // Whoever holds a wrong phone is not the debtor, whatever they wrote.
   const last = onThatPhone === null || onThatPhone.wrongPerson ? null : written;
@@ -91,7 +91,7 @@ export async function decideStaffMessage(
     // What only another client knows is not said, as everywhere.
     if (onThatPhone.elsewhere) return refused(deps, ['scheduling'], nextOpening(context));
     return withCandidates(
-      em,
+      tx,
       deps,
       debt,
       { phone: last.phone, answers: last.channel, short: hasShort('reply'), readOnly: by === 'api' },
@@ -103,13 +103,13 @@ export async function decideStaffMessage(
   }
   if (debt.status === 'IMPORTED' || debt.campaignStatus === 'DRAFT') return refused(deps, ['not_launched']);
   // The client's staff do not wait for themselves.
-  const asked = await askPolicy(em, deps, { ...debt, staffAnswersUntil: null }, { now, senders });
-  const planned = (await waitingSince(em, debt.id)) === null ? null : debt.nextContactAt;
+  const asked = await askPolicy(tx, deps, { ...debt, staffAnswersUntil: null }, { now, senders });
+  const planned = (await waitingSince(tx, debt.id)) === null ? null : debt.nextContactAt;
   const refusal = refusalOf(asked.question, asked.decision, planned);
   if (refusal !== null || !asked.decision.allowed) return refusedBy(deps, refusal);
   const verdict = verdictOf(deps.policy, { ...asked.decision, notBefore: null });
   const to = { phone: debt.debtorPhone, answers: null, short: hasShort('collection'), readOnly: by === 'api' };
-  return withCandidates(em, deps, debt, to, (to) => ({ ...to, purpose: 'collection', asked, verdict }));
+  return withCandidates(tx, deps, debt, to, (to) => ({ ...to, purpose: 'collection', asked, verdict }));
 }
 
 const INACTIVE: readonly string[] = ['PAUSED', 'CANCELLED'];
@@ -121,7 +121,7 @@ const refusedBy = (deps: DecisionDeps, refusal: Refusal | null): StaffDecision =
 
 /** Free text goes only by a channel that takes it now, and never cut. No template says what a person has written. */
 async function withCandidates(
-  em: EntityManager,
+  tx: Tx,
   deps: DecisionDeps,
   debt: DebtContext,
   {
@@ -136,7 +136,7 @@ async function withCandidates(
     readonly candidates: readonly [Candidate, ...Candidate[]];
   }) => StaffDecision,
 ): Promise<StaffDecision> {
-  const { list } = await candidatesFor(em, deps, debt, { phone, answers, readOnly });
+  const { list } = await candidatesFor(tx, deps, debt, { phone, answers, readOnly });
   if (list.length === 0) return refused(deps, ['channel']);
   const open = list.filter((candidate) => mayWriteFreeText(candidate, deps, debt, phone));
   if (open.length === 0) return refused(deps, ['free_text']);

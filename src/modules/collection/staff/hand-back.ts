@@ -13,14 +13,14 @@ export const handBack =
     readonly source: RequestSource;
   }): Promise<void> => {
     const { clientId, debtId, source } = request;
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      const seen = await loadDebt(em, debtId);
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      const seen = await loadDebt(tx, debtId);
       if (seen === null) throw new AppError('not_found');
-      await lockDebtsOfPerson(em, seen);
-      const debt = (await loadDebt(em, debtId)) ?? seen;
-      if (!(await giveBack(em, deps, debt))) {
+      await lockDebtsOfPerson(tx, seen);
+      const debt = (await loadDebt(tx, debtId)) ?? seen;
+      if (!(await giveBack(tx, deps, debt))) {
         throw new AppError('debt_state', { detail: 'Nobody of your staff has the conversation with this debtor.' });
       }
-      await addRequestAudit(em, { clientId, source, action: 'debt_handed_back', target: debtId });
+      await addRequestAudit(tx, { clientId, source, action: 'debt_handed_back', target: debtId });
     });
   };

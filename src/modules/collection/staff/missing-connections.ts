@@ -11,7 +11,7 @@ export const missingConnections =
   async (clientId) => {
     const [{ credentials }, senders] = await Promise.all([
       payments.accountFor({ clientId, sandbox: false }),
-      db.tenant(clientId).transactional((em) => sendersOf(em, { clientId, sandbox: false, channels: null })),
+      db.tenant(clientId).transactional((tx) => sendersOf(tx, { clientId, sandbox: false, channels: null })),
     ]);
     return [
       ...(senders.some((sender) => realNameOf(sender) !== null) ? [] : (['channel'] as const)),

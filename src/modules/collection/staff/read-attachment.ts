@@ -25,7 +25,7 @@ export const readAttachment =
     const [row] = await db.readPrepared({ clientId }, STORED_ATTACHMENT, { debtId, id });
     if (row === undefined || row.sealed === null) throw new AppError('not_found');
     const text = cipher.open(row.sealed, attachmentContext(clientId, id));
-    await db.tenant(clientId).transactional((em) => filesSeen(em, debtId));
+    await db.tenant(clientId).transactional((tx) => filesSeen(tx, debtId));
     return { content: Buffer.from(text, 'base64'), contentType: row.contentType };
   };
 

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { closeInboxItems } from '../../debts/queries/inbox-items.ts';
 import type { InboxReason } from '../../debts/rules/inbox-reasons.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
@@ -32,26 +32,21 @@ export function requireReview(
 }
 
 /** Refuses a new sequence that comes too soon, or that the policy would end at once. */
-export async function requireRestartable(
-  em: EntityManager,
-  deps: PolicyDeps,
-  debt: DebtContext,
-  at: number,
-): Promise<void> {
-  const from = restartFrom(await endedDebt(em, debt.id));
+export async function requireRestartable(tx: Tx, deps: PolicyDeps, debt: DebtContext, at: number): Promise<void> {
+  const from = restartFrom(await endedDebt(tx, debt.id));
   if (from !== null && at < from) {
     const detail = `A new sequence may begin from ${new Date(from).toISOString()}: 30 days after the last contact, and 90 days after the sequence before.`;
     throw new AppError('debt_state', { detail });
   }
-  const rules = await finalRules(em, deps, debt, at);
+  const rules = await finalRules(tx, deps, debt, at);
   if (rules.length === 0) return;
   throw new AppError('debt_state', { detail: `The contact policy never allows a contact: ${rules.join(', ')}.` });
 }
 
 /** The debt is collected from the first step on, and the message that could not be delivered is decided about. */
-export async function beginAgain(em: EntityManager, { id }: DebtContext, at: number): Promise<void> {
-  await setRestarted(em, id, new Date(at));
-  await closeInboxItems(em, id, ['undelivered']);
+export async function beginAgain(tx: Tx, { id }: DebtContext, at: number): Promise<void> {
+  await setRestarted(tx, id, new Date(at));
+  await closeInboxItems(tx, id, ['undelivered']);
 }
 
 /**
@@ -59,7 +54,7 @@ export async function beginAgain(em: EntityManager, { id }: DebtContext, at: num
  * with which the policy does not refuse for ever any more. `before` is the debt as it was.
  */
 export async function followCorrection(
-  em: EntityManager,
+  tx: Tx,
   deps: PolicyDeps,
   { before, after, at }: { readonly before: DebtContext; readonly after: DebtContext; readonly at: number },
 ): Promise<void> {
@@ -67,20 +62,15 @@ export async function followCorrection(
   const isReachable =
     after.status === 'UNREACHABLE' &&
     (after.debtorPhone !== before.debtorPhone || (after.debtorEmail ?? before.debtorEmail) !== before.debtorEmail);
-  const nowRefused = (await finalRules(em, deps, after, at)).length > 0;
-  if (nowRefused) return void (await setEndCorrected(em, after.id, null));
-  const wasRefused = (await finalRules(em, deps, before, at)).length > 0;
-  if (isReachable || wasRefused) await setEndCorrected(em, after.id, new Date(at));
+  const nowRefused = (await finalRules(tx, deps, after, at)).length > 0;
+  if (nowRefused) return void (await setEndCorrected(tx, after.id, null));
+  const wasRefused = (await finalRules(tx, deps, before, at)).length > 0;
+  if (isReachable || wasRefused) await setEndCorrected(tx, after.id, new Date(at));
 }
 
 /** Returns the rules that no wait lifts, for the debt as if it were collected. */
-async function finalRules(
-  em: EntityManager,
-  deps: PolicyDeps,
-  debt: DebtContext,
-  now: number,
-): Promise<readonly VerdictRule[]> {
-  const senders = await deps.sendersOf(em, debt);
-  const { decision } = await askPolicy(em, deps, { ...debt, status: 'IN_COLLECTION' }, { now, senders });
+async function finalRules(tx: Tx, deps: PolicyDeps, debt: DebtContext, now: number): Promise<readonly VerdictRule[]> {
+  const senders = await deps.sendersOf(tx, debt);
+  const { decision } = await askPolicy(tx, deps, { ...debt, status: 'IN_COLLECTION' }, { now, senders });
   return decision.allowed ? [] : decision.shown.rules.filter((rule) => FINAL_RULES.includes(rule));
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { blockPausing } from '../../accounts/queries/pause-locks.ts';
 import { hasUnhandledInbox } from '../../debts/queries/persons.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
@@ -54,22 +54,22 @@ async function sendOne(deps: CollectionDeps, task: DebtTask, message: OpenMessag
   const db = deps.db.tenant(task.clientId);
   if (message.delivery === 'booked') {
     // An earlier attempt was interrupted, so nobody knows whether the message was sent. It is not sent again.
-    await db.transactional(async (em) => {
-      const debt = await loadDebt(em, task.debtId);
+    await db.transactional(async (tx) => {
+      const debt = await loadDebt(tx, task.debtId);
       const booked = { ...message, at: message.at.getTime() };
-      if (debt !== null) await recordOutcome(em, debt, booked, { outcome: 'unknown' }, null);
+      if (debt !== null) await recordOutcome(tx, debt, booked, { outcome: 'unknown' }, null);
     });
     return null;
   }
-  const first = await db.transactional((em) => decideAgain(em, deps, task, message));
+  const first = await db.transactional((tx) => decideAgain(tx, deps, task, message));
   if (first.kind !== 'allowed') return first.kind === 'wait' ? first.until : null;
   const { debt, now, decision } = first;
   const waitMs = await takeTurn(deps, debt, decision.candidates[0], decision.phone);
   if (waitMs > 0) return now + waitMs;
   // The decision and the booking are one transaction, immediately before the sending.
-  const second = await db.transactional(async (em) => {
-    const asked = await decideAgain(em, deps, task, message);
-    return asked.kind === 'allowed' ? { ...asked, booked: await book(em, deps, task, message, asked) } : asked;
+  const second = await db.transactional(async (tx) => {
+    const asked = await decideAgain(tx, deps, task, message);
+    return asked.kind === 'allowed' ? { ...asked, booked: await book(tx, deps, task, message, asked) } : asked;
   });
   if (second.kind !== 'allowed') return second.kind === 'wait' ? second.until : null;
   if (second.booked !== null)
@@ -84,39 +84,39 @@ type Asked =
 
 /** Decides under the locks of the gate. A message that is refused now fails, and its writer is told. */
 async function decideAgain(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   { debtId, clock }: DebtTask,
   message: OpenMessage,
 ): Promise<Asked> {
-  const seen = await loadDebt(em, debtId);
+  const seen = await loadDebt(tx, debtId);
   if (seen === null) return { kind: 'over' };
-  await lockPersons(em, [ledgerKeyOf(seen, deps.personKeys)]);
-  await blockPausing(em, [seen.clientId, seen.campaignId]);
-  await lockDebtsOfPerson(em, seen);
-  await keepClock(em, seen, clock.offsetMs);
-  const debt = (await loadDebt(em, debtId)) ?? seen;
+  await lockPersons(tx, [ledgerKeyOf(seen, deps.personKeys)]);
+  await blockPausing(tx, [seen.clientId, seen.campaignId]);
+  await lockDebtsOfPerson(tx, seen);
+  await keepClock(tx, seen, clock.offsetMs);
+  const debt = (await loadDebt(tx, debtId)) ?? seen;
   const now = momentOf(clock, debt, deps.now().getTime());
-  if (!debt.erased && (await hasUnhandledInbox(em, debt))) return { kind: 'wait', until: now + SOON_MS };
+  if (!debt.erased && (await hasUnhandledInbox(tx, debt))) return { kind: 'wait', until: now + SOON_MS };
   const facts = factsOf(debt, deps);
   const hasShort = (purpose: 'collection' | 'reply') => formsOf(message.text, purpose, facts).short !== null;
-  const decision = await decideStaffMessage(em, deps, { by: 'worker', debt, now, hasShort });
+  const decision = await decideStaffMessage(tx, deps, { by: 'worker', debt, now, hasShort });
   if (decision.allowed) return { kind: 'allowed', debt, now, decision };
-  await refuse(em, debt, message, decision.verdict, now);
+  await refuse(tx, debt, message, decision.verdict, now);
   return { kind: 'over' };
 }
 
 async function refuse(
-  em: EntityManager,
+  tx: Tx,
   debt: DebtContext,
   { id, purpose, channel }: OpenMessage,
   { rules, notBefore }: Verdict,
   now: number,
 ): Promise<void> {
-  if ((await refuseStaffMessage(em, id, 'contact_blocked')) === undefined) return;
+  if ((await refuseStaffMessage(tx, id, 'contact_blocked')) === undefined) return;
   const data = { messageId: id, channel, purpose, reason: 'contact_blocked', rules, notBefore };
-  await recordEvents(em, debt.id, now, [{ kind: 'message_sent', data }]);
-  await askStaff(em, debt.id, 'undelivered');
+  await recordEvents(tx, debt.id, now, [{ kind: 'message_sent', data }]);
+  await askStaff(tx, debt.id, 'undelivered');
 }
 
 /**
@@ -124,14 +124,14 @@ async function refuse(
  * what a person writes says nothing of what that step says; the wait to the next contact is counted from now.
  */
 async function book(
-  em: EntityManager,
+  tx: Tx,
   deps: CollectionDeps,
   { clock }: DebtTask,
   message: OpenMessage,
   { debt, now, decision }: Extract<Asked, { readonly kind: 'allowed' }>,
 ): Promise<BookedMessage | null> {
   const { purpose, phone, candidates } = decision;
-  const others = purpose === 'collection' ? await withPage(em, debt, []) : null;
+  const others = purpose === 'collection' ? await withPage(tx, debt, []) : null;
   const forms = formsOf(message.text, purpose, factsOf(debt, deps, { others }));
   // A text that does not fit into a short message has no candidate that takes short ones.
   const booked = {
@@ -144,7 +144,7 @@ async function book(
     at: now,
   };
   const [{ sender }] = candidates;
-  const stored = await bookStaffMessage(em, message.id, {
+  const stored = await bookStaffMessage(tx, message.id, {
     purpose,
     phone,
     channel: sender.channel.name,
@@ -154,23 +154,23 @@ async function book(
   });
   if (stored === undefined) return null;
   if (decision.purpose === 'collection') {
-    await bookContact(em, ledgerKeyOf(debt, deps.personKeys), now, message.id);
+    await bookContact(tx, ledgerKeyOf(debt, deps.personKeys), now, message.id);
     const verdict = { ...decision.verdict, messageId: message.id };
-    await recordEvents(em, debt.id, now, [{ kind: 'verdict', data: verdict }]);
-    await moveDebt(em, deps.workflows, debt.id, 'contacted', now);
+    await recordEvents(tx, debt.id, now, [{ kind: 'verdict', data: verdict }]);
+    await moveDebt(tx, deps.workflows, debt.id, 'contacted', now);
   }
-  await planNextContact(em, deps, debt.id, clock, now);
+  await planNextContact(tx, deps, debt.id, clock, now);
   return booked;
 }
 
 async function send(deps: CollectionDeps, { debt, candidates, booked }: ToSend): Promise<void> {
   const sending = await sendBooked(deps, debt, candidates, booked, async (_, outcome) => outcome);
   // In a transaction of its own, because it locks all debts of the person in the order of their ids.
-  await deps.db.tenant(debt.clientId).transactional(async (em) => {
-    await lockDebtsOfPerson(em, debt);
-    if (sending.outcome !== 'failed') return staffHasAnswered(em, debt);
+  await deps.db.tenant(debt.clientId).transactional(async (tx) => {
+    await lockDebtsOfPerson(tx, debt);
+    if (sending.outcome !== 'failed') return staffHasAnswered(tx, debt);
     // It reached nobody, so it is no contact. Whether it is written again is for a person to decide.
-    if (booked.purpose === 'collection') await unbookContact(em, booked.id);
-    await askStaff(em, debt.id, 'undelivered');
+    if (booked.purpose === 'collection') await unbookContact(tx, booked.id);
+    await askStaff(tx, debt.id, 'undelivered');
   });
 }

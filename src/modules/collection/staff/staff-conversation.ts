@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { closeInboxItems, setWaiting } from '../../debts/queries/inbox-items.ts';
 import { storeTold } from '../../debts/queries/person-requests.ts';
 import { staffAnswersUntil } from '../../debts/rules/staff-messages.ts';
@@ -20,71 +20,67 @@ const WAITS_FOR_DECISION: readonly DebtStatus[] = ['ON_HOLD', 'DISPUTED'];
 export const hasStaff = ({ staffAnswersUntil: until, status }: DebtContext, now: number): boolean =>
   until !== null && now < until.getTime() && !ENDED.includes(status);
 
-const allDebtsOf = async (em: EntityManager, debt: DebtContext): Promise<DebtContext[]> =>
-  debt.erased ? [debt] : [debt, ...(await debtsOfPersonIn(em, debt, DEBT_STATUSES))];
+const allDebtsOf = async (tx: Tx, debt: DebtContext): Promise<DebtContext[]> =>
+  debt.erased ? [debt] : [debt, ...(await debtsOfPersonIn(tx, debt, DEBT_STATUSES))];
 
 /**
  * The person at the client takes over the conversation with the debtor, which all debts of the person share. The clocks of
  * sandbox debts run apart, so the silence ends when it has ended by each of them. The rows are locked.
  */
 export async function takeOver(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<CollectionDeps, 'policy' | 'now'>,
   debt: DebtContext,
   senders: readonly Sender[],
 ): Promise<void> {
-  const ends = (await allDebtsOf(em, debt)).map((each) => {
+  const ends = (await allDebtsOf(tx, debt)).map((each) => {
     const now = debtNow(each.clockOffsetMs, deps.now().getTime());
     return staffAnswersUntil(staffContextOf(deps, each, senders, now));
   });
-  await storeTold(em, debt, { staffAnswersUntil: new Date(Math.max(...ends)) });
+  await storeTold(tx, debt, { staffAnswersUntil: new Date(Math.max(...ends)) });
 }
 
 /** Gives the conversation back to the agent. Returns false when no person had it. The rows are locked. */
-export async function giveBack(
-  em: EntityManager,
-  deps: Pick<CollectionDeps, 'now'>,
-  debt: DebtContext,
-): Promise<boolean> {
+export async function giveBack(tx: Tx, deps: Pick<CollectionDeps, 'now'>, debt: DebtContext): Promise<boolean> {
   const { staffAnswersUntil: until, clockOffsetMs } = debt;
   if (until === null) return false;
   const wasOver = until.getTime() <= debtNow(clockOffsetMs, deps.now().getTime());
-  await storeTold(em, debt, { staffAnswersUntil: null });
-  const debts = await allDebtsOf(em, debt);
-  await setWaiting(em, idsOf(debts), null);
-  if (!wasOver) await closeAnswered(em, debts);
+  await storeTold(tx, debt, { staffAnswersUntil: null });
+  const debts = await allDebtsOf(tx, debt);
+  await setWaiting(tx, idsOf(debts), null);
+  if (!wasOver) await closeAnswered(tx, debts);
   return !wasOver;
 }
 
 /** The debtor has written, so that no item waits for the debtor any more. */
-export async function personHasWritten(em: EntityManager, debtId: string): Promise<void> {
-  const debt = await loadDebt(em, debtId);
-  if (debt !== null) await setWaiting(em, idsOf(await allDebtsOf(em, debt)), null);
+export async function personHasWritten(tx: Tx, debtId: string): Promise<void> {
+  const debt = await loadDebt(tx, debtId);
+  if (debt !== null) await setWaiting(tx, idsOf(await allDebtsOf(tx, debt)), null);
 }
 
 /** The debtor has written to a person at the client, who has to see it. */
-export async function tellStaff(em: EntityManager, debtId: string): Promise<void> {
-  const debt = await loadDebt(em, debtId);
-  if (debt !== null && !WAITS_FOR_DECISION.includes(debt.status)) await askStaff(em, debtId, 'human');
+export async function tellStaff(tx: Tx, debtId: string): Promise<void> {
+  const debt = await loadDebt(tx, debtId);
+  if (debt !== null && !WAITS_FOR_DECISION.includes(debt.status)) await askStaff(tx, debtId, 'human');
 }
 
 /**
  * What the debtor wrote to a person is answered. A debt that waits for a decision goes on waiting, now for the debtor,
  * until the silence ends: the staff then look at it again.
  */
-export async function staffHasAnswered(em: EntityManager, debt: DebtContext): Promise<void> {
-  const debts = await allDebtsOf(em, debt);
-  await closeAnswered(em, debts);
+export async function staffHasAnswered(tx: Tx, debt: DebtContext): Promise<void> {
+  const debts = await allDebtsOf(tx, debt);
+  await closeAnswered(tx, debts);
   for (const { id, clockOffsetMs, staffAnswersUntil: until } of debts) {
     // The inbox has real times, because sandbox clocks run apart.
-    if (until !== null) await setWaiting(em, [id], new Date(until.getTime() - clockOffsetMs));
+    if (until !== null) await setWaiting(tx, [id], new Date(until.getTime() - clockOffsetMs));
   }
 }
 
 const idsOf = (debts: readonly DebtContext[]): string[] => debts.map(({ id }) => id);
 
-async function closeAnswered(em: EntityManager, debts: readonly DebtContext[]): Promise<void> {
+async function closeAnswered(tx: Tx, debts: readonly DebtContext[]): Promise<void> {
   for (const { id, status } of debts) {
-    await closeInboxItems(em, id, WAITS_FOR_DECISION.includes(status) ? ['question'] : ['human', 'question']);
+    await closeInboxItems(tx, id, WAITS_FOR_DECISION.includes(status) ? ['question'] : ['human', 'question']);
   }
 }

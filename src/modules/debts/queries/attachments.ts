@@ -1,11 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type Attachments = Tables['attachments'];
 
 export const insertAttachment = (
-  em: EntityManager,
+  tx: Tx,
   attachment: Pick<
     Insertable<Attachments>,
     | 'clientId'
@@ -19,7 +19,7 @@ export const insertAttachment = (
     | 'filename'
     | 'state'
   >,
-) => queriesIn(em).insertInto('attachments').values(attachment).execute();
+) => queriesIn(tx).insertInto('attachments').values(attachment).execute();
 
 /** Finds the attachments of a debt whose content was not read yet, the newest first: the channel keeps it for days only. */
 export const WAITING_ATTACHMENTS = prepared(
@@ -38,19 +38,19 @@ export type WaitingAttachment = ReturnType<typeof WAITING_ATTACHMENTS.rowsOf>[nu
 
 /** Returns nothing when the attachment is gone meanwhile, or was read by another attempt. */
 export const storeAttachment = (
-  em: EntityManager,
+  tx: Tx,
   id: string,
   read: { readonly sealed: string; readonly contentType: string; readonly bytes: number },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('attachments')
     .set({ ...read, state: 'stored', readAt: NOW })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .execute();
 
-export const setAttachmentAbsent = (em: EntityManager, id: string) =>
-  queriesIn(em)
+export const setAttachmentAbsent = (tx: Tx, id: string) =>
+  queriesIn(tx)
     .updateTable('attachments')
     .set({ state: 'absent', readAt: NOW })
     .where('id', '=', id)

@@ -1,28 +1,27 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
-const campaignStatus = (em: EntityManager, campaignId: string) =>
-  queriesIn(em).selectFrom('campaigns').select(['status', 'name']).where('id', '=', campaignId);
+const campaignStatus = (tx: Tx, campaignId: string) =>
+  queriesIn(tx).selectFrom('campaigns').select(['status', 'name']).where('id', '=', campaignId);
 
-export const readCampaignStatus = (em: EntityManager, campaignId: string) =>
-  campaignStatus(em, campaignId).executeTakeFirst();
+export const readCampaignStatus = (tx: Tx, campaignId: string) => campaignStatus(tx, campaignId).executeTakeFirst();
 
-export const lockCampaign = (em: EntityManager, campaignId: string) =>
-  campaignStatus(em, campaignId).forNoKeyUpdate().executeTakeFirst();
+export const lockCampaign = (tx: Tx, campaignId: string) =>
+  campaignStatus(tx, campaignId).forNoKeyUpdate().executeTakeFirst();
 
-export const lockRunningCampaign = (em: EntityManager, campaignId: string) =>
-  campaignStatus(em, campaignId).where('status', '=', 'RUNNING').forNoKeyUpdate().executeTakeFirst();
+export const lockRunningCampaign = (tx: Tx, campaignId: string) =>
+  campaignStatus(tx, campaignId).where('status', '=', 'RUNNING').forNoKeyUpdate().executeTakeFirst();
 
 /** Returns nothing when the campaign has none of the statuses in `from`. */
 export const changeCampaignStatus = (
-  em: EntityManager,
+  tx: Tx,
   campaignId: string,
   { from, to }: { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('campaigns')
     .set({ status: to, updatedAt: NOW })
     .where('id', '=', campaignId)
@@ -31,8 +30,8 @@ export const changeCampaignStatus = (
     .executeTakeFirst();
 
 /** Returns nothing when the campaign does not run or has a debt in one of `liveStatuses`. */
-export const completeCampaignWithout = (em: EntityManager, campaignId: string, liveStatuses: readonly DebtStatus[]) =>
-  queriesIn(em)
+export const completeCampaignWithout = (tx: Tx, campaignId: string, liveStatuses: readonly DebtStatus[]) =>
+  queriesIn(tx)
     .updateTable('campaigns')
     .set({ status: 'COMPLETED', updatedAt: NOW })
     .where('id', '=', campaignId)
@@ -52,8 +51,8 @@ export const completeCampaignWithout = (em: EntityManager, campaignId: string, l
     .executeTakeFirst();
 
 /** Returns a campaign with what decides whether its client may launch it. */
-const campaignToLaunch = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+const campaignToLaunch = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
     .select(['campaigns.status', 'campaigns.channels', 'campaigns.sandbox', 'campaigns.senderName'])
@@ -65,12 +64,12 @@ const campaignToLaunch = (em: EntityManager, campaignId: string) =>
     .where('campaigns.id', '=', campaignId);
 
 /** Locks the campaign only, not its client. */
-export const lockCampaignToLaunch = (em: EntityManager, campaignId: string) =>
-  campaignToLaunch(em, campaignId).forNoKeyUpdate('campaigns').executeTakeFirst();
+export const lockCampaignToLaunch = (tx: Tx, campaignId: string) =>
+  campaignToLaunch(tx, campaignId).forNoKeyUpdate('campaigns').executeTakeFirst();
 
 /** Reads the same without a lock, and whether the campaign has a debt. */
-export const readCampaignToLaunch = (em: EntityManager, campaignId: string) =>
-  campaignToLaunch(em, campaignId)
+export const readCampaignToLaunch = (tx: Tx, campaignId: string) =>
+  campaignToLaunch(tx, campaignId)
     .select((row) =>
       row
         .exists(row.selectFrom('debts').select('debts.id').whereRef('debts.campaignId', '=', 'campaigns.id'))
@@ -82,8 +81,8 @@ export const readCampaignToLaunch = (em: EntityManager, campaignId: string) =>
 export type CampaignToLaunch = NonNullable<Awaited<ReturnType<typeof lockCampaignToLaunch>>>;
 
 /** Returns how many debts were queued, and whether the campaign has no debts at all. */
-export const queueDebts = (em: EntityManager, campaignId: string, sandbox: boolean) =>
-  queriesIn(em)
+export const queueDebts = (tx: Tx, campaignId: string, sandbox: boolean) =>
+  queriesIn(tx)
     .with('queued', (queries) =>
       queries
         .updateTable('debts')
@@ -103,8 +102,8 @@ export const queueDebts = (em: EntityManager, campaignId: string, sandbox: boole
     .executeTakeFirstOrThrow();
 
 /** A debt that a message moved out of IMPORTED before the launch must not be resumed later as a real debt. */
-export const markDebtsAsSandbox = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+export const markDebtsAsSandbox = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .updateTable('debts')
     .set({ sandbox: true, updatedAt: NOW })
     .where('campaignId', '=', campaignId)
@@ -113,11 +112,11 @@ export const markDebtsAsSandbox = (em: EntityManager, campaignId: string) =>
     .execute();
 
 export const startCampaign = (
-  em: EntityManager,
+  tx: Tx,
   campaignId: string,
   { sandbox, launchedAt }: { readonly sandbox: boolean; readonly launchedAt: Date },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('campaigns')
     .set({ status: 'RUNNING', sandbox, launchedAt, updatedAt: NOW })
     .where('id', '=', campaignId)
@@ -128,11 +127,11 @@ export const startCampaign = (
  * event is dated by the debt's own clock, and `greatest` keeps the timeline from going back.
  */
 export const stopDebts = (
-  em: EntityManager,
+  tx: Tx,
   campaignId: string,
   { from, at }: { readonly from: readonly DebtStatus[]; readonly at: Date },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .with('before', (queries) =>
       queries
         .selectFrom('debts')

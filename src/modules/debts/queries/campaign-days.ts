@@ -1,11 +1,11 @@
 import { type Insertable, sql } from 'kysely';
-import { preparedIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
 
 /** The day of the statistics, by the clock of the database. */
 const TODAY = sql<string>`(quita_now() at time zone 'America/Sao_Paulo')::date`;
 
 /** Adds to today's counters of a campaign, in one of the slots over which they are spread. */
-export const addToCampaignDay = preparedIn(
+export const addToCampaignDay = prepared(
   'campaign_day_add',
   (queries, counts: Required<Omit<Insertable<Tables['campaign_days']>, 'day'>>) =>
     queries

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
@@ -18,9 +18,9 @@ export interface ChangedSettings {
 
 const jsonb = <T>(value: T | null) => sql<T | null>`${value === null ? null : JSON.stringify(value)}::jsonb`;
 
-export const changeCampaignSettings = (em: EntityManager, campaignId: string, changed: ChangedSettings) => {
+export const changeCampaignSettings = (tx: Tx, campaignId: string, changed: ChangedSettings) => {
   const { name, channels, sequence, contactHours, senderName } = changed;
-  return queriesIn(em)
+  return queriesIn(tx)
     .updateTable('campaigns')
     .set({
       ...(name === undefined ? {} : { name }),
@@ -38,8 +38,8 @@ export const changeCampaignSettings = (em: EntityManager, campaignId: string, ch
  * The next contact of each live debt was planned by settings that no longer hold. Without a campaign, all debts of the
  * client are meant. The rows are locked in the order in which every transaction locks them.
  */
-export const markPlansOutdated = (em: EntityManager, { campaignId }: { readonly campaignId: string | null }) =>
-  queriesIn(em)
+export const markPlansOutdated = (tx: Tx, { campaignId }: { readonly campaignId: string | null }) =>
+  queriesIn(tx)
     .with('live', (queries) => {
       const debts = queries.selectFrom('debts').select('id').where('status', 'in', LIVE_DEBT_STATUSES);
       return (campaignId === null ? debts : debts.where('campaignId', '=', campaignId)).orderBy('id').forNoKeyUpdate();
@@ -50,12 +50,12 @@ export const markPlansOutdated = (em: EntityManager, { campaignId }: { readonly 
     .whereRef('debts.id', '=', 'live.id')
     .execute();
 
-export const clearPlanOutdated = (em: EntityManager, debtId: string) =>
-  queriesIn(em).updateTable('debts').set({ isPlanOutdated: false }).where('id', '=', debtId).execute();
+export const clearPlanOutdated = (tx: Tx, debtId: string) =>
+  queriesIn(tx).updateTable('debts').set({ isPlanOutdated: false }).where('id', '=', debtId).execute();
 
 /** Returns the moment from which the wait to the next contact counts; null before the first contact. */
-export async function waitCountsFrom(em: EntityManager, debtId: string): Promise<Date | null> {
-  const { at } = await queriesIn(em)
+export async function waitCountsFrom(tx: Tx, debtId: string): Promise<Date | null> {
+  const { at } = await queriesIn(tx)
     .selectFrom('debt_events')
     .select(({ fn }) => fn.max('at').as('at'))
     .where('debtId', '=', debtId)
@@ -65,8 +65,8 @@ export async function waitCountsFrom(em: EntityManager, debtId: string): Promise
 }
 
 /** Returns the creditor as messages of the campaign name it. */
-export const creditorOfCampaign = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+export const creditorOfCampaign = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
     .select(['campaigns.senderName', 'clients.contactEmail'])

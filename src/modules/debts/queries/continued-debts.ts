@@ -1,13 +1,13 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** Returns whether the client has a debt that has ended, so that an import may continue it. */
-export async function hasEndedDebts(em: EntityManager, clientId: string): Promise<boolean> {
-  const ended = await queriesIn(em)
+export async function hasEndedDebts(tx: Tx, clientId: string): Promise<boolean> {
+  const ended = await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('clientId', '=', clientId)
@@ -30,8 +30,8 @@ const endedDebts = (from: ExpressionBuilder<Tables & { fresh: Tables['debts'] },
  * Returns the imported debts of a campaign, from a position on, with the ended debts that they continue. Each of the
  * ways to be the same debt is a look-up in an index; one condition with `or` would compare all debts with each other.
  */
-const pairsOf = (em: EntityManager, campaignId: string, afterPosition: number) =>
-  queriesIn(em)
+const pairsOf = (tx: Tx, campaignId: string, afterPosition: number) =>
+  queriesIn(tx)
     .selectFrom('debts as fresh')
     .innerJoinLateral(
       (from) => {
@@ -82,16 +82,12 @@ const pairsOf = (em: EntityManager, campaignId: string, afterPosition: number) =
  * is open now is replaced. The caller holds the client's lock of imports. Returns false when such a debt was paid, or its
  * person decided something about it, in this moment: the import has to be done again.
  */
-export async function continueEndedDebts(
-  em: EntityManager,
-  campaignId: string,
-  afterPosition: number,
-): Promise<boolean> {
+export async function continueEndedDebts(tx: Tx, campaignId: string, afterPosition: number): Promise<boolean> {
   // The earlier row stops being the current one before the new row joins it: a debt has one current row at any moment.
-  const continued = await queriesIn(em)
+  const continued = await queriesIn(tx)
     .with(
       (cte) => cte('pairs').materialized(),
-      () => pairsOf(em, campaignId, afterPosition),
+      () => pairsOf(tx, campaignId, afterPosition),
     )
     // Two rows of one import may look like the same ended debt. The first one continues it.
     .with('chosen', (queries) =>
@@ -119,9 +115,9 @@ export async function continueEndedDebts(
   if (continued.length === 0) return true;
   if (continued.some(({ continuedId }) => continuedId === null)) return false;
   const endedIds = continued.map(({ endedId }) => endedId);
-  await joinEndedDebts(em, endedIds);
-  await moveInboxItems(em, endedIds);
-  await supersedeOtherAmounts(em, endedIds);
+  await joinEndedDebts(tx, endedIds);
+  await moveInboxItems(tx, endedIds);
+  await supersedeOtherAmounts(tx, endedIds);
   return true;
 }
 
@@ -129,10 +125,10 @@ export async function continueEndedDebts(
  * An unchanged file has the amount and the due date from before a correction, so that the correction holds on; other
  * values are news.
  */
-const joinEndedDebts = (em: EntityManager, endedIds: readonly string[]) => {
+const joinEndedDebts = (tx: Tx, endedIds: readonly string[]) => {
   const isUnchanged = sql<boolean>`(ended.imported_amount_centavos = debts.original_amount_centavos
     and ended.imported_due_date = debts.due_date)`;
-  return queriesIn(em)
+  return queriesIn(tx)
     .updateTable('debts')
     .from('debts as ended')
     .set(({ ref }) => ({
@@ -149,15 +145,15 @@ const joinEndedDebts = (em: EntityManager, endedIds: readonly string[]) => {
 };
 
 /** An unreachable debt that goes on waits for nothing; what money asks of the client goes on with it. */
-async function moveInboxItems(em: EntityManager, endedIds: readonly string[]): Promise<void> {
-  await queriesIn(em)
+async function moveInboxItems(tx: Tx, endedIds: readonly string[]): Promise<void> {
+  await queriesIn(tx)
     .updateTable('inbox_items')
     .set({ closedAt: NOW })
     .where('debtId', '=', anyOf(endedIds, 'uuid'))
     .where('reason', '=', 'undelivered')
     .where('closedAt', 'is', null)
     .execute();
-  await queriesIn(em)
+  await queriesIn(tx)
     .updateTable('inbox_items')
     .from('debts as ended')
     .set(({ ref }) => ({ debtId: ref('ended.continuedBy').$notNull() }))
@@ -168,8 +164,8 @@ async function moveInboxItems(em: EntityManager, endedIds: readonly string[]): P
 }
 
 /** Replaces the codes that ask for another amount than is open, as a correction of the amount does. */
-const supersedeOtherAmounts = (em: EntityManager, endedIds: readonly string[]) =>
-  queriesIn(em)
+const supersedeOtherAmounts = (tx: Tx, endedIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('charges')
     .from('debts as ended')
     .innerJoin('debts as current', 'current.id', 'ended.continuedBy')
@@ -195,8 +191,8 @@ const supersedeOtherAmounts = (em: EntityManager, endedIds: readonly string[]) =
     .execute();
 
 /** Returns the debts of a campaign with the real rows that they continue although they are of the sandbox by now. */
-const sandboxRowsOfRealDebts = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+const sandboxRowsOfRealDebts = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .selectFrom('debts as fresh')
     .innerJoin('debts as ended', 'ended.identityId', 'fresh.identityId')
     .select(['fresh.id', 'ended.id as endedId', 'ended.identityId'])
@@ -210,10 +206,10 @@ const sandboxRowsOfRealDebts = (em: EntityManager, campaignId: string) =>
  * A draft that might have become real has continued real debts. Its launch into the sandbox makes it debts of their own,
  * and the earlier rows are the current ones again.
  */
-export async function separateSandboxRows(em: EntityManager, campaignId: string): Promise<void> {
-  const rows = await sandboxRowsOfRealDebts(em, campaignId);
+export async function separateSandboxRows(tx: Tx, campaignId: string): Promise<void> {
+  const rows = await sandboxRowsOfRealDebts(tx, campaignId);
   if (rows.length === 0) return;
-  await queriesIn(em)
+  await queriesIn(tx)
     .updateTable('debts')
     .set({ identityId: sql<string>`gen_random_uuid()`, updatedAt: NOW })
     .where(
@@ -226,16 +222,16 @@ export async function separateSandboxRows(em: EntityManager, campaignId: string)
     )
     .execute();
   await makeCurrentAgain(
-    em,
+    tx,
     rows.map(({ endedId }) => endedId),
   );
 }
 
 /** An import that continued these rows is undone: they are the current rows of their debts, and wait for what they did. */
-export async function makeCurrentAgain(em: EntityManager, endedIds: readonly string[]): Promise<void> {
+export async function makeCurrentAgain(tx: Tx, endedIds: readonly string[]): Promise<void> {
   if (endedIds.length === 0) return;
-  const ended = queriesIn(em).selectFrom('debts').where('debts.id', '=', anyOf(endedIds, 'uuid'));
-  await queriesIn(em)
+  const ended = queriesIn(tx).selectFrom('debts').where('debts.id', '=', anyOf(endedIds, 'uuid'));
+  await queriesIn(tx)
     .updateTable('inbox_items')
     .from('debts as ended')
     .set(({ ref }) => ({ debtId: ref('ended.id') }))
@@ -243,12 +239,12 @@ export async function makeCurrentAgain(em: EntityManager, endedIds: readonly str
     .where('ended.id', '=', anyOf(endedIds, 'uuid'))
     .where('inbox_items.closedAt', 'is', null)
     .execute();
-  await queriesIn(em)
+  await queriesIn(tx)
     .updateTable('debts')
     .set({ continuedBy: null })
     .where('id', '=', anyOf(endedIds, 'uuid'))
     .execute();
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('inbox_items')
     .columns(['clientId', 'debtId', 'reason'])
     .expression(

@@ -1,14 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Selectable, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type Debt = Selectable<Tables['debts']>;
 
 /** What a correction is compared with beside the debt's context. */
-export const correctableDebt = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const correctableDebt = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .selectFrom('debts')
     .select(['invoiceKey', 'debtorEmails', 'scoredAt', 'pausedAt'])
     .where('id', '=', debtId)
@@ -19,12 +19,12 @@ export const correctableDebt = (em: EntityManager, debtId: string) =>
  * one with the new amount and due date. The invoice does not change, so only debts count of which one has none.
  */
 export async function isOtherDebt(
-  em: EntityManager,
+  tx: Tx,
   debt: Pick<Debt, 'identityId' | 'clientId' | 'sandbox' | 'debtorCpf' | 'invoiceKey' | 'dueDate'> & {
     readonly amountCentavos: number;
   },
 ): Promise<boolean> {
-  const other = await queriesIn(em)
+  const other = await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('debtorCpf', '=', debt.debtorCpf)
@@ -45,8 +45,8 @@ export type CorrectedColumns = Partial<
 >;
 
 /** A corrected debt keeps what was imported first, by which an unchanged file is recognised. */
-export const correctDebtColumns = (em: EntityManager, debtId: string, columns: CorrectedColumns) =>
-  queriesIn(em)
+export const correctDebtColumns = (tx: Tx, debtId: string, columns: CorrectedColumns) =>
+  queriesIn(tx)
     .updateTable('debts')
     .set({ ...columns, updatedAt: NOW })
     .$if(columns.originalAmountCentavos !== undefined || columns.dueDate !== undefined, (query) =>
@@ -62,8 +62,8 @@ export const correctDebtColumns = (em: EntityManager, debtId: string, columns: C
  * Returns whether a message about the debt went to this phone, or came from it. The timeline knows them all; one that was
  * purged may have had some.
  */
-export async function hasMessagesOn(em: EntityManager, debtId: string, phone: string): Promise<boolean> {
-  const message = await queriesIn(em)
+export async function hasMessagesOn(tx: Tx, debtId: string, phone: string): Promise<boolean> {
+  const message = await queriesIn(tx)
     // Under row security a comparison with `->>`, which is not leakproof, reaches no index, so the ids are read first.
     .with(
       (cte) => cte('entries').materialized(),
@@ -79,11 +79,11 @@ export async function hasMessagesOn(em: EntityManager, debtId: string, phone: st
     .where(({ eb, or }) => or([eb('messages.phone', '=', phone), eb('messages.phone', 'is', null)]))
     .limit(1)
     .executeTakeFirst();
-  return message !== undefined || (await wasPurged(em, debtId));
+  return message !== undefined || (await wasPurged(tx, debtId));
 }
 
-const wasPurged = async (em: EntityManager, debtId: string): Promise<boolean> =>
-  (await queriesIn(em)
+const wasPurged = async (tx: Tx, debtId: string): Promise<boolean> =>
+  (await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('id', '=', debtId)
@@ -92,13 +92,13 @@ const wasPurged = async (em: EntityManager, debtId: string): Promise<boolean> =>
 
 /** A debt with one phone has no row in the list. */
 export async function replacePhones(
-  em: EntityManager,
+  tx: Tx,
   { id, clientId }: Pick<Debt, 'id' | 'clientId'>,
   phones: readonly string[],
 ): Promise<void> {
-  await queriesIn(em).deleteFrom('debt_phones').where('debtId', '=', id).execute();
+  await queriesIn(tx).deleteFrom('debt_phones').where('debtId', '=', id).execute();
   if (phones.length < 2) return;
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('debt_phones')
     .values(phones.map((phone, index) => ({ debtId: id, clientId, phone, position: index + 1 })))
     .execute();
@@ -108,8 +108,8 @@ export async function replacePhones(
  * Replaces all codes of a debt, by whichever of its rows, that can still be paid: nobody is shown them any more, and the workflow or the
  * reconciliation cancels them at the provider. A request for a code that is under way may still make it.
  */
-export const supersedeCharges = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const supersedeCharges = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({
       supersededAt: NOW,

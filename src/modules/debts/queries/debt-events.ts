@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import { NOW, prepared, preparedIn, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtEventKind } from '../tables/debt-event.ts';
 import { ATTACHMENTS_OF_MESSAGE } from './attachments.ts';
 
@@ -19,11 +19,11 @@ const dataOf = (events: readonly NewDebtEvent[]): string[] => events.map(({ data
  * concurrent writers keep the timeline in order.
  */
 export const insertDebtEvents = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   events: readonly NewDebtEvent[],
   { at, asBooked }: { readonly at: Date; readonly asBooked: boolean },
-) => addEvents(em, { debtId, kinds: kindsOf(events), data: dataOf(events), at, asBooked });
+) => addEvents.run(tx, { debtId, kinds: kindsOf(events), data: dataOf(events), at, asBooked });
 
 interface EventColumns {
   readonly debtId: string;
@@ -37,7 +37,7 @@ const entriesOf = (kinds: readonly string[], data: readonly string[]) =>
   sql<{ kind: DebtEventKind; data: object; place: number }>`unnest(
     ${kinds}::text[], ${data}::jsonb[]) with ordinality`.as<'entry'>(sql`entry(kind, data, place)`);
 
-const addEvents = preparedIn('debt_events_add', (queries, { debtId, kinds, data, at, asBooked }: EventColumns) =>
+const addEvents = prepared('debt_events_add', (queries, { debtId, kinds, data, at, asBooked }: EventColumns) =>
   queries
     .with('changed', (from) =>
       from
@@ -70,13 +70,13 @@ interface Advanced {
 
 /** Stores a contact of a live debt, with its events in the given order. */
 export const advanceDebt = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   events: readonly NewDebtEvent[],
   advanced: Advanced,
-): Promise<unknown> => advance(em, { debtId, kinds: kindsOf(events), data: dataOf(events), ...advanced });
+): Promise<unknown> => advance.run(tx, { debtId, kinds: kindsOf(events), data: dataOf(events), ...advanced });
 
-const advance = preparedIn(
+const advance = prepared(
   'debt_advance',
   (
     queries,
@@ -108,10 +108,10 @@ const advance = preparedIn(
  * Adds one event to each of many debts. They are locked in the order of their ids, as every transaction locks debts.
  */
 export const insertEventOfEach = (
-  em: EntityManager,
+  tx: Tx,
   events: readonly (NewDebtEvent & { readonly debtId: string; readonly at: Date })[],
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .with('given', (queries) =>
       queries
         .selectFrom(

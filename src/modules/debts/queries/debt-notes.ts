@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface NewNote {
   readonly id: string;
@@ -9,20 +9,19 @@ interface NewNote {
   readonly at: Date;
 }
 
-export const insertNote = (em: EntityManager, note: NewNote) =>
-  queriesIn(em).insertInto('debt_notes').values(note).execute();
+export const insertNote = (tx: Tx, note: NewNote) => queriesIn(tx).insertInto('debt_notes').values(note).execute();
 
-export const readNote = (em: EntityManager, { id, debtId }: { readonly id: string; readonly debtId: string }) =>
-  queriesIn(em)
+export const readNote = (tx: Tx, { id, debtId }: { readonly id: string; readonly debtId: string }) =>
+  queriesIn(tx)
     .selectFrom('debt_notes')
     .select(['id', 'at', 'text'])
     .where('id', '=', id)
     .where('debtId', '=', debtId)
     .executeTakeFirst();
 
-export const countNotes = async (em: EntityManager, debtId: string): Promise<number> =>
+export const countNotes = async (tx: Tx, debtId: string): Promise<number> =>
   (
-    await queriesIn(em)
+    await queriesIn(tx)
       .selectFrom('debt_notes')
       .select(({ fn }) => fn.countAll<number>().as('notes'))
       .where('debtId', '=', debtId)
@@ -30,5 +29,5 @@ export const countNotes = async (em: EntityManager, debtId: string): Promise<num
   ).notes;
 
 /** What the client's staff wrote about the debts may name the person. */
-export const eraseDebtNotes = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em).updateTable('debt_notes').set({ text: '' }).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+export const eraseDebtNotes = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx).updateTable('debt_notes').set({ text: '' }).where('debtId', '=', anyOf(debtIds, 'uuid')).execute();

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The phones of a row of `debts` that has several, in their order; empty for a debt with one. */
 export const PHONES_OF_DEBT = sql<string[]>`array(select debt_phones.phone from debt_phones
@@ -14,8 +14,8 @@ export const PHONE_OF_MESSAGE = sql<string>`coalesce(messages.phone, debts.debto
  * to write it, the best one first. When one phone has several debts, the debt with the newest conversation on that phone
  * is returned. Without any conversation a debt comes first whose phone in use it is, and then the one imported last.
  */
-export const debtOfPhone = (em: EntityManager, phones: readonly string[], sandbox: boolean) =>
-  queriesIn(em)
+export const debtOfPhone = (tx: Tx, phones: readonly string[], sandbox: boolean) =>
+  queriesIn(tx)
     .with('matches', (queries) =>
       queries
         .selectFrom('debts')
@@ -53,11 +53,11 @@ export const debtOfPhone = (em: EntityManager, phones: readonly string[], sandbo
 
 /** Makes another phone the one in use, and plans the next contact on it. */
 export const setPhoneInUse = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   next: { readonly phone: string; readonly step: number; readonly nextContactAt: Date | null },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('debts')
     .set({
       debtorPhone: next.phone,

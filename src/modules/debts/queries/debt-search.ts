@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
 import type { SearchTerms } from '../../../kernel/search-terms.ts';
 import { anyOf, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtSort } from '../rules/debt-sorts.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
@@ -104,8 +104,8 @@ interface DebtPage {
 }
 
 /** Lists a page of the selected debts, with the values by which they are sorted. */
-export const pageOfSelectedDebts = (em: EntityManager, selection: DebtSelection, { sort, after, limit }: DebtPage) =>
-  selectedDebts(queriesIn(em), selection)
+export const pageOfSelectedDebts = (tx: Tx, selection: DebtSelection, { sort, after, limit }: DebtPage) =>
+  selectedDebts(queriesIn(tx), selection)
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
     .select(DEBT_COLUMNS)
@@ -117,8 +117,8 @@ export const pageOfSelectedDebts = (em: EntityManager, selection: DebtSelection,
     .execute();
 
 /** Counts the selected debts, at most `limit` of them. */
-export async function countSelectedDebts(em: EntityManager, selection: DebtSelection, limit: number): Promise<number> {
-  const queries = queriesIn(em);
+export async function countSelectedDebts(tx: Tx, selection: DebtSelection, limit: number): Promise<number> {
+  const queries = queriesIn(tx);
   const { total } = await queries
     .selectFrom(selectedDebts(queries, selection).select(sql.lit(1).as('one')).limit(limit).as('selected'))
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -152,11 +152,11 @@ export class SelectedIds {
 
 /** Returns the ids of the selected debts, at most `limit` of them. */
 export async function idsOfSelectedDebts(
-  em: EntityManager,
+  tx: Tx,
   selection: DebtSelection,
   { sort, limit }: Pick<DebtPage, 'sort' | 'limit'>,
 ): Promise<SelectedIds> {
-  const queries = queriesIn(em);
+  const queries = queriesIn(tx);
   const { ids } = await queries
     .selectFrom(
       selectedDebts(queries, selection)

@@ -1,14 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Kysely, sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import {
-  anyOf,
-  NOW,
-  prepared,
-  preparedIn,
-  queriesIn,
-  type Tables,
-} from '../../../platform/database/queries/builder.ts';
+import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { OWN_RULES } from '../../policy/queries/client-rules.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
@@ -18,7 +11,7 @@ import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
 
 /** Selects debts with the state of their campaigns and clients, which decide about them too. */
-export const debtContexts = (em: EntityManager) => selectDebtContexts(queriesIn(em));
+export const debtContexts = (tx: Tx) => selectDebtContexts(queriesIn(tx));
 
 export const selectDebtContexts = (queries: Kysely<Tables>) =>
   queries
@@ -105,25 +98,25 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     ]);
 
 type OneDebt = { readonly debtId: string };
-const readDebt = preparedIn('debt_context', (queries, { debtId }: OneDebt) =>
+const readDebt = prepared('debt_context', (queries, { debtId }: OneDebt) =>
   selectDebtContexts(queries).where('debts.id', '=', debtId),
 );
-const readDebtForUpdate = preparedIn('debt_context_locked', (queries, { debtId }: OneDebt) =>
+const readDebtForUpdate = prepared('debt_context_locked', (queries, { debtId }: OneDebt) =>
   selectDebtContexts(queries).where('debts.id', '=', debtId).forNoKeyUpdate('debts'),
 );
 
 /** `forUpdate` locks the debt's row, so that no other transaction changes the debt until this one ends. */
-export async function loadDebt(em: EntityManager, debtId: string, options: { readonly forUpdate?: true } = {}) {
-  const [row] = await (options.forUpdate === true ? readDebtForUpdate : readDebt)(em, { debtId });
+export async function loadDebt(tx: Tx, debtId: string, options: { readonly forUpdate?: true } = {}) {
+  const [row] = await (options.forUpdate === true ? readDebtForUpdate : readDebt).run(tx, { debtId });
   return row ?? null;
 }
 
 /** Returns the id of the row of a debt that is collected, shown and paid, whichever of its rows is named. */
-export async function currentRowOf(em: EntityManager, debtId: string): Promise<string | undefined> {
-  const [row] = await readCurrentRow(em, { debtId });
+export async function currentRowOf(tx: Tx, debtId: string): Promise<string | undefined> {
+  const [row] = await readCurrentRow.run(tx, { debtId });
   return row?.id;
 }
-const readCurrentRow = preparedIn('debt_current_row', (queries, { debtId }: OneDebt) =>
+const readCurrentRow = prepared('debt_current_row', (queries, { debtId }: OneDebt) =>
   queries
     .selectFrom('debts as named')
     .innerJoin('debts as current', 'current.identityId', 'named.identityId')
@@ -136,53 +129,52 @@ const readCurrentRow = preparedIn('debt_current_row', (queries, { debtId }: OneD
  * Returns the row that a visitor of this row's page, or a writer about this row, deals with. A stranger whose phone was
  * in this row learns nothing of a later one.
  */
-export async function currentRowForDebtor(em: EntityManager, debtId: string): Promise<string | undefined> {
-  const named = await loadDebt(em, debtId);
+export async function currentRowForDebtor(tx: Tx, debtId: string): Promise<string | undefined> {
+  const named = await loadDebt(tx, debtId);
   if (named === null) return undefined;
-  return named.continuedBy === null || named.wrongPerson ? named.id : currentRowOf(em, debtId);
+  return named.continuedBy === null || named.wrongPerson ? named.id : currentRowOf(tx, debtId);
 }
 
 /**
  * Locks the debts' rows. A transaction calls it before it locks rows of their messages, deliveries or receipts: writing
  * to the timeline locks the debt's row, so another order can deadlock.
  */
-export async function lockDebts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
-  await lockDebtRows(em, { debtIds });
+export async function lockDebts(tx: Tx, debtIds: readonly string[]): Promise<void> {
+  await lockDebtRows.run(tx, { debtIds });
 }
-const lockDebtRows = preparedIn('debts_lock', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
+const lockDebtRows = prepared('debts_lock', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
   queries.selectFrom('debts').select('id').where('id', '=', anyOf(debtIds, 'uuid')).orderBy('id').forNoKeyUpdate(),
 );
 
-const identityOf = (em: EntityManager, debtId: string) =>
-  queriesIn(em).selectFrom('debts').select('identityId').where('id', '=', debtId);
+const identityOf = (tx: Tx, debtId: string) =>
+  queriesIn(tx).selectFrom('debts').select('identityId').where('id', '=', debtId);
 
 /**
  * Locks all rows of a debt, which was imported again after it had ended, in the order in which every transaction locks
  * them. It is a statement of its own, so that the next one sees what was committed while the locks were waited for.
  */
-export const lockRowsOfDebt = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const lockRowsOfDebt = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .selectFrom('debts')
     .select('id')
-    .where('identityId', '=', identityOf(em, debtId))
+    .where('identityId', '=', identityOf(tx, debtId))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
 
-export const rowsOfDebt = (em: EntityManager, debtId: string) =>
-  debtContexts(em).where('debts.identityId', '=', identityOf(em, debtId)).orderBy('debts.id').execute();
+export const rowsOfDebt = (tx: Tx, debtId: string) =>
+  debtContexts(tx).where('debts.identityId', '=', identityOf(tx, debtId)).orderBy('debts.id').execute();
 
-export const raiseClockOffset = (em: EntityManager, debtId: string, offsetMs: number) =>
-  queriesIn(em)
+export const raiseClockOffset = (tx: Tx, debtId: string, offsetMs: number) =>
+  queriesIn(tx)
     .updateTable('debts')
     .set({ clockOffsetMs: offsetMs })
     .where('id', '=', debtId)
     .where('clockOffsetMs', '<', offsetMs)
     .execute();
 
-export const lockDebtStatus = async (em: EntityManager, debtId: string) =>
-  (await readStatusForUpdate(em, { debtId })).at(0);
-const readStatusForUpdate = preparedIn('debt_status_lock', (queries, { debtId }: OneDebt) =>
+export const lockDebtStatus = async (tx: Tx, debtId: string) => (await readStatusForUpdate.run(tx, { debtId })).at(0);
+const readStatusForUpdate = prepared('debt_status_lock', (queries, { debtId }: OneDebt) =>
   queries
     .selectFrom('debts')
     .select(['status', 'campaignId', 'clientId', 'continuedBy'])
@@ -195,11 +187,11 @@ const readStatusForUpdate = preparedIn('debt_status_lock', (queries, { debtId }:
  * status, because the event that a trigger writes has it.
  */
 export const setDebtStatus = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   { status, live, at }: { readonly status: DebtStatus; readonly live: boolean; readonly at: Date },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('debts')
     .set({
       status,
@@ -229,11 +221,11 @@ export const OWNER_OF_DEBT = prepared('checkout_owner', (queries, { debtId }: { 
   queries.selectFrom('debts').select('clientId').where('id', '=', debtId),
 );
 
-export const isSandboxDebt = async (em: EntityManager, debtId: string): Promise<boolean | undefined> =>
-  (await queriesIn(em).selectFrom('debts').select('sandbox').where('id', '=', debtId).executeTakeFirst())?.sandbox;
+export const isSandboxDebt = async (tx: Tx, debtId: string): Promise<boolean | undefined> =>
+  (await queriesIn(tx).selectFrom('debts').select('sandbox').where('id', '=', debtId).executeTakeFirst())?.sandbox;
 
-export const markAsSandboxDebt = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const markAsSandboxDebt = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .updateTable('debts')
     .set({ sandbox: true })
     .where('id', '=', debtId)
@@ -245,10 +237,10 @@ export const markAsSandboxDebt = (em: EntityManager, debtId: string) =>
  * it locks both real and simulated ones.
  */
 export const lockDebtsOfPerson = (
-  em: EntityManager,
+  tx: Tx,
   person: { readonly clientId: string; readonly debtorCpf: string; readonly sandbox?: boolean },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('clientId', '=', person.clientId)
@@ -259,8 +251,8 @@ export const lockDebtsOfPerson = (
     .execute();
 
 /** Returns what changes when the debtor may press a button of the page once more. */
-export const stateOfButtons = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const stateOfButtons = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .selectFrom('debts')
     .select('step')
     .select((debt) =>

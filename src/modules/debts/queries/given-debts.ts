@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ExpressionBuilder, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type Debt = Selectable<Tables['debts']>;
 
@@ -122,8 +122,8 @@ export function isKnown(
 }
 
 /** Returns the indexes of the given debts that the client has already. */
-export async function knownDebts(em: EntityManager, scope: KnownScope, columns: GivenColumns): Promise<number[]> {
-  const queries = queriesIn(em);
+export async function knownDebts(tx: Tx, scope: KnownScope, columns: GivenColumns): Promise<number[]> {
+  const queries = queriesIn(tx);
   const rows = await queries
     .selectFrom(inputOf(queries, columns).as('input'))
     .select('input.index')

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type QueryCreator, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { type GivenColumns, inputOf, isKnown, type KnownScope } from './given-debts.ts';
 
 interface Campaign {
@@ -32,17 +32,17 @@ export type CampaignToImportInto = ReturnType<typeof CAMPAIGN_TO_IMPORT_INTO.row
  * Waits for a launch, a pause or a completion in progress, and makes a later one wait until the transaction ends. A
  * completion then sees the imported debts.
  */
-export const lockCampaignToImportInto = (em: EntityManager, campaign: Campaign) =>
-  campaignToImportInto(queriesIn(em), campaign).forShare('campaigns').executeTakeFirst();
+export const lockCampaignToImportInto = (tx: Tx, campaign: Campaign) =>
+  campaignToImportInto(queriesIn(tx), campaign).forShare('campaigns').executeTakeFirst();
 
 /** Two imports of the same client cannot run at the same time. */
-export const lockImports = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const lockImports = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${`import:${clientId}`}, 0))`.as('locked'))
     .execute();
 
-export async function lastPosition(em: EntityManager, campaignId: string): Promise<number> {
-  const { last } = await queriesIn(em)
+export async function lastPosition(tx: Tx, campaignId: string): Promise<number> {
+  const { last } = await queriesIn(tx)
     .selectFrom('debts')
     .select(({ fn }) => fn.coalesce(fn.max('position'), sql.lit(0)).as('last'))
     .where('campaignId', '=', campaignId)
@@ -51,8 +51,8 @@ export async function lastPosition(em: EntityManager, campaignId: string): Promi
 }
 
 /** Returns whether the client has a debt of an erased debtor that an import may not store again. */
-export async function hasErasedDebts(em: EntityManager, clientId: string): Promise<boolean> {
-  const erased = await queriesIn(em)
+export async function hasErasedDebts(tx: Tx, clientId: string): Promise<boolean> {
+  const erased = await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('clientId', '=', clientId)
@@ -64,8 +64,8 @@ export async function hasErasedDebts(em: EntityManager, clientId: string): Promi
 }
 
 /** Returns whether the client has corrected amount or due date of a debt. */
-export async function hasCorrectedDebts(em: EntityManager, clientId: string): Promise<boolean> {
-  const corrected = await queriesIn(em)
+export async function hasCorrectedDebts(tx: Tx, clientId: string): Promise<boolean> {
+  const corrected = await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('clientId', '=', clientId)
@@ -108,10 +108,10 @@ const STORED = [
 
 /** Stores the given debts that the client does not have yet, and returns the indexes of the others. */
 export async function storeNewDebts(
-  em: EntityManager,
+  tx: Tx,
   { clientId, campaignId, scope, columns, position, status, at }: NewDebts,
 ): Promise<number[]> {
-  const rows = await queriesIn(em)
+  const rows = await queriesIn(tx)
     .with('input', (queries) => inputOf(queries, columns))
     .with(
       (cte) => cte('fresh').materialized(),

@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-
 import { IS_AWAKE, NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The digests of a client about real debts and about sandbox debts are apart. */
 export interface DigestOwner {
@@ -57,17 +56,17 @@ export const DUE_DIGESTS = prepared('due_inbox_digests', (queries, params: DueDi
 );
 
 /** One digest of a client is made at a time, also while an attempt that counts as lost is still running. */
-export const lockDigests = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const lockDigests = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended('inbox-digest:' || ${clientId}, 0))`.as('locked'))
     .execute();
 
 export async function hasRecentDigest(
-  em: EntityManager,
+  tx: Tx,
   { clientId, sandbox }: DigestOwner,
   withinSeconds: number,
 ): Promise<boolean> {
-  const told = await queriesIn(em)
+  const told = await queriesIn(tx)
     .selectFrom('inbox_items')
     .innerJoin('debts', 'debts.id', 'inbox_items.debtId')
     .select('inbox_items.id')
@@ -80,8 +79,8 @@ export async function hasRecentDigest(
 }
 
 /** Books all items that are not snoozed and that no digest has told yet for this one, and returns how many there are of each reason. */
-export const bookDigest = (em: EntityManager, { clientId, sandbox }: DigestOwner, digestId: string) =>
-  queriesIn(em)
+export const bookDigest = (tx: Tx, { clientId, sandbox }: DigestOwner, digestId: string) =>
+  queriesIn(tx)
     .with('booked', (queries) =>
       queries
         .updateTable('inbox_items')
@@ -103,8 +102,8 @@ export const bookDigest = (em: EntityManager, { clientId, sandbox }: DigestOwner
     .execute();
 
 /** Frees the items of a digest that was certainly not sent. */
-export const freeDigest = (em: EntityManager, digestId: string, clientId: string) =>
-  queriesIn(em)
+export const freeDigest = (tx: Tx, digestId: string, clientId: string) =>
+  queriesIn(tx)
     .updateTable('inbox_items')
     .set({ toldAt: null, digestId: null })
     .where('clientId', '=', clientId)
@@ -112,8 +111,8 @@ export const freeDigest = (em: EntityManager, digestId: string, clientId: string
     .execute();
 
 /** Counts all open items that are not snoozed, those that earlier digests have told too. */
-export async function countOpenItems(em: EntityManager, { clientId, sandbox }: DigestOwner): Promise<number> {
-  const { items } = await queriesIn(em)
+export async function countOpenItems(tx: Tx, { clientId, sandbox }: DigestOwner): Promise<number> {
+  const { items } = await queriesIn(tx)
     .selectFrom('inbox_items')
     .innerJoin('debts', 'debts.id', 'inbox_items.debtId')
     .select(({ fn }) => fn.countAll<number>().as('items'))
@@ -126,8 +125,8 @@ export async function countOpenItems(em: EntityManager, { clientId, sandbox }: D
 }
 
 /** Returns where mails about the client's debts go. The operator verifies the company, not each change of an address. */
-export const addresseeOfDigest = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const addresseeOfDigest = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .selectFrom('clients')
     .select(['email', 'contactEmail'])
     .select((client) => client('verifiedAt', 'is not', null).$castTo<boolean>().as('verified'))

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
 
 /** The current row of a debt, whichever of its rows is named. Items belong to it. */
@@ -14,12 +14,12 @@ const currentOf = (debtId: string) =>
  * not hidden any more, because what was snoozed has come up again.
  */
 export const openInboxItem = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   reason: InboxReason,
   { exceptIn }: { readonly exceptIn: readonly DebtStatus[] },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('inbox_items')
     .columns(['clientId', 'debtId', 'reason'])
     .expression((queries) =>
@@ -42,8 +42,8 @@ export const openInboxItem = (
     .execute();
 
 /** Returns the ids of the open items of the debt, which are hidden until the moment, or shown again when it is null. */
-export const snoozeInboxItems = (em: EntityManager, debtId: string, until: Date | null) =>
-  queriesIn(em)
+export const snoozeInboxItems = (tx: Tx, debtId: string, until: Date | null) =>
+  queriesIn(tx)
     .updateTable('inbox_items')
     .set({ snoozedUntil: until })
     .where('debtId', '=', debtId)
@@ -63,8 +63,8 @@ const CONVERSATIONS: readonly InboxReason[] = [
 ];
 
 /** Staff have answered, so the items of the debts wait for the debtor until the moment; null: they wait for the staff. */
-export const setWaiting = (em: EntityManager, debtIds: readonly string[], until: Date | null) =>
-  queriesIn(em)
+export const setWaiting = (tx: Tx, debtIds: readonly string[], until: Date | null) =>
+  queriesIn(tx)
     .updateTable('inbox_items')
     .set({ waitingUntil: until })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
@@ -74,8 +74,8 @@ export const setWaiting = (em: EntityManager, debtIds: readonly string[], until:
     .execute();
 
 /** Returns the reasons for which the debt stands in the inbox, also those of hidden items. */
-export async function openReasons(em: EntityManager, debtId: string): Promise<readonly InboxReason[]> {
-  const rows = await queriesIn(em)
+export async function openReasons(tx: Tx, debtId: string): Promise<readonly InboxReason[]> {
+  const rows = await queriesIn(tx)
     .selectFrom('inbox_items')
     .select('reason')
     .where('debtId', '=', debtId)
@@ -84,8 +84,8 @@ export async function openReasons(em: EntityManager, debtId: string): Promise<re
   return rows.map(({ reason }) => reason);
 }
 
-export const closeInboxItems = (em: EntityManager, debtId: string, reasons: readonly InboxReason[]) =>
-  queriesIn(em)
+export const closeInboxItems = (tx: Tx, debtId: string, reasons: readonly InboxReason[]) =>
+  queriesIn(tx)
     .updateTable('inbox_items')
     .set({ closedAt: NOW })
     .where('debtId', '=', debtId)
@@ -94,8 +94,8 @@ export const closeInboxItems = (em: EntityManager, debtId: string, reasons: read
     .executeTakeFirstOrThrow();
 
 /** Closes items of the debts that an archived campaign has stopped. */
-export const closeInboxItemsOfStopped = (em: EntityManager, campaignId: string, reasons: readonly InboxReason[]) =>
-  queriesIn(em)
+export const closeInboxItemsOfStopped = (tx: Tx, campaignId: string, reasons: readonly InboxReason[]) =>
+  queriesIn(tx)
     .updateTable('inbox_items')
     .from('debts')
     .set({ closedAt: NOW })
@@ -107,8 +107,8 @@ export const closeInboxItemsOfStopped = (em: EntityManager, campaignId: string, 
     .execute();
 
 /** A message has reached the persons of these debts. One that has ended as unreachable still waits for a decision. */
-export const closeUndelivered = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+export const closeUndelivered = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('inbox_items')
     .from('debts')
     .set({ closedAt: NOW })
@@ -132,8 +132,8 @@ const KEPT_SECOND = sql<number>`coalesce(sum(case when charges.charged_back_at i
  * leaves the creditor with more than the debt, so that a payment is to be returned, `overpaid` when the payments that
  * settled it were more than the debt, and `short` when a paid debt was returned so much that it is no longer covered.
  */
-export const moneyQuestions = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const moneyQuestions = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .selectFrom('debts as current')
     .innerJoin('debts as row', 'row.identityId', 'current.identityId')
     .leftJoin('charges', (join) => join.onRef('charges.debtId', '=', 'row.id').on('charges.paidCentavos', '>', 0))

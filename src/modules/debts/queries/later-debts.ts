@@ -1,14 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** Returns when the persons of the given debts are contacted next about other debts, for each debt whose person is. */
-export async function nextContactsOfPersons(
-  em: EntityManager,
-  debtIds: readonly string[],
-): Promise<ReadonlyMap<string, Date>> {
-  const rows = await queriesIn(em)
+export async function nextContactsOfPersons(tx: Tx, debtIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const rows = await queriesIn(tx)
     .selectFrom('debts as fresh')
     .innerJoinLateral(
       (from) =>
@@ -35,8 +32,8 @@ export async function nextContactsOfPersons(
 }
 
 /** The debts of a campaign in the sandbox that are being collected. */
-export const liveSandboxDebts = (em: EntityManager, campaignId: string) =>
-  queriesIn(em)
+export const liveSandboxDebts = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
     .selectFrom('debts')
     .select(['id', 'clientId', 'campaignId', 'sandbox', 'clockOffsetMs'])
     .where('campaignId', '=', campaignId)

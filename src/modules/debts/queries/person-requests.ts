@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES, OPEN_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { PERSON_REQUESTS, type PersonRequest, reasonOfRequest } from '../rules/person-requests.ts';
 
 /** What a person has asked for or told, as a debt of the person is joined with it. */
@@ -34,10 +34,10 @@ interface Told {
 }
 
 /** Stores what the person has told. Members that are absent stay as they are. Nothing is stored of an erased person. */
-export async function storeTold(em: EntityManager, person: PersonOfClient, told: Told): Promise<void> {
+export async function storeTold(tx: Tx, person: PersonOfClient, told: Told): Promise<void> {
   const { clientId, debtorCpf, sandbox } = person;
   if (debtorCpf === '') return;
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('person_requests')
     .values({ clientId, debtorCpf, sandbox, ...told })
     .onConflict((conflict) =>
@@ -48,13 +48,13 @@ export async function storeTold(em: EntityManager, person: PersonOfClient, told:
 
 /** Opens requests of the person, which wait for a decision of the client. */
 export async function openRequests(
-  em: EntityManager,
+  tx: Tx,
   { clientId, debtorCpf, sandbox }: PersonOfClient,
   requests: readonly PersonRequest[],
 ): Promise<void> {
   if (debtorCpf === '' || requests.length === 0) return;
   const added = sql<PersonRequest[]>`${requests}::text[]`;
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('person_requests')
     .values({ clientId, debtorCpf, sandbox, requests: added })
     .onConflict((conflict) =>
@@ -67,8 +67,8 @@ export async function openRequests(
 }
 
 /** Ends requests of the person of a debt. A claim of payment that the client has decided about is no claim any more. */
-export const endRequests = (em: EntityManager, debtId: string, requests: readonly PersonRequest[]) =>
-  queriesIn(em)
+export const endRequests = (tx: Tx, debtId: string, requests: readonly PersonRequest[]) =>
+  queriesIn(tx)
     .updateTable('person_requests')
     .from('debts')
     .set({
@@ -105,10 +105,10 @@ const CLAIM_LEFT = sql<Date | null>`case when exists (select from debts as other
  * paid, withdrawn or archived, which decides about it. Either one debt is meant, or the stopped ones of a campaign.
  */
 export const endForgottenRequests = (
-  em: EntityManager,
+  tx: Tx,
   { debtId, campaignId }: { readonly debtId?: string; readonly campaignId?: string },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('person_requests')
     .from('debts')
     .set({ requests: LEFT, saidPaidAt: CLAIM_LEFT, updatedAt: NOW })
@@ -121,8 +121,8 @@ export const endForgottenRequests = (
     .execute();
 
 /** A contact has ended the promise: its date has passed, or the gate would have refused the contact. */
-export const endPromise = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const endPromise = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .updateTable('person_requests')
     .from('debts')
     .set({ promisedFor: null, updatedAt: NOW })
@@ -135,8 +135,8 @@ export const endPromise = (em: EntityManager, debtId: string) =>
  * A payment has come, as the person said. The live debts of the person, whose next decision was to be made at the end of
  * that silence, are planned again.
  */
-export const endClaim = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const endClaim = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .with('ended', (queries) =>
       queries
         .updateTable('person_requests')
@@ -159,10 +159,10 @@ export const endClaim = (em: EntityManager, debtId: string) =>
 
 /** Returns what these people have asked for or told in one world, by their CPF or CNPJ. */
 export async function requestsOfPersons(
-  em: EntityManager,
+  tx: Tx,
   { taxIds, sandbox }: { readonly taxIds: readonly string[]; readonly sandbox: boolean },
 ) {
-  const rows = await queriesIn(em)
+  const rows = await queriesIn(tx)
     .selectFrom('person_requests')
     .select(['debtorCpf', ...PERSON_REQUEST_COLUMNS])
     .where('debtorCpf', '=', anyOf(taxIds, 'text'))
@@ -172,8 +172,8 @@ export async function requestsOfPersons(
 }
 
 /** Deletes what a person has asked for of whom the client has no debt left that names it. */
-export const deletePersonRequests = (em: EntityManager, clientId: string, debtorCpf: string) =>
-  queriesIn(em)
+export const deletePersonRequests = (tx: Tx, clientId: string, debtorCpf: string) =>
+  queriesIn(tx)
     .deleteFrom('person_requests')
     .where('clientId', '=', clientId)
     .where('debtorCpf', '=', debtorCpf)

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
-import { prepared, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { type DebtContext, selectDebtContexts } from './debts.ts';
 
 /** A debtor of the client of the transaction. Sandbox debts and real debts of one CPF belong to different persons. */
@@ -19,7 +19,7 @@ const debtsOfPerson = (queries: Kysely<Tables>, { debtorCpf, sandbox }: Person) 
     .orderBy('debts.id');
 
 /** Returns the live debts of the person in running campaigns, the oldest first. */
-export const openDebtsOfPerson = preparedIn('person_open_debts', (queries, person: Person) =>
+export const openDebtsOfPerson = prepared('person_open_debts', (queries, person: Person) =>
   debtsOfPerson(queries, person)
     .where('debts.status', 'in', LIVE_DEBT_STATUSES)
     .where('campaigns.status', '=', 'RUNNING'),
@@ -35,13 +35,13 @@ export interface SeenDebts {
  * Returns a debt and the other live debts of its person in running campaigns, the oldest first. Erased debts of
  * different persons have the same empty CPF.
  */
-export async function debtWithOpenOnes(em: EntityManager, debtId: string): Promise<SeenDebts | null> {
-  const rows = await readWithOpenOnes(em, { debtId });
+export async function debtWithOpenOnes(tx: Tx, debtId: string): Promise<SeenDebts | null> {
+  const rows = await readWithOpenOnes.run(tx, { debtId });
   const debt = rows.find(({ id }) => id === debtId);
   if (debt === undefined) return null;
   return { debt, open: rows.filter(({ id, campaignStatus }) => id !== debtId && campaignStatus === 'RUNNING') };
 }
-const readWithOpenOnes = preparedIn('person_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+const readWithOpenOnes = prepared('person_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
   selectDebtContexts(queries)
     .where('debts.id', 'in', ({ selectFrom }) =>
       selectFrom('debts as named')
@@ -70,8 +70,8 @@ const readWithOpenOnes = preparedIn('person_of_debt', (queries, { debtId }: { re
  * forbid the next contact. What a simulated debtor is about to say counts as well: the simulated clock does not wait
  * for the process that plays the debtor, so on a busy machine the next contact would come before the answer.
  */
-export async function hasUnhandledInbox(em: EntityManager, { debtorCpf, sandbox }: Person): Promise<boolean> {
-  const [row] = await readUnhandled(em, { debtorCpf, sandbox });
+export async function hasUnhandledInbox(tx: Tx, { debtorCpf, sandbox }: Person): Promise<boolean> {
+  const [row] = await readUnhandled.run(tx, { debtorCpf, sandbox });
   return Boolean(row?.waiting);
 }
 
@@ -106,16 +106,16 @@ export const isUnhandled = (
     ),
   ]);
 };
-const readUnhandled = preparedIn('person_unhandled', (queries, person: Person) =>
+const readUnhandled = prepared('person_unhandled', (queries, person: Person) =>
   queries.selectNoFrom((eb) => isUnhandled(eb, person).as('waiting')),
 );
 
 /** Returns the address of the person's open page, which is made when it is needed first. */
 export async function findOrMakeDebtorPage(
-  em: EntityManager,
+  tx: Tx,
   { clientId, debtorCpf, sandbox }: Person & { readonly clientId: string },
 ): Promise<string> {
-  const find = queriesIn(em)
+  const find = queriesIn(tx)
     .selectFrom('debtor_pages')
     .select('id')
     .where('clientId', '=', clientId)
@@ -124,7 +124,7 @@ export async function findOrMakeDebtorPage(
     .where('closedAt', 'is', null);
   const known = await find.executeTakeFirst();
   if (known !== undefined) return known.id;
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('debtor_pages')
     .values({ clientId, debtorCpf, sandbox })
     .onConflict((conflict) =>
@@ -136,8 +136,8 @@ export async function findOrMakeDebtorPage(
 }
 
 /** Returns whether the address became known to somebody else. */
-export async function isPageClosed(em: EntityManager, pageId: string): Promise<boolean> {
-  const page = await queriesIn(em)
+export async function isPageClosed(tx: Tx, pageId: string): Promise<boolean> {
+  const page = await queriesIn(tx)
     .selectFrom('debtor_pages')
     .select('closedAt')
     .where('id', '=', pageId)
@@ -153,8 +153,8 @@ export const OWNER_OF_DEBTOR_PAGE = prepared('debtor_page_owner', (queries, { pa
 );
 
 /** Deletes the pages of a person of whom the client has no debt left that names them. */
-export const deleteDebtorPages = (em: EntityManager, clientId: string, debtorCpf: string) =>
-  queriesIn(em)
+export const deleteDebtorPages = (tx: Tx, clientId: string, debtorCpf: string) =>
+  queriesIn(tx)
     .deleteFrom('debtor_pages')
     .where('clientId', '=', clientId)
     .where('debtorCpf', '=', debtorCpf)
@@ -174,8 +174,8 @@ export const deleteDebtorPages = (em: EntityManager, clientId: string, debtorCpf
  * Returns the debts of a person that were launched, now or before they were imported again, the oldest first, for the
  * person's page. Each is there once, as its current row.
  */
-export const debtsOnPage = (em: EntityManager, person: Person) =>
-  debtsOfPerson(queriesIn(em), person)
+export const debtsOnPage = (tx: Tx, person: Person) =>
+  debtsOfPerson(queriesIn(tx), person)
     .where('debts.continuedBy', 'is', null)
     .where(({ eb, exists, or, selectFrom }) =>
       or([

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addToCampaignDay } from '../queries/campaign-days.ts';
 
 export interface CampaignCounts {
@@ -21,11 +21,11 @@ const slotOf = (debtId: string): number => Number.parseInt(debtId.slice(-2), 16)
 
 /** Adds to today's counters of the debt's campaign. The day is that of the real clock. */
 export async function countInCampaign(
-  em: EntityManager,
+  tx: Tx,
   debt: { readonly id: string; readonly campaignId: string; readonly clientId: string },
   counts: CampaignCounts,
 ): Promise<void> {
-  await addToCampaignDay(em, {
+  await addToCampaignDay.run(tx, {
     campaignId: debt.campaignId,
     clientId: debt.clientId,
     slot: slotOf(debt.id),

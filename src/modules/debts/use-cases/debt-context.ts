@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { raiseClockOffset } from '../queries/debts.ts';
 
 export {
@@ -14,10 +14,10 @@ export {
 
 /** Stores the workflow's clock offset on the debt, for events from outside the workflow. The offset never decreases. */
 export async function keepClock(
-  em: EntityManager,
+  tx: Tx,
   debt: { readonly id: string; readonly clockOffsetMs?: number },
   offsetMs: number,
 ): Promise<void> {
   if (offsetMs <= (debt.clockOffsetMs ?? 0)) return;
-  await raiseClockOffset(em, debt.id, offsetMs);
+  await raiseClockOffset(tx, debt.id, offsetMs);
 }

@@ -35,16 +35,16 @@ export const exportDebts =
   async (request: ExportDebts): Promise<AsyncIterable<ExportedDebt[]>> => {
     const { clientId, source } = request;
     const selection = selectionOf(clientId, request);
-    const ids = await db.tenant(clientId).transactional(async (em) => {
+    const ids = await db.tenant(clientId).transactional(async (tx) => {
       const page = { sort: debtSortOf(request.sort), limit: MAX_SELECTED + 1 };
-      const selected = await idsOfSelectedDebts(em, selection, page);
+      const selected = await idsOfSelectedDebts(tx, selection, page);
       if (selected.count > MAX_SELECTED) {
         throw new AppError('validation_failed', {
           errors: [{ pointer: '', code: 'too_big', message: `These are more than ${MAX_SELECTED} debts` }],
         });
       }
       const details = { debts: selected.count, ...conditionsOf(request) };
-      await addRequestAudit(em, { clientId, source, action: 'debts_exported', details });
+      await addRequestAudit(tx, { clientId, source, action: 'debts_exported', details });
       return selected;
     });
     return portionsOf(db, { clientId, ids, today: statisticsDay(now().getTime()) });

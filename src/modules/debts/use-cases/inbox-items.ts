@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { NewDebtEvent } from '../queries/debt-events.ts';
 import { closeInboxItems, moneyQuestions, openInboxItem } from '../queries/inbox-items.ts';
 import { endClaim, endForgottenRequests } from '../queries/person-requests.ts';
@@ -9,59 +9,57 @@ import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } fro
 export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
 
 /** The debtor has asked for something that only a person at the client can decide. */
-export const askStaff = (em: EntityManager, debtId: string, reason: InboxReason): Promise<unknown> =>
-  openInboxItem(em, debtId, reason, { exceptIn: CLOSED_TO_REQUESTS });
+export const askStaff = (tx: Tx, debtId: string, reason: InboxReason): Promise<unknown> =>
+  openInboxItem(tx, debtId, reason, { exceptIn: CLOSED_TO_REQUESTS });
 
 /** A person at the client has seen the files of the debt, or has decided about it. */
-export const filesSeen = (em: EntityManager, debtId: string): Promise<unknown> =>
-  closeInboxItems(em, debtId, ['attachment']);
+export const filesSeen = (tx: Tx, debtId: string): Promise<unknown> => closeInboxItems(tx, debtId, ['attachment']);
 
 /** The hours that hold for the debt leave no opening, which only the client can change. */
-export const noOpening = (em: EntityManager, debtId: string): Promise<unknown> =>
-  openInboxItem(em, debtId, 'settings', { exceptIn: [] });
+export const noOpening = (tx: Tx, debtId: string): Promise<unknown> =>
+  openInboxItem(tx, debtId, 'settings', { exceptIn: [] });
 
-export const openingAgain = (em: EntityManager, debtId: string): Promise<unknown> =>
-  closeInboxItems(em, debtId, ['settings']);
+export const openingAgain = (tx: Tx, debtId: string): Promise<unknown> => closeInboxItems(tx, debtId, ['settings']);
 
 /** Returns whether an item of a debt that is not collected any more was waiting; it waits no more. */
 export async function endItemsOfStopped(
-  em: EntityManager,
+  tx: Tx,
   { id, status }: { readonly id: string; readonly status: DebtStatus },
 ): Promise<boolean> {
   if (status !== 'STOPPED') return false;
-  const { numUpdatedRows } = await closeInboxItems(em, id, INBOX_REASONS);
+  const { numUpdatedRows } = await closeInboxItems(tx, id, INBOX_REASONS);
   return numUpdatedRows > 0n;
 }
 
 /** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
 export async function followStatus(
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   { from, to }: { readonly from: DebtStatus; readonly to: DebtStatus },
 ): Promise<void> {
   // Between these a debt changes with each contact, and no reason ends.
   if (isLive(from) && isLive(to)) return;
-  await closeInboxItems(em, debtId, reasonsEndedBy(to));
-  if (CLOSED_TO_REQUESTS.includes(to)) await endForgottenRequests(em, { debtId });
+  await closeInboxItems(tx, debtId, reasonsEndedBy(to));
+  if (CLOSED_TO_REQUESTS.includes(to)) await endForgottenRequests(tx, { debtId });
   const reason = REASON_OF_STATUS[to];
-  if (reason !== undefined) await openInboxItem(em, debtId, reason, { exceptIn: [] });
+  if (reason !== undefined) await openInboxItem(tx, debtId, reason, { exceptIn: [] });
 }
 
 /** Opens and closes what an event asks of the client. `recordEvents` calls it for each event that it stores. */
-export async function followEvent(em: EntityManager, debtId: string, { kind, data }: NewDebtEvent): Promise<void> {
-  if (kind === 'needs_person') return void (await askStaff(em, debtId, 'human'));
+export async function followEvent(tx: Tx, debtId: string, { kind, data }: NewDebtEvent): Promise<void> {
+  if (kind === 'needs_person') return void (await askStaff(tx, debtId, 'human'));
   const concernsMoney = kind === 'payment_approved' || kind === 'payment_duplicate' || kind === 'payment_changed';
   if (!concernsMoney) return;
-  if (kind === 'payment_approved') await endClaim(em, debtId);
-  if (data['problem'] === 'underpaid') await openInboxItem(em, debtId, 'underpaid', { exceptIn: ['PAID'] });
+  if (kind === 'payment_approved') await endClaim(tx, debtId);
+  if (data['problem'] === 'underpaid') await openInboxItem(tx, debtId, 'underpaid', { exceptIn: ['PAID'] });
   // Another problem is one of the provider and moves no money.
   if (kind === 'payment_changed' && data['change'] === undefined) return;
-  await reviewMoney(em, debtId);
+  await reviewMoney(tx, debtId);
 }
 
 /** Compares the items about money with the payments as they are now, in whatever order the reports have come. */
-async function reviewMoney(em: EntityManager, debtId: string): Promise<void> {
-  const money = await moneyQuestions(em, debtId);
+async function reviewMoney(tx: Tx, debtId: string): Promise<void> {
+  const money = await moneyQuestions(tx, debtId);
   if (money === undefined) return;
   const { currentId, duplicate, overpaid, short } = money;
   const asked: readonly (readonly [InboxReason, boolean])[] = [
@@ -70,8 +68,8 @@ async function reviewMoney(em: EntityManager, debtId: string): Promise<void> {
     ['refunded', short],
   ];
   const ended = asked.filter(([, isAsked]) => !isAsked).map(([reason]) => reason);
-  await closeInboxItems(em, currentId, ended);
+  await closeInboxItems(tx, currentId, ended);
   for (const [reason, isAsked] of asked) {
-    if (isAsked) await openInboxItem(em, currentId, reason, { exceptIn: [] });
+    if (isAsked) await openInboxItem(tx, currentId, reason, { exceptIn: [] });
   }
 }

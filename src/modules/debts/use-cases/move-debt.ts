@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   type DebtEvent,
   type DebtStatus,
@@ -9,6 +8,7 @@ import {
 } from '../../../kernel/debt-status.ts';
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
 import { advanceDebt, type NewDebtEvent } from '../queries/debt-events.ts';
 import { type DebtContext, lockDebtStatus, setDebtStatus } from '../queries/debts.ts';
@@ -30,14 +30,14 @@ const ENDS: readonly DebtEvent[] = ['paid', 'withdrawn', 'archived', 'wrong_pers
  * by what kind of caller the client asked.
  */
 export async function moveDebt(
-  em: EntityManager,
+  tx: Tx,
   workflows: CollectionWorkflows,
   debtId: string,
   event: DebtEvent,
   at: number,
   because: Readonly<Record<string, string>> = {},
 ): Promise<DebtMove | null> {
-  const debt = await lockDebtStatus(em, debtId);
+  const debt = await lockDebtStatus(tx, debtId);
   if (debt === undefined) return null;
   const from = debt.status;
   // Of a row that an import has continued only its end may change.
@@ -45,19 +45,19 @@ export async function moveDebt(
   const to = nextDebtStatus(from, event);
   if (to === null) return null;
   if (to !== from) {
-    await setDebtStatus(em, debtId, { status: to, live: isLive(to), at: new Date(at) });
-    await recordEvents(em, debtId, at, [{ kind: 'status_changed', data: { from, to, ...because } }]);
-    await followStatus(em, debtId, { from, to });
-    if (isLive(from) && !isLive(to)) await completeCampaign(em, workflows, debt.campaignId);
-    await countPromise(em, { ...debt, id: debtId }, { from, to });
+    await setDebtStatus(tx, debtId, { status: to, live: isLive(to), at: new Date(at) });
+    await recordEvents(tx, debtId, at, [{ kind: 'status_changed', data: { from, to, ...because } }]);
+    await followStatus(tx, debtId, { from, to });
+    if (isLive(from) && !isLive(to)) await completeCampaign(tx, workflows, debt.campaignId);
+    await countPromise(tx, { ...debt, id: debtId }, { from, to });
   }
   return { from, to };
 }
 
-async function countPromise(em: EntityManager, debt: CountedDebt, { from, to }: DebtMove): Promise<void> {
+async function countPromise(tx: Tx, debt: CountedDebt, { from, to }: DebtMove): Promise<void> {
   const outcome = promiseOutcome(from, to);
   const counts = outcome === 'kept' ? { promisesKept: 1 } : { promisesBroken: 1 };
-  if (outcome !== null) await countInCampaign(em, debt, counts);
+  if (outcome !== null) await countInCampaign(tx, debt, counts);
 }
 
 type CountedDebt = Parameters<typeof countInCampaign>[1];
@@ -76,31 +76,27 @@ export interface MadeContact {
  * Moves a live debt, which is locked, to its next step: the verdict and the change of status on the timeline, the status
  * and the moment of the next contact are one statement, because this is what happens most often to a debt.
  */
-export async function recordContact(em: EntityManager, debt: DebtContext, made: MadeContact): Promise<void> {
+export async function recordContact(tx: Tx, debt: DebtContext, made: MadeContact): Promise<void> {
   const { status: from } = debt;
   const to = nextDebtStatus(from, 'contacted') ?? from;
   const verdict: NewDebtEvent = { kind: 'verdict', data: made.verdict };
   const change: NewDebtEvent = { kind: 'status_changed', data: { from, to } };
   const events = to === from ? [verdict] : [verdict, change];
   const { step, nextContactAt, clockOffsetMs, at } = made;
-  await advanceDebt(em, debt.id, events, {
+  await advanceDebt(tx, debt.id, events, {
     status: to,
     step,
     clockOffsetMs,
     nextContactAt: new Date(nextContactAt),
     at: new Date(at),
   });
-  countEvents(em, events);
-  await countPromise(em, debt, { from, to });
+  countEvents(tx, events);
+  await countPromise(tx, debt, { from, to });
 }
 
 /** When two debts end at once, the second waits for the first one's lock and then sees that no live debt is left. */
-export async function completeCampaign(
-  em: EntityManager,
-  workflows: CollectionWorkflows,
-  campaignId: string,
-): Promise<void> {
-  if ((await lockRunningCampaign(em, campaignId)) === undefined) return;
-  const completed = await completeCampaignWithout(em, campaignId, LIVE_DEBT_STATUSES);
-  if (completed !== undefined) await addOutbox(em, workflows.wakeCampaign(campaignId));
+export async function completeCampaign(tx: Tx, workflows: CollectionWorkflows, campaignId: string): Promise<void> {
+  if ((await lockRunningCampaign(tx, campaignId)) === undefined) return;
+  const completed = await completeCampaignWithout(tx, campaignId, LIVE_DEBT_STATUSES);
+  if (completed !== undefined) await addOutbox(tx, workflows.wakeCampaign(campaignId));
 }

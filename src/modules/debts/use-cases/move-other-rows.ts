@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DebtEvent } from '../../../kernel/debt-status.ts';
 import type { CollectionSignal, CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from './clock.ts';
 import type { DebtContext } from './debt-context.ts';
 import { moveDebt } from './move-debt.ts';
@@ -16,7 +16,7 @@ interface Deps {
  * by its own clock, and its workflow is signalled. The caller holds the locks of the rows.
  */
 export async function moveOtherRows(
-  em: EntityManager,
+  tx: Tx,
   deps: Deps,
   rows: readonly DebtContext[],
   event: DebtEvent,
@@ -24,7 +24,7 @@ export async function moveOtherRows(
 ): Promise<void> {
   for (const row of rows) {
     const at = debtNow(row.clockOffsetMs, deps.now().getTime());
-    const moved = await moveDebt(em, deps.workflows, row.id, event, at);
-    if (moved !== null) await addOutbox(em, deps.workflows.wakeDebt(row, signal));
+    const moved = await moveDebt(tx, deps.workflows, row.id, event, at);
+    if (moved !== null) await addOutbox(tx, deps.workflows.wakeDebt(row, signal));
   }
 }

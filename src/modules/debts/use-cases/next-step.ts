@@ -1,6 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
-import { runPreparedIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { KNOWLEDGE_OF_DEBT } from '../queries/debt-knowledge.ts';
 import { STATE_OF_DEBT } from '../queries/debts.ts';
@@ -29,9 +28,9 @@ export async function nextStepOf(
  * The same at the end of a transaction that has locked the debt, with what the database then knows: a later change wakes
  * the workflow.
  */
-export async function nextStepIn(em: EntityManager, debtId: string, needsOperator: boolean): Promise<KnowingStep> {
-  const [debt] = await runPreparedIn(em, STATE_OF_DEBT, { debtId });
-  const [known] = await runPreparedIn(em, KNOWLEDGE_OF_DEBT, { debtId });
+export async function nextStepIn(tx: Tx, debtId: string, needsOperator: boolean): Promise<KnowingStep> {
+  const [debt] = await STATE_OF_DEBT.run(tx, { debtId });
+  const [known] = await KNOWLEDGE_OF_DEBT.run(tx, { debtId });
   return { ...stepFor(debt, needsOperator), known: knowledgeOf(known) };
 }
 

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Count } from '../../../kernel/ports/counts.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { insertDebtEvents, insertEventOfEach, type NewDebtEvent } from '../queries/debt-events.ts';
 import { followEvent } from './inbox-items.ts';
 
@@ -38,35 +38,35 @@ function countsOfEvent({ kind, data }: NewDebtEvent): readonly Count[] {
   }
 }
 
-export const countEvents = (em: EntityManager, entries: readonly NewDebtEvent[]): void =>
-  addCounts(em, entries.flatMap(countsOfEvent));
+export const countEvents = (tx: Tx, entries: readonly NewDebtEvent[]): void =>
+  addCounts(tx, entries.flatMap(countsOfEvent));
 
 /**
  * Adds events to a debt's timeline in the given order, and to the inbox what they ask of the client. `at` is by the debt's own clock. With `asBooked` the events keep
  * that moment even when later events are stored already, because the gate decided about and counted that moment.
  */
 export async function recordEvents(
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   at: number,
   entries: readonly NewDebtEvent[],
   options: { readonly asBooked?: boolean } = {},
 ): Promise<void> {
   if (entries.length === 0) return;
-  await insertDebtEvents(em, debtId, entries, { at: new Date(at), asBooked: options.asBooked === true });
-  countEvents(em, entries);
-  for (const entry of entries) await followEvent(em, debtId, entry);
+  await insertDebtEvents(tx, debtId, entries, { at: new Date(at), asBooked: options.asBooked === true });
+  countEvents(tx, entries);
+  for (const entry of entries) await followEvent(tx, debtId, entry);
 }
 
 /** Adds one event to each of many debts in one statement. */
 export async function recordEach(
-  em: EntityManager,
+  tx: Tx,
   entries: readonly (NewDebtEvent & { readonly debtId: string; readonly at: number })[],
 ): Promise<void> {
   if (entries.length === 0) return;
   await insertEventOfEach(
-    em,
+    tx,
     entries.map((entry) => ({ ...entry, at: new Date(entry.at) })),
   );
-  countEvents(em, entries);
+  countEvents(tx, entries);
 }

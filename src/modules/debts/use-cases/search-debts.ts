@@ -93,9 +93,9 @@ export const searchDebts =
     const sort = debtSortOf(request.sort);
     const after = positionOf(request, sort);
     const selection = selectionOf(clientId, request);
-    return db.tenant(clientId).transactional(async (em) => {
-      const rows = await pageOfSelectedDebts(em, selection, { sort, after, limit: limit + 1 });
-      const total = await countSelectedDebts(em, selection, MAX_SELECTED);
+    return db.tenant(clientId).transactional(async (tx) => {
+      const rows = await pageOfSelectedDebts(tx, selection, { sort, after, limit: limit + 1 });
+      const total = await countSelectedDebts(tx, selection, MAX_SELECTED);
       const cursorOf = (last: FoundDebtRow) => writeCursor(searchId(request), ...valuesOf(last, sort), last.id);
       return { ...pageOf(rows, limit, foundDebt, cursorOf), total };
     });

@@ -19,12 +19,12 @@ interface Snooze {
 export const snoozeDebt =
   ({ db }: Pick<SharedDeps, 'db'>) =>
   async ({ clientId, debtId, until, source }: Snooze): Promise<void> =>
-    db.tenant(clientId).transactional(async (em) => {
+    db.tenant(clientId).transactional(async (tx) => {
       // Items are opened and closed under the same lock.
-      const debt = await loadDebt(em, debtId, { forUpdate: true });
+      const debt = await loadDebt(tx, debtId, { forUpdate: true });
       if (debt === null) throw new AppError('not_found');
-      const snoozed = await snoozeInboxItems(em, debtId, until);
+      const snoozed = await snoozeInboxItems(tx, debtId, until);
       if (snoozed.length === 0) throw new AppError('debt_state', { detail: 'This debt waits for no decision.' });
       const details = { until: until?.toISOString() ?? null, items: snoozed.length };
-      await addRequestAudit(em, { clientId, source, action: 'debt_snoozed', target: debtId, details });
+      await addRequestAudit(tx, { clientId, source, action: 'debt_snoozed', target: debtId, details });
     });

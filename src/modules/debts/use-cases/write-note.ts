@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { countNotes, insertNote, readNote } from '../queries/debt-notes.ts';
@@ -31,29 +31,29 @@ export const momentOfEvent = ({ clockOffsetMs, lastEventAt }: DebtContext, realN
 
 /** Stores the text of a note or of a reason. The event that the caller records names it by its id. */
 export const storeNote = (
-  em: EntityManager,
+  tx: Tx,
   debt: DebtContext,
   { id, text, at }: { readonly id: string; readonly text: string; readonly at: number },
-): Promise<unknown> => insertNote(em, { id, clientId: debt.clientId, debtId: debt.id, text, at: new Date(at) });
+): Promise<unknown> => insertNote(tx, { id, clientId: debt.clientId, debtId: debt.id, text, at: new Date(at) });
 
 /** Adds a note of the staff to the timeline. It changes nothing else, so no workflow is told. */
 export const writeNote =
   ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
   async ({ clientId, debtId, noteId, text, source }: NewNote): Promise<DebtNoteView> =>
-    db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId, { forUpdate: true });
+    db.tenant(clientId).transactional(async (tx) => {
+      const debt = await loadDebt(tx, debtId, { forUpdate: true });
       if (debt === null) throw new AppError('not_found');
       // An attempt before this one has stored the note and then failed to answer.
-      const known = await readNote(em, { id: noteId, debtId });
+      const known = await readNote(tx, { id: noteId, debtId });
       if (known !== undefined) return { id: noteId, at: known.at.toISOString(), text: known.text };
       // Nothing would erase a text that is written after the debtor was erased.
       if (debt.erased) throw new AppError('debt_state', { detail: 'The data of this debtor was erased.' });
-      if ((await countNotes(em, debtId)) >= MOST_NOTES) {
+      if ((await countNotes(tx, debtId)) >= MOST_NOTES) {
         throw new AppError('debt_state', { detail: `A debt has at most ${MOST_NOTES} notes.` });
       }
       const at = momentOfEvent(debt, now().getTime());
-      await storeNote(em, debt, { id: noteId, text, at });
-      await recordEvents(em, debtId, at, [{ kind: 'note', data: { noteId } }]);
-      await addRequestAudit(em, { clientId, source, action: 'debt_note_written', target: debtId, details: { noteId } });
+      await storeNote(tx, debt, { id: noteId, text, at });
+      await recordEvents(tx, debtId, at, [{ kind: 'note', data: { noteId } }]);
+      await addRequestAudit(tx, { clientId, source, action: 'debt_note_written', target: debtId, details: { noteId } });
       return { id: noteId, at: new Date(at).toISOString(), text };
     });

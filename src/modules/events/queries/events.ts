@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { TEST_EVENT } from '../../../kernel/event-types.ts';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface FeedPage {
   readonly clientId: string;
@@ -91,8 +91,8 @@ export type FeedRow = ReturnType<(typeof LIST_EVENTS)['rowsOf']>[number];
 export type EventRow = Omit<FeedRow, 'place'>;
 
 /** Stores a test event, which the feed never shows, and returns its number. */
-export const insertTestEvent = (em: EntityManager, clientId: string, webhookId: string) =>
-  queriesIn(em)
+export const insertTestEvent = (tx: Tx, clientId: string, webhookId: string) =>
+  queriesIn(tx)
     .insertInto('events')
     .values({
       clientId,

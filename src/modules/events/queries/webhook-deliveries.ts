@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DeliveryState } from '../../../kernel/event-types.ts';
 import { anyOf, NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { EVENT_COLUMNS, INVOICE_OF_EVENT, NUMBER_OF_EVENT } from './events.ts';
 
 interface WebhookKey {
@@ -52,8 +52,8 @@ export const deliveryListWith = (state: DeliveryState | undefined) =>
 
 export type DeliveryRow = ReturnType<(typeof LIST_DELIVERIES)['rowsOf']>[number];
 
-export const readDelivery = (em: EntityManager, { clientId, webhookId, id }: WebhookKey & { readonly id: string }) =>
-  queriesIn(em)
+export const readDelivery = (tx: Tx, { clientId, webhookId, id }: WebhookKey & { readonly id: string }) =>
+  queriesIn(tx)
     .selectFrom('webhook_deliveries')
     .innerJoin('events', 'events.seq', 'webhook_deliveries.eventSeq')
     .select(VIEW_COLUMNS)
@@ -63,18 +63,18 @@ export const readDelivery = (em: EntityManager, { clientId, webhookId, id }: Web
     .executeTakeFirst();
 
 export const insertManualDelivery = (
-  em: EntityManager,
+  tx: Tx,
   delivery: WebhookKey & { readonly id: string; readonly eventSeq: number },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('webhook_deliveries')
     .values({ ...delivery, nextAttemptAt: NOW, manual: true })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 
 /** Makes a delivery due now, with all its attempts before it, because the client asked for it. */
-export const redeliver = (em: EntityManager, id: string) =>
-  queriesIn(em)
+export const redeliver = (tx: Tx, id: string) =>
+  queriesIn(tx)
     .updateTable('webhook_deliveries')
     .set({ state: 'pending', attempts: 0, nextAttemptAt: NOW, manual: true, deliveredAt: null })
     .where('id', '=', id)
@@ -133,11 +133,11 @@ export interface AttemptResult {
 
 /** Stores the result of an attempt, unless the client has asked for the delivery again meanwhile. */
 export async function storeAttempt(
-  em: EntityManager,
+  tx: Tx,
   { deliveryId, heldUntil }: Pick<DueDelivery, 'deliveryId' | 'heldUntil'>,
   { state, status, error, response, waitMs }: AttemptResult,
 ): Promise<void> {
-  await queriesIn(em)
+  await queriesIn(tx)
     .updateTable('webhook_deliveries')
     .set({
       state,
@@ -155,8 +155,8 @@ export async function storeAttempt(
 }
 
 /** Gives back what was taken and not posted. */
-export const releaseDeliveries = (em: EntityManager, taken: readonly DueDelivery[]) =>
-  queriesIn(em)
+export const releaseDeliveries = (tx: Tx, taken: readonly DueDelivery[]) =>
+  queriesIn(tx)
     .updateTable('webhook_deliveries')
     .set({ nextAttemptAt: NOW })
     .where(
@@ -188,8 +188,8 @@ export const NEXT_DUE = prepared(
 );
 
 /** Ends what waits for a webhook that was disabled. The client may ask for each delivery again. */
-export const failWaiting = (em: EntityManager, { clientId, webhookId }: WebhookKey, error: string) =>
-  queriesIn(em)
+export const failWaiting = (tx: Tx, { clientId, webhookId }: WebhookKey, error: string) =>
+  queriesIn(tx)
     .updateTable('webhook_deliveries')
     .set({ state: 'failed', nextAttemptAt: null, lastError: error })
     .where('clientId', '=', clientId)

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { DisabledReason } from '../../../kernel/event-types.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface WebhookKey {
   readonly clientId: string;
@@ -48,8 +48,8 @@ export const RECEIVER = prepared('webhook_receiver', (queries, { clientId, id }:
 export type Receiver = ReturnType<(typeof RECEIVER)['rowsOf']>[number];
 
 /** Locks the webhook; returns undefined when the client has none with this id. */
-export const lockWebhook = (em: EntityManager, { clientId, id }: WebhookKey) =>
-  queriesIn(em)
+export const lockWebhook = (tx: Tx, { clientId, id }: WebhookKey) =>
+  queriesIn(tx)
     .selectFrom('webhooks')
     .select([...VIEW_COLUMNS, 'secret', 'previousSecret'])
     .where('clientId', '=', clientId)
@@ -57,8 +57,8 @@ export const lockWebhook = (em: EntityManager, { clientId, id }: WebhookKey) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-export async function countWebhooks(em: EntityManager, clientId: string): Promise<number> {
-  const { many } = await queriesIn(em)
+export async function countWebhooks(tx: Tx, clientId: string): Promise<number> {
+  const { many } = await queriesIn(tx)
     .selectFrom('webhooks')
     .select((row) => row.fn.countAll<number>().as('many'))
     .where('clientId', '=', clientId)
@@ -68,15 +68,15 @@ export async function countWebhooks(em: EntityManager, clientId: string): Promis
 
 type NewWebhook = Pick<Insertable<Tables['webhooks']>, 'id' | 'clientId' | 'url' | 'types' | 'secret'>;
 
-export const insertWebhook = (em: EntityManager, webhook: NewWebhook) =>
-  queriesIn(em).insertInto('webhooks').values(webhook).returning(VIEW_COLUMNS).executeTakeFirstOrThrow();
+export const insertWebhook = (tx: Tx, webhook: NewWebhook) =>
+  queriesIn(tx).insertInto('webhooks').values(webhook).returning(VIEW_COLUMNS).executeTakeFirstOrThrow();
 
 type WebhookChanges = Omit<Updateable<Tables['webhooks']>, 'disabledAt'> & {
   readonly disabledAt?: typeof NOW | null;
 };
 
-export const updateWebhook = (em: EntityManager, id: string, changes: WebhookChanges) =>
-  queriesIn(em)
+export const updateWebhook = (tx: Tx, id: string, changes: WebhookChanges) =>
+  queriesIn(tx)
     .updateTable('webhooks')
     .set({ ...changes, updatedAt: NOW })
     .where('id', '=', id)
@@ -88,8 +88,8 @@ export const disabledFor = (reason: DisabledReason) =>
   ({ state: 'disabled', disabledReason: reason, disabledAt: NOW, pausedUntil: null }) as const;
 
 /** Deliveries go first: their number may be large, and nothing refers to them. */
-export async function deleteWebhook(em: EntityManager, { clientId, id }: WebhookKey): Promise<void> {
-  const queries = queriesIn(em);
+export async function deleteWebhook(tx: Tx, { clientId, id }: WebhookKey): Promise<void> {
+  const queries = queriesIn(tx);
   await queries.deleteFrom('webhook_deliveries').where('clientId', '=', clientId).where('webhookId', '=', id).execute();
   await queries.deleteFrom('webhooks').where('clientId', '=', clientId).where('id', '=', id).execute();
 }

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
 import type { EventType, WebhookState } from '../../../kernel/event-types.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { failWaiting } from '../queries/webhook-deliveries.ts';
 import { disabledFor, ENABLED, lockWebhook, updateWebhook } from '../queries/webhooks.ts';
@@ -30,22 +30,22 @@ export const changeWebhook =
   (deps: Pick<EventDeps, 'db' | 'sender' | 'cipher' | 'now'>) =>
   async (changes: WebhookChanges): Promise<WebhookView & { secret?: string }> => {
     const { clientId, id, url, types, state, rotateSecret = false, source } = changes;
-    const known = await deps.db.tenant(clientId).transactional((em) => lockWebhook(em, { clientId, id }));
+    const known = await deps.db.tenant(clientId).transactional((tx) => lockWebhook(tx, { clientId, id }));
     if (known === undefined) throw new AppError('not_found');
     if (url !== undefined) await requireGoodUrl(deps, url);
     const secret = rotateSecret ? newWebhookSecret() : null;
-    const row = await deps.db.tenant(clientId).transactional(async (em) => {
-      const webhook = await lockWebhook(em, { clientId, id });
+    const row = await deps.db.tenant(clientId).transactional(async (tx) => {
+      const webhook = await lockWebhook(tx, { clientId, id });
       if (webhook === undefined) throw new AppError('not_found');
-      const changed = await updateWebhook(em, id, {
+      const changed = await updateWebhook(tx, id, {
         ...(url === undefined ? {} : { url, pausedUntil: null }),
         ...(types === undefined ? {} : { types: storedTypes(types) }),
         ...(state === 'active' ? { ...ENABLED, pausedUntil: null } : {}),
         ...(state === 'disabled' && webhook.state === 'active' ? disabledFor('client') : {}),
         ...(secret === null ? {} : rotated(deps, { clientId, id }, webhook.secret, secret)),
       });
-      if (state === 'disabled') await failWaiting(em, { clientId, webhookId: id }, WEBHOOK_DISABLED);
-      await recordChanges(em, changes, source);
+      if (state === 'disabled') await failWaiting(tx, { clientId, webhookId: id }, WEBHOOK_DISABLED);
+      await recordChanges(tx, changes, source);
       return changed;
     });
     return { ...webhookView(row), ...(secret === null ? {} : { secret }) };
@@ -63,7 +63,7 @@ const rotated = (
 });
 
 async function recordChanges(
-  em: EntityManager,
+  tx: Tx,
   { clientId, id, url, types, state, rotateSecret = false }: WebhookChanges,
   source: RequestSource,
 ): Promise<void> {
@@ -73,6 +73,6 @@ async function recordChanges(
     ...(state === undefined ? {} : { state }),
   };
   const entry = { clientId, source, target: id };
-  if (Object.keys(details).length > 0) await addRequestAudit(em, { ...entry, action: 'webhook_changed', details });
-  if (rotateSecret) await addRequestAudit(em, { ...entry, action: 'webhook_secret_rotated' });
+  if (Object.keys(details).length > 0) await addRequestAudit(tx, { ...entry, action: 'webhook_changed', details });
+  if (rotateSecret) await addRequestAudit(tx, { ...entry, action: 'webhook_secret_rotated' });
 }

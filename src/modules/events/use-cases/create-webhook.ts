@@ -24,19 +24,19 @@ export const createWebhook =
   (deps: Pick<EventDeps, 'db' | 'sender' | 'cipher'>) =>
   async ({ clientId, id, url, types, source }: NewWebhookRequest): Promise<WebhookView & { secret: string }> => {
     await requireGoodUrl(deps, url);
-    return deps.db.tenant(clientId).transactional(async (em) => {
+    return deps.db.tenant(clientId).transactional(async (tx) => {
       // Two calls at once must not both find that one more is allowed.
-      if (!(await lockClient(em, clientId))) throw new AppError('token_invalid');
-      const existing = await lockWebhook(em, { clientId, id });
+      if (!(await lockClient(tx, clientId))) throw new AppError('token_invalid');
+      const existing = await lockWebhook(tx, { clientId, id });
       if (existing !== undefined) {
         // An earlier attempt at the same call has stored it.
         return { ...webhookView(existing), secret: openSecret(deps.cipher, { clientId, id }, existing.secret) };
       }
-      if ((await countWebhooks(em, clientId)) >= MOST_WEBHOOKS) throw tooMany();
+      if ((await countWebhooks(tx, clientId)) >= MOST_WEBHOOKS) throw tooMany();
       const secret = newWebhookSecret();
       const sealed = sealSecret(deps.cipher, { clientId, id }, secret);
-      const created = await insertWebhook(em, { id, clientId, url, types: storedTypes(types), secret: sealed });
-      await addRequestAudit(em, { clientId, source, action: 'webhook_created', target: id });
+      const created = await insertWebhook(tx, { id, clientId, url, types: storedTypes(types), secret: sealed });
+      await addRequestAudit(tx, { clientId, source, action: 'webhook_created', target: id });
       return { ...webhookView(created), secret };
     });
   };

@@ -7,9 +7,9 @@ import type { EventDeps } from './deps.ts';
 export const deleteWebhook =
   ({ db }: Pick<EventDeps, 'db'>) =>
   async ({ clientId, id, source }: { clientId: string; id: string; source: RequestSource }): Promise<void> => {
-    await db.tenant(clientId).transactional(async (em) => {
-      if ((await lockWebhook(em, { clientId, id })) === undefined) throw new AppError('not_found');
-      await deleteRows(em, { clientId, id });
-      await addRequestAudit(em, { clientId, source, action: 'webhook_deleted', target: id });
+    await db.tenant(clientId).transactional(async (tx) => {
+      if ((await lockWebhook(tx, { clientId, id })) === undefined) throw new AppError('not_found');
+      await deleteRows(tx, { clientId, id });
+      await addRequestAudit(tx, { clientId, source, action: 'webhook_deleted', target: id });
     });
   };

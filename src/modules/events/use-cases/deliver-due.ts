@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DisabledReason } from '../../../kernel/event-types.ts';
 import { createFairPlaces } from '../../../kernel/fair-places.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addAudit } from '../../accounts/queries/add-audit.ts';
 import type { WebhookAnswer } from '../ports/webhook-sender.ts';
 import {
@@ -40,24 +40,24 @@ interface WebhookKey {
 
 /** Stores what came of an attempt, and what follows from it for the webhook. */
 async function recordAttempt(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<EventDeps, 'now' | 'workflows'>,
   key: WebhookKey,
   due: DueDelivery,
   { failure, status, response, retryAfterSeconds }: WebhookAnswer,
 ): Promise<AttemptOutcome> {
   const id = key.webhookId;
-  const webhook = await lockWebhook(em, { clientId: key.clientId, id });
+  const webhook = await lockWebhook(tx, { clientId: key.clientId, id });
   // It was deleted meanwhile, with its deliveries.
   if (webhook === undefined) return 'stop';
   const result = { status, error: failure, response };
   if (failure === null) {
-    await storeAttempt(em, due, { ...result, state: 'delivered', waitMs: null });
-    if (webhook.failingSince !== null) await updateWebhook(em, id, { failingSince: null });
+    await storeAttempt(tx, due, { ...result, state: 'delivered', waitMs: null });
+    if (webhook.failingSince !== null) await updateWebhook(tx, id, { failingSince: null });
     return 'delivered';
   }
   if (webhook.state === 'disabled') {
-    await storeAttempt(em, due, { ...result, state: 'failed', waitMs: null });
+    await storeAttempt(tx, due, { ...result, state: 'failed', waitMs: null });
     return 'failed';
   }
   const now = deps.now();
@@ -66,30 +66,30 @@ async function recordAttempt(
   const retry = dead === null ? retryWaitMs(due.attempts + 1, Math.random()) : null;
   const pause = pauseMs(retryAfterSeconds);
   const waitMs = retry === null ? null : Math.max(retry, pause ?? 0);
-  await storeAttempt(em, due, { ...result, state: waitMs === null ? 'failed' : 'pending', waitMs });
+  await storeAttempt(tx, due, { ...result, state: waitMs === null ? 'failed' : 'pending', waitMs });
   if (dead !== null) {
-    await disable(em, deps, key, dead);
+    await disable(tx, deps, key, dead);
     return 'stop';
   }
   const pausedUntil = pause === null ? {} : { pausedUntil: new Date(now.getTime() + pause) };
-  await updateWebhook(em, id, { failingSince, ...pausedUntil });
+  await updateWebhook(tx, id, { failingSince, ...pausedUntil });
   return pause === null ? 'failed' : 'stop';
 }
 
 /** The webhook's row is locked, so that of several failures at once the first disables it and sends the mail. */
 async function disable(
-  em: EntityManager,
+  tx: Tx,
   { workflows }: Pick<EventDeps, 'workflows'>,
   key: WebhookKey,
   reason: DisabledReason,
 ): Promise<void> {
   const { clientId, webhookId } = key;
-  await updateWebhook(em, webhookId, disabledFor(reason));
-  await failWaiting(em, key, WEBHOOK_DISABLED);
+  await updateWebhook(tx, webhookId, disabledFor(reason));
+  await failWaiting(tx, key, WEBHOOK_DISABLED);
   const entry = { clientId, actor: 'system', action: 'webhook_disabled', target: webhookId } as const;
-  await addAudit(em, { ...entry, details: { reason } });
+  await addAudit(tx, { ...entry, details: { reason } });
   const mail = { clientId, requestId: randomUUID(), kind: 'webhook_disabled', about: webhookId } as const;
-  await addOutbox(em, workflows.mailClient(mail));
+  await addOutbox(tx, workflows.mailClient(mail));
 }
 
 const TAKEN_AT_ONCE = 50;
@@ -172,12 +172,12 @@ async function postAll(deps: Deps, key: WebhookKey, receiver: Receiver, due: rea
   await Promise.all(Array.from({ length: POSTS_AT_ONCE }, work));
   const isDead = outcomes.length >= DEAD_BATCH && quick === 0;
   if (waiting.length === 0 && !isDead) return;
-  await deps.db.tenant(clientId).transactional(async (em) => {
+  await deps.db.tenant(clientId).transactional(async (tx) => {
     if (isDead) {
       const pausedUntil = new Date(deps.now().getTime() + DEAD_PAUSE_MS);
-      await updateWebhook(em, key.webhookId, { pausedUntil });
+      await updateWebhook(tx, key.webhookId, { pausedUntil });
     }
-    if (waiting.length > 0) await releaseDeliveries(em, waiting);
+    if (waiting.length > 0) await releaseDeliveries(tx, waiting);
   });
 }
 
@@ -200,9 +200,9 @@ async function attempt(
     },
     body,
   });
-  return db.tenant(key.clientId).transactional(async (em) => {
-    addCounts(em, [{ name: 'webhook_posts', labels: { outcome: answer.failure === null ? 'delivered' : 'failed' } }]);
-    return recordAttempt(em, deps, key, due, answer);
+  return db.tenant(key.clientId).transactional(async (tx) => {
+    addCounts(tx, [{ name: 'webhook_posts', labels: { outcome: answer.failure === null ? 'delivered' : 'failed' } }]);
+    return recordAttempt(tx, deps, key, due, answer);
   });
 }
 

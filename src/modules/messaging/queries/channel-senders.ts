@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Insertable, Updateable } from 'kysely';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { SenderState } from '../tables/channel-sender.ts';
 
 type NewSender = Pick<
@@ -13,9 +13,9 @@ type NewSender = Pick<
  * Connects a sender in place of any other of the channel, and returns what debtors saw of the one before. It is ready,
  * because the channel has just accepted it.
  */
-export async function connectSender(em: EntityManager, sender: NewSender): Promise<string | null> {
-  const before = await replaceOthers(em, sender);
-  await queriesIn(em)
+export async function connectSender(tx: Tx, sender: NewSender): Promise<string | null> {
+  const before = await replaceOthers(tx, sender);
+  await queriesIn(tx)
     .insertInto('channel_senders')
     .values(sender)
     .onConflict((conflict) =>
@@ -40,9 +40,9 @@ export async function connectSender(em: EntityManager, sender: NewSender): Promi
  * Stores a sender of the deployment's configuration for a client, unless it is stored already. It takes the place of the
  * one that the configuration named before.
  */
-export async function adoptSender(em: EntityManager, sender: NewSender): Promise<void> {
-  await replaceOthers(em, sender);
-  await queriesIn(em)
+export async function adoptSender(tx: Tx, sender: NewSender): Promise<void> {
+  await replaceOthers(tx, sender);
+  await queriesIn(tx)
     .insertInto('channel_senders')
     .values(sender)
     .onConflict((conflict) =>
@@ -52,10 +52,10 @@ export async function adoptSender(em: EntityManager, sender: NewSender): Promise
 }
 
 async function replaceOthers(
-  em: EntityManager,
+  tx: Tx,
   { clientId, channel, senderId }: Pick<NewSender, 'clientId' | 'channel' | 'senderId'>,
 ): Promise<string | null> {
-  const replaced = await queriesIn(em)
+  const replaced = await queriesIn(tx)
     .updateTable('channel_senders')
     .set({ replacedAt: NOW, updatedAt: NOW })
     .where('clientId', '=', clientId)
@@ -75,11 +75,11 @@ interface SenderKey {
 
 /** Changes the state of a sender, and returns the state before, or nothing when there is no such sender. */
 export const setSenderState = (
-  em: EntityManager,
+  tx: Tx,
   { clientId, channel, senderId }: SenderKey,
   to: { readonly state: SenderState; readonly reason: string | null; readonly pausedUntil: Date | null },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('channel_senders')
     .from((from) =>
       from
@@ -146,11 +146,11 @@ export type DueSender = ReturnType<(typeof DUE_SENDERS)['rowsOf']>[number];
 
 /** Stores what the channel has told of a sender. */
 export const storeSenderFacts = (
-  em: EntityManager,
+  tx: Tx,
   { clientId, channel, senderId }: SenderKey,
   facts: Pick<Updateable<Tables['channel_senders']>, 'shownAs' | 'peoplePerDay' | 'quality' | 'checkedAt'>,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('channel_senders')
     .set({ ...facts, updatedAt: NOW })
     .where('clientId', '=', clientId)

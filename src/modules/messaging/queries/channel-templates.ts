@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { TemplateState } from '../rules/template-states.ts';
 
 interface AccountKey {
@@ -26,13 +26,9 @@ export const STORED_TEMPLATES = prepared('stored_templates', (queries, params: A
 );
 
 /** Only a worker and the operator may do this: the API may not insert. */
-export async function storeTemplates(
-  em: EntityManager,
-  key: AccountKey,
-  templates: readonly StoredTemplate[],
-): Promise<void> {
+export async function storeTemplates(tx: Tx, key: AccountKey, templates: readonly StoredTemplate[]): Promise<void> {
   if (templates.length === 0) return;
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('channel_templates')
     .values(templates.map(({ name, state, reason }) => ({ ...key, name, state, reason })))
     .onConflict((conflict) =>

@@ -1,9 +1,16 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type Kysely, sql } from 'kysely';
-import { anyOf, NOW, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import {
+  anyOf,
+  NOW,
+  prepared,
+  queriesIn,
+  type RowOf,
+  type Tables,
+} from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** All transactions take the locks in one order, so that two that share several names do not deadlock. */
-export const lockNames = preparedIn('ledger_lock', (queries, { names }: { readonly names: readonly string[] }) =>
+export const lockNames = prepared('ledger_lock', (queries, { names }: { readonly names: readonly string[] }) =>
   queries
     .selectFrom((from) =>
       from
@@ -68,13 +75,13 @@ export const selectContactsOfPersons = (queries: Kysely<Tables>, asked: Contacts
     )
     .unionAll(unrecordedContacts(queries, asked));
 };
-export const contactsOfPersons = preparedIn('ledger_contacts', selectContactsOfPersons);
+export const contactsOfPersons = prepared('ledger_contacts', selectContactsOfPersons);
 
-export type LedgerRow = Awaited<ReturnType<typeof contactsOfPersons>>[number];
+export type LedgerRow = RowOf<typeof contactsOfPersons>;
 
 type NewContact = Insertable<Tables['contact_ledger']>;
 
-export const insertBooking = preparedIn(
+export const insertBooking = prepared(
   'ledger_book',
   (
     queries,
@@ -97,15 +104,12 @@ export const insertBooking = preparedIn(
 );
 
 /** Deletes the booking of a contact whose message was certainly not sent. */
-export const unbookContact = (em: EntityManager, messageId: string) =>
-  queriesIn(em).deleteFrom('contact_ledger').where('messageId', '=', messageId).execute();
+export const unbookContact = (tx: Tx, messageId: string) =>
+  queriesIn(tx).deleteFrom('contact_ledger').where('messageId', '=', messageId).execute();
 
-export const releaseReservations = (em: EntityManager, debtIds: readonly string[]) =>
-  deleteReservations(em, { debtIds });
-const deleteReservations = preparedIn(
-  'ledger_release',
-  (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
-    queries.deleteFrom('contact_ledger').where('kind', '=', 'hold').where('debtId', '=', anyOf(debtIds, 'uuid')),
+export const releaseReservations = (tx: Tx, debtIds: readonly string[]) => deleteReservations.run(tx, { debtIds });
+const deleteReservations = prepared('ledger_release', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
+  queries.deleteFrom('contact_ledger').where('kind', '=', 'hold').where('debtId', '=', anyOf(debtIds, 'uuid')),
 );
 
 export interface Reservation {
@@ -118,8 +122,8 @@ export interface Reservation {
 }
 
 /** A debt has one reservation, which the new one replaces. */
-export const putReservations = (em: EntityManager, sandbox: boolean, reservations: readonly Reservation[]) =>
-  reserve(em, {
+export const putReservations = (tx: Tx, sandbox: boolean, reservations: readonly Reservation[]) =>
+  reserve.run(tx, {
     sandbox,
     personKeys: reservations.map(({ personKey }) => personKey),
     phoneKeys: reservations.map(({ phoneKey }) => phoneKey),
@@ -139,7 +143,7 @@ interface ReservationColumns {
   readonly ends: readonly Date[];
 }
 
-const reserve = preparedIn('ledger_reserve', (queries, given: ReservationColumns) =>
+const reserve = prepared('ledger_reserve', (queries, given: ReservationColumns) =>
   queries
     .insertInto('contact_ledger')
     .columns(['sandbox', 'personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at', 'holdUntil'])

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtContexts } from '../../debts/queries/debts.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 import type { AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
@@ -21,11 +21,11 @@ const MOST_COMPARED = 200;
  * after one of ours to the same phone, whether the same text came from there before, and whether that was answered.
  */
 export const unhandledMessages = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   { limit, fastMs }: { readonly limit: number; readonly fastMs: number },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectFrom('messages')
     .innerJoinLateral(
       (from) =>
@@ -97,11 +97,11 @@ export type ReceivedMessage = Awaited<ReturnType<typeof unhandledMessages>>[numb
 
 /** Marks messages as handled, and returns those that were unhandled before. */
 export const setHandled = (
-  em: EntityManager,
+  tx: Tx,
   messageIds: readonly string[],
   { intent, automatic }: { readonly intent: string | null; readonly automatic: boolean },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('messages')
     .set({ handledAt: NOW, intent, automatic })
     .where('id', '=', anyOf(messageIds, 'uuid'))
@@ -109,11 +109,11 @@ export const setHandled = (
     .returning('id')
     .execute();
 
-export const setAnswered = (em: EntityManager, messageIds: readonly string[]) =>
-  queriesIn(em).updateTable('messages').set({ answered: true }).where('id', '=', anyOf(messageIds, 'uuid')).execute();
+export const setAnswered = (tx: Tx, messageIds: readonly string[]) =>
+  queriesIn(tx).updateTable('messages').set({ answered: true }).where('id', '=', anyOf(messageIds, 'uuid')).execute();
 
-export const setUnhandled = (em: EntityManager, messageIds: readonly string[]) =>
-  queriesIn(em)
+export const setUnhandled = (tx: Tx, messageIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('messages')
     .set({ handledAt: null, answered: false })
     .where('id', '=', anyOf(messageIds, 'uuid'))
@@ -124,7 +124,7 @@ export const setUnhandled = (em: EntityManager, messageIds: readonly string[]) =
  * took this text to this phone.
  */
 export const repliesOfDebt = (
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   {
     phone,
@@ -138,7 +138,7 @@ export const repliesOfDebt = (
     readonly textSince: Date | null;
   },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectFrom('messages')
     .select(sql<number>`count(*) filter (where purpose = 'reply' and at >= ${since})`.as('since'))
     .select(
@@ -154,16 +154,16 @@ export const repliesOfDebt = (
     .executeTakeFirstOrThrow();
 
 /** Frees the attempt, so that it may book another message. */
-export const freeAttempt = (em: EntityManager, messageId: string) =>
-  queriesIn(em).updateTable('messages').set({ attemptKey: null }).where('id', '=', messageId).execute();
+export const freeAttempt = (tx: Tx, messageId: string) =>
+  queriesIn(tx).updateTable('messages').set({ attemptKey: null }).where('id', '=', messageId).execute();
 
 /** Returns the other debts of the person in these statuses. */
 export const debtsOfPersonIn = (
-  em: EntityManager,
+  tx: Tx,
   { id, debtorCpf, sandbox }: Person & { readonly id: string },
   statuses: readonly DebtStatus[],
 ) =>
-  debtContexts(em)
+  debtContexts(tx)
     .where('debts.debtorCpf', '=', debtorCpf)
     .where('debts.sandbox', '=', sandbox)
     .where('debts.id', '<>', id)
@@ -172,8 +172,8 @@ export const debtsOfPersonIn = (
     .execute();
 
 /** Returns the debts of the person whose phone in use this is, unless they are STOPPED. */
-export const debtsOnPhone = (em: EntityManager, { debtorCpf, sandbox }: Person, phone: string) =>
-  debtContexts(em)
+export const debtsOnPhone = (tx: Tx, { debtorCpf, sandbox }: Person, phone: string) =>
+  debtContexts(tx)
     .where('debts.debtorCpf', '=', debtorCpf)
     .where('debts.debtorPhone', '=', phone)
     .where('debts.sandbox', '=', sandbox)
@@ -185,15 +185,15 @@ export const debtsOnPhone = (em: EntityManager, { debtorCpf, sandbox }: Person, 
  * Closes the page of every debt of the person and the person's page, because a stranger may have the addresses. The
  * next message makes another address of the person's page.
  */
-export async function closePages(em: EntityManager, { debtorCpf, sandbox }: Person): Promise<void> {
-  await queriesIn(em)
+export async function closePages(tx: Tx, { debtorCpf, sandbox }: Person): Promise<void> {
+  await queriesIn(tx)
     .updateTable('debts')
     .set({ pageClosedAt: NOW, updatedAt: NOW })
     .where('debtorCpf', '=', debtorCpf)
     .where('sandbox', '=', sandbox)
     .where('pageClosedAt', 'is', null)
     .execute();
-  await queriesIn(em)
+  await queriesIn(tx)
     .updateTable('debtor_pages')
     .set({ closedAt: NOW })
     .where('debtorCpf', '=', debtorCpf)
@@ -207,11 +207,11 @@ export async function closePages(em: EntityManager, { debtorCpf, sandbox }: Pers
  * `orListed` also those that only have it among their phones.
  */
 export const setWrongPerson = (
-  em: EntityManager,
+  tx: Tx,
   { debtorCpf, sandbox }: Person,
   { phone, orListed }: { readonly phone: string; readonly orListed: boolean },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('debts')
     .set({ wrongPersonAt: NOW, updatedAt: NOW })
     .where('debtorCpf', '=', debtorCpf)

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { KnownContact } from '../../debts/rules/debt-task.ts';
 
 interface Known {
@@ -40,8 +40,8 @@ export const FORGOTTEN_OF_DEBT = prepared('forgotten_of_debt', (queries, known: 
 );
 
 /** Reads in the transaction which of the contacts the database knows, and about which debts. */
-export const messagesOfContacts = (em: EntityManager, contacts: readonly KnownContact[]) =>
-  queriesIn(em)
+export const messagesOfContacts = (tx: Tx, contacts: readonly KnownContact[]) =>
+  queriesIn(tx)
     .selectFrom('messages')
     .select(['id', 'debtId', 'alsoAbout'])
     .where(
@@ -59,8 +59,8 @@ type NewMessage = Pick<Insertable<Tables['messages']>, 'clientId' | 'debtId' | '
 };
 
 /** The id is also the key of the attempt: no attempt has it, and another attempt cannot book the contact again. */
-export const insertForgottenMessage = (em: EntityManager, message: NewMessage) =>
-  queriesIn(em)
+export const insertForgottenMessage = (tx: Tx, message: NewMessage) =>
+  queriesIn(tx)
     .insertInto('messages')
     .values({
       ...message,
@@ -73,16 +73,16 @@ export const insertForgottenMessage = (em: EntityManager, message: NewMessage) =
     .execute();
 
 /** The contact was about this debt too. */
-export const addDebtToMessage = (em: EntityManager, messageId: string, debtId: string) =>
-  queriesIn(em)
+export const addDebtToMessage = (tx: Tx, messageId: string, debtId: string) =>
+  queriesIn(tx)
     .updateTable('messages')
     .set({ alsoAbout: sql<string[]>`also_about || ${debtId}::uuid` })
     .where('id', '=', messageId)
     .execute();
 
 /** Counts contacts that the database had forgotten. */
-export const raiseStep = (em: EntityManager, debtId: string, contacts: number, mostSteps: number) =>
-  queriesIn(em)
+export const raiseStep = (tx: Tx, debtId: string, contacts: number, mostSteps: number) =>
+  queriesIn(tx)
     .updateTable('debts')
     .set({ step: sql<number>`least(step + ${contacts}, ${mostSteps})`, updatedAt: NOW })
     .where('id', '=', debtId)

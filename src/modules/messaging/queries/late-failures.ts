@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** Finds the messages of a debt that the channel accepted and then could not deliver. */
 export const LATE_FAILURES = prepared('late_failures', (queries, { debtId }: { readonly debtId: string }) =>
@@ -11,5 +11,5 @@ export const LATE_FAILURES = prepared('late_failures', (queries, { debtId }: { r
     .orderBy('createdAt'),
 );
 
-export const clearUndoDue = (em: EntityManager, messageId: string) =>
-  queriesIn(em).updateTable('messages').set({ isUndoDue: false }).where('id', '=', messageId).execute();
+export const clearUndoDue = (tx: Tx, messageId: string) =>
+  queriesIn(tx).updateTable('messages').set({ isUndoDue: false }).where('id', '=', messageId).execute();

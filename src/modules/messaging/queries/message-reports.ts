@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 import { anyOf, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { MessageDelivery } from '../tables/message.ts';
 
 /** Returns the clients whose messages these are, by the routine `clients_of_messages`. */
@@ -22,8 +22,8 @@ export interface ReportedIds {
  * Returns the outgoing messages of a channel that reports are about. A message that another channel carries by now is
  * not among them.
  */
-export const reportedMessages = (em: EntityManager, channel: string, ids: ReportedIds) =>
-  queriesIn(em)
+export const reportedMessages = (tx: Tx, channel: string, ids: ReportedIds) =>
+  queriesIn(tx)
     .selectFrom('messages')
     .innerJoin('debts', 'debts.id', 'messages.debtId')
     .select(['messages.id', 'messages.debtId', 'messages.alsoAbout', 'messages.delivery', 'messages.channelMessageId'])
@@ -46,7 +46,7 @@ export type ReportedMessage = Awaited<ReturnType<typeof reportedMessages>>[numbe
 
 /** Stores what a channel has reported. The caller holds the locks of the message's debts. */
 export const setReported = (
-  em: EntityManager,
+  tx: Tx,
   messageId: string,
   reported: {
     readonly delivery: MessageDelivery;
@@ -54,7 +54,7 @@ export const setReported = (
     readonly failure: string | null;
   },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('messages')
     .set({
       delivery: reported.delivery,

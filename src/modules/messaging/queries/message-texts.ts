@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Insertable, Kysely } from 'kysely';
-import { preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 const newestFirst = (queries: Kysely<Tables>, campaignId: string) =>
   queries
@@ -12,11 +12,11 @@ const newestFirst = (queries: Kysely<Tables>, campaignId: string) =>
     .orderBy('version', 'desc');
 
 /** Returns the newest version of each step, also those that return to the product's wording. */
-export const newestTexts = (em: EntityManager, campaignId: string) => newestFirst(queriesIn(em), campaignId).execute();
+export const newestTexts = (tx: Tx, campaignId: string) => newestFirst(queriesIn(tx), campaignId).execute();
 
-export const newestTextOf = async (em: EntityManager, campaignId: string, step: number) =>
-  (await readNewestText(em, { campaignId, step })).at(0);
-const readNewestText = preparedIn(
+export const newestTextOf = async (tx: Tx, campaignId: string, step: number) =>
+  (await readNewestText.run(tx, { campaignId, step })).at(0);
+const readNewestText = prepared(
   'message_text_newest',
   (queries, { campaignId, step }: { readonly campaignId: string; readonly step: number }) =>
     newestFirst(queries, campaignId).where('step', '=', step),
@@ -24,9 +24,9 @@ const readNewestText = preparedIn(
 
 /** The caller holds the lock of the campaign, so that no two requests make the same version. */
 export const insertText = (
-  em: EntityManager,
+  tx: Tx,
   row: Pick<
     Insertable<Tables['message_texts']>,
     'clientId' | 'campaignId' | 'step' | 'version' | 'text' | 'short' | 'createdAt'
   >,
-) => queriesIn(em).insertInto('message_texts').values(row).execute();
+) => queriesIn(tx).insertInto('message_texts').values(row).execute();

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Expression, type Insertable, type Kysely, type NotNull, sql } from 'kysely';
-import { preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { prepared, queriesIn, type RowOf, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
 import type { MessageDelivery } from '../tables/message.ts';
 
@@ -42,17 +42,17 @@ interface Conversation<Text, Flag> {
   readonly phone: Text;
   readonly limit: number;
 }
-export const latestMessages = preparedIn('messages_latest', (queries, asked: Conversation<string, boolean>) =>
+export const latestMessages = prepared('messages_latest', (queries, asked: Conversation<string, boolean>) =>
   selectLatestMessages(queries, asked),
 );
 
-export type TurnRow = Awaited<ReturnType<typeof latestMessages>>[number];
+export type TurnRow = RowOf<typeof latestMessages>;
 
 type NewMessage = Insertable<Tables['messages']>;
 
 /** Returns nothing when the same message is stored already. */
 export const insertReceivedMessage = (
-  em: EntityManager,
+  tx: Tx,
   message: Pick<
     NewMessage,
     | 'id'
@@ -68,7 +68,7 @@ export const insertReceivedMessage = (
     | 'cutFrom'
   >,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('messages')
     .values({ ...message, direction: 'in' })
     .onConflict((conflict) => conflict.constraint('messages_channel_id').doNothing())
@@ -77,10 +77,10 @@ export const insertReceivedMessage = (
 
 /** Returns which of these messages were received. */
 export const receivedOnChannel = (
-  em: EntityManager,
+  tx: Tx,
   { debtId, channel, ids }: { readonly debtId: string; readonly channel: string; readonly ids: readonly string[] },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectFrom('messages')
     .select('channelMessageId')
     .where('debtId', '=', debtId)
@@ -91,14 +91,14 @@ export const receivedOnChannel = (
 
 /** Returns nothing when the same attempt was booked before. */
 export const insertBookedMessage = (
-  em: EntityManager,
+  tx: Tx,
   message: Pick<
     NewMessage,
     'id' | 'clientId' | 'debtId' | 'channel' | 'senderId' | 'phone' | 'text' | 'document' | 'at'
   > &
     Required<Pick<NewMessage, 'purpose' | 'attemptKey'>>,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('messages')
     .values({ ...message, direction: 'out', delivery: 'booked' })
     .onConflict((conflict) => conflict.constraint('messages_attempt_key').doNothing())
@@ -109,7 +109,7 @@ export const insertBookedMessage = (
  * Returns nothing when the message has an outcome already. `wasUndelivered`: an earlier message about one of its debts
  * could not be sent, and waits in the inbox.
  */
-export const setDelivery = async (em: EntityManager, outcome: Outcome) => (await storeOutcome(em, outcome)).at(0);
+export const setDelivery = async (tx: Tx, outcome: Outcome) => (await storeOutcome.run(tx, outcome)).at(0);
 
 interface Outcome {
   readonly messageId: string;
@@ -118,7 +118,7 @@ interface Outcome {
   readonly failure: string | null;
 }
 
-const storeOutcome = preparedIn(
+const storeOutcome = prepared(
   'message_outcome',
   (queries, { messageId, delivery, channelMessageId, failure }: Outcome) =>
     queries
@@ -145,8 +145,8 @@ const storeOutcome = preparedIn(
 );
 
 /** Returns how many messages about a debt its sender could not send since the last one that was sent. */
-export async function failuresOfSender(em: EntityManager, debtId: string): Promise<number> {
-  const { failures } = await queriesIn(em)
+export async function failuresOfSender(tx: Tx, debtId: string): Promise<number> {
+  const { failures } = await queriesIn(tx)
     .selectFrom('messages')
     .select(({ fn }) => fn.countAll<number>().as('failures'))
     .where('debtId', '=', debtId)
@@ -165,13 +165,13 @@ export async function failuresOfSender(em: EntityManager, debtId: string): Promi
   return failures;
 }
 
-export const markSenderFailed = (em: EntityManager, messageId: string) =>
-  queriesIn(em).updateTable('messages').set({ senderFailed: true }).where('id', '=', messageId).execute();
+export const markSenderFailed = (tx: Tx, messageId: string) =>
+  queriesIn(tx).updateTable('messages').set({ senderFailed: true }).where('id', '=', messageId).execute();
 
 /** Returns the message of an attempt. Only outgoing messages have an attempt, and each of them has a purpose. */
-export const messageOfAttempt = async (em: EntityManager, clientId: string, attemptKey: string) =>
-  (await readAttempt(em, { clientId, attemptKey })).at(0);
-const readAttempt = preparedIn(
+export const messageOfAttempt = async (tx: Tx, clientId: string, attemptKey: string) =>
+  (await readAttempt.run(tx, { clientId, attemptKey })).at(0);
+const readAttempt = prepared(
   'message_of_attempt',
   (queries, { clientId, attemptKey }: { readonly clientId: string; readonly attemptKey: string }) =>
     queries
@@ -184,7 +184,7 @@ const readAttempt = preparedIn(
 
 /** Stores, before it is sent, that another sender carries the message, because the one before could not. */
 export const setSenderOfMessage = (
-  em: EntityManager,
+  tx: Tx,
   messageId: string,
   next: {
     readonly channel: string;
@@ -194,7 +194,7 @@ export const setSenderOfMessage = (
     readonly tried: string;
   },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('messages')
     .set({
       channel: next.channel,

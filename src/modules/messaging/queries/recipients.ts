@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** One address of a person with a client. */
 export interface RecipientKey {
@@ -11,8 +11,8 @@ export interface RecipientKey {
 }
 
 /** Returns the connected senders of a client with what is known of a person's address on each of their channels. */
-export const sendersFor = (em: EntityManager, { clientId, personKey, phoneKey }: RecipientKey) =>
-  queriesIn(em)
+export const sendersFor = (tx: Tx, { clientId, personKey, phoneKey }: RecipientKey) =>
+  queriesIn(tx)
     .selectFrom('channel_senders as sender')
     .leftJoin('recipients', (join) =>
       join
@@ -37,8 +37,8 @@ type Learned = Pick<
 >;
 
 /** Stores what was learned of an address. What is not named stays as it was. */
-export const learnRecipient = (em: EntityManager, recipient: NewRecipient, learned: Learned) =>
-  queriesIn(em)
+export const learnRecipient = (tx: Tx, recipient: NewRecipient, learned: Learned) =>
+  queriesIn(tx)
     .insertInto('recipients')
     .values({ ...recipient, ...learned })
     .onConflict((conflict) =>
@@ -59,12 +59,12 @@ export const learnRecipient = (em: EntityManager, recipient: NewRecipient, learn
  * `now`, which is real time.
  */
 export async function takeTurnOfRecipient(
-  em: EntityManager,
+  tx: Tx,
   recipient: NewRecipient,
   { now, seconds }: { readonly now: Date; readonly seconds: number },
 ): Promise<Date> {
   const apart = sql<Date>`make_interval(secs => ${seconds}::float8)`;
-  const { freeFrom } = await queriesIn(em)
+  const { freeFrom } = await queriesIn(tx)
     .insertInto('recipients')
     .values({ ...recipient, freeFrom: sql<Date>`${now}::timestamptz + ${apart}` })
     .onConflict((conflict) =>
@@ -79,8 +79,8 @@ export async function takeTurnOfRecipient(
 }
 
 /** Marks the address as counted, and returns false when it was counted less than 24 hours ago. */
-export async function countRecipient(em: EntityManager, recipient: NewRecipient, now: Date): Promise<boolean> {
-  const counted = await queriesIn(em)
+export async function countRecipient(tx: Tx, recipient: NewRecipient, now: Date): Promise<boolean> {
+  const counted = await queriesIn(tx)
     .insertInto('recipients')
     .values({ ...recipient, countedAt: now })
     .onConflict((conflict) =>

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface OutboxPage {
   /** The `seq` of the last message of the page before. */
@@ -17,8 +17,8 @@ interface MailPage {
 /**
  * The outbox also stores mails to the client itself, such as a password reset. They have no debt and are not listed.
  */
-const messagesToDebtors = (em: EntityManager, { after, limit }: OutboxPage) =>
-  queriesIn(em)
+const messagesToDebtors = (tx: Tx, { after, limit }: OutboxPage) =>
+  queriesIn(tx)
     .selectFrom('sandbox_outbox')
     .select(['id', 'seq', 'debtId', 'channel', 'recipient as to', 'purpose', 'text', 'document', 'at'])
     .where('seq', '>', after)
@@ -27,8 +27,8 @@ const messagesToDebtors = (em: EntityManager, { after, limit }: OutboxPage) =>
     .$narrowType<{ debtId: NotNull }>();
 
 /** A message about several debts of a person is listed for each of them. */
-export const sandboxMessagesOfDebt = (em: EntityManager, debtId: string, page: OutboxPage) =>
-  messagesToDebtors(em, page)
+export const sandboxMessagesOfDebt = (tx: Tx, debtId: string, page: OutboxPage) =>
+  messagesToDebtors(tx, page)
     .where(({ eb, or, selectFrom }) =>
       or([
         eb('debtId', '=', debtId),
@@ -47,12 +47,12 @@ export const sandboxMessagesOfDebt = (em: EntityManager, debtId: string, page: O
     )
     .execute();
 
-export const sandboxMessagesOfClient = (em: EntityManager, clientId: string, page: OutboxPage) =>
-  messagesToDebtors(em, page).where('clientId', '=', clientId).where('debtId', 'is not', null).execute();
+export const sandboxMessagesOfClient = (tx: Tx, clientId: string, page: OutboxPage) =>
+  messagesToDebtors(tx, page).where('clientId', '=', clientId).where('debtId', 'is not', null).execute();
 
 /** The mails to the client itself, the newest first. */
-export const sandboxMailsOfClient = (em: EntityManager, clientId: string, { before, limit }: MailPage) =>
-  queriesIn(em)
+export const sandboxMailsOfClient = (tx: Tx, clientId: string, { before, limit }: MailPage) =>
+  queriesIn(tx)
     .selectFrom('sandbox_outbox')
     .select(['id', 'seq', 'recipient as to', 'purpose', 'text', 'at'])
     .where('clientId', '=', clientId)

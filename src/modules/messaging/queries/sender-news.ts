@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { TemplateState } from '../rules/template-states.ts';
 
 /** Returns the clients whose senders or accounts a channel's request names, by the routine `clients_of_senders`. */
@@ -14,8 +14,8 @@ export const CLIENTS_OF_SENDERS = prepared(
 );
 
 /** Returns all senders of a client on a channel, also replaced ones, because these still receive. */
-export const sendersOnChannel = (em: EntityManager, channel: RealChannel) =>
-  queriesIn(em)
+export const sendersOnChannel = (tx: Tx, channel: RealChannel) =>
+  queriesIn(tx)
     .selectFrom('channel_senders')
     .select(['senderId', 'accountId', 'state', 'reason', 'replacedAt'])
     .where('channel', '=', channel)
@@ -32,11 +32,11 @@ interface SenderNews {
 }
 
 export const setSenderNews = (
-  em: EntityManager,
+  tx: Tx,
   { channel, senderId }: { readonly channel: RealChannel; readonly senderId: string },
   news: SenderNews,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('channel_senders')
     .set({ ...news, updatedAt: NOW })
     .where('channel', '=', channel)
@@ -45,11 +45,11 @@ export const setSenderNews = (
 
 /** Stores what a channel says of a template that is known here. One that was never asked about has no row. */
 export const setTemplateState = (
-  em: EntityManager,
+  tx: Tx,
   template: { readonly channel: RealChannel; readonly accountId: string; readonly name: string },
   to: { readonly state: TemplateState; readonly reason: string | null },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('channel_templates')
     .set({ ...to, updatedAt: NOW })
     .where('channel', '=', template.channel)

@@ -1,18 +1,18 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /**
  * Takes the next turn of a sender and returns when it is, or returns null without taking one when it would come later
  * than `latest`.
  */
 export async function takeTurnOfSender(
-  em: EntityManager,
+  tx: Tx,
   scope: string,
   { now, latest, intervalMs }: { readonly now: Date; readonly latest: Date; readonly intervalMs: number },
 ): Promise<Date | null> {
   const interval = sql<Date>`make_interval(secs => ${intervalMs / 1_000}::float8)`;
-  const turn = await queriesIn(em)
+  const turn = await queriesIn(tx)
     .insertInto('sender_pace')
     .values({ scope, freeFrom: sql<Date>`${now}::timestamptz + ${interval}` })
     .onConflict((conflict) =>
@@ -26,27 +26,27 @@ export async function takeTurnOfSender(
   return turn?.at ?? null;
 }
 
-export const turnOfSender = (em: EntityManager, scope: string) =>
-  queriesIn(em).selectFrom('sender_pace').select('freeFrom').where('scope', '=', scope).executeTakeFirst();
+export const turnOfSender = (tx: Tx, scope: string) =>
+  queriesIn(tx).selectFrom('sender_pace').select('freeFrom').where('scope', '=', scope).executeTakeFirst();
 
 /**
  * Counts one more person of this hour, and returns how many the account began to reach in the last 24 hours and the
  * whole hour before, with the first of these hours. The row's lock lasts until the transaction ends.
  */
 export async function countPerson(
-  em: EntityManager,
+  tx: Tx,
   scope: string,
   now: Date,
 ): Promise<{ readonly people: number; readonly firstHour: Date }> {
   const hour = sql<Date>`date_trunc('hour', ${now}::timestamptz)`;
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('account_hours')
     .values({ scope, hour, people: 1 })
     .onConflict((conflict) =>
       conflict.columns(['scope', 'hour']).doUpdateSet({ people: sql<number>`account_hours.people + 1` }),
     )
     .execute();
-  return queriesIn(em)
+  return queriesIn(tx)
     .selectFrom('account_hours')
     .select(sql<number>`sum(people)::int`.as('people'))
     .select(({ fn }) => fn.min('hour').as('firstHour'))

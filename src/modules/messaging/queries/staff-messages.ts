@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type NotNull, sql } from 'kysely';
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 
@@ -12,8 +12,8 @@ const ONLY_A_PERSON_ANSWERS = ['human', 'hardship', 'negotiate', 'dispute'];
  * Returns the last message that the person has written, about whichever debt, with whether it waits for an answer. What
  * a machine wrote does not count.
  */
-export const lastWrittenBy = (em: EntityManager, { debtorCpf, sandbox }: Person) =>
-  queriesIn(em)
+export const lastWrittenBy = (tx: Tx, { debtorCpf, sandbox }: Person) =>
+  queriesIn(tx)
     .selectFrom('messages')
     .innerJoin('debts', 'debts.id', 'messages.debtId')
     .select(['messages.at', 'messages.channel', 'debts.clockOffsetMs', PHONE_OF_MESSAGE.as('phone')])
@@ -54,20 +54,20 @@ type NewMessage = Insertable<Tables['messages']>;
 
 /** Stores what staff have written, which the debt's workflow sends. Returns nothing when it is stored already. */
 export const insertStaffMessage = (
-  em: EntityManager,
+  tx: Tx,
   message: Pick<NewMessage, 'id' | 'clientId' | 'debtId' | 'channel' | 'phone' | 'text' | 'at'> & {
     readonly purpose: MessagePurpose;
   },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('messages')
     .values({ ...message, direction: 'out', delivery: 'waiting', staff: true })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
 
-export const staffMessage = (em: EntityManager, { debtId, id }: { readonly debtId: string; readonly id: string }) =>
-  queriesIn(em)
+export const staffMessage = (tx: Tx, { debtId, id }: { readonly debtId: string; readonly id: string }) =>
+  queriesIn(tx)
     .selectFrom('messages')
     .select(['id', 'purpose', 'channel', 'at'])
     .where('id', '=', id)
@@ -91,11 +91,11 @@ export const OPEN_STAFF_MESSAGES = prepared('open_staff_messages', (queries, { d
 
 /** Books a waiting message before it is sent. Returns nothing when another attempt has booked it already. */
 export const bookStaffMessage = (
-  em: EntityManager,
+  tx: Tx,
   id: string,
   booking: Required<Pick<NewMessage, 'purpose' | 'phone' | 'channel' | 'senderId' | 'text' | 'at'>>,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('messages')
     // The order of a conversation is that of sending.
     .set({ ...booking, delivery: 'booked', createdAt: NOW })
@@ -105,8 +105,8 @@ export const bookStaffMessage = (
     .executeTakeFirst();
 
 /** A message that is refused when it would be sent is not sent later either. */
-export const refuseStaffMessage = (em: EntityManager, id: string, failure: string) =>
-  queriesIn(em)
+export const refuseStaffMessage = (tx: Tx, id: string, failure: string) =>
+  queriesIn(tx)
     .updateTable('messages')
     .set({ delivery: 'failed', failure })
     .where('id', '=', id)

@@ -1,19 +1,19 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { anyOf, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { anyOf, prepared, queriesIn, type RowOf, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type Suppression = Selectable<Tables['suppressions']>;
 
 /** Adds a suppression unless the same one is stored already. */
 export const insertSuppression = (
-  em: EntityManager,
+  tx: Tx,
   { sandbox, kind, personKey, phoneKey, clientId, sender }: Omit<Suppression, 'id' | 'createdAt'>,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('suppressions')
     .columns(['sandbox', 'kind', 'personKey', 'phoneKey', 'clientId', 'sender'])
     .expression(
-      queriesIn(em)
+      queriesIn(tx)
         .selectNoFrom((row) => [
           row.val(sandbox).as('sandbox'),
           row.val(kind).as('kind'),
@@ -56,6 +56,6 @@ export const selectSuppressions = (queries: Kysely<Tables>, { sandbox, personKey
         suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
       ]),
     );
-export const suppressionsOf = preparedIn('suppressions_of', selectSuppressions);
+export const suppressionsOf = prepared('suppressions_of', selectSuppressions);
 
-export type SuppressionRow = Awaited<ReturnType<typeof suppressionsOf>>[number];
+export type SuppressionRow = RowOf<typeof suppressionsOf>;

@@ -1,10 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** Returns the debt about which a person was last written to, whom the channel names by its own id alone. */
-export const debtOfChannelUser = (em: EntityManager, channel: RealChannel, channelUserId: string) =>
-  queriesIn(em)
+export const debtOfChannelUser = (tx: Tx, channel: RealChannel, channelUserId: string) =>
+  queriesIn(tx)
     .selectFrom('recipients')
     .innerJoin('debts', 'debts.id', 'recipients.debtId')
     .select(['debts.id', 'debts.debtorPhone as phone', 'debts.debtorCpf', 'recipients.updatedAt as talkedAt'])
@@ -18,11 +18,11 @@ export const debtOfChannelUser = (em: EntityManager, channel: RealChannel, chann
 
 /** Returns the debt of the message that was answered: by its id, or by the channel's. */
 export const debtOfAnswered = (
-  em: EntityManager,
+  tx: Tx,
   channel: RealChannel,
   { channelMessageId, messageIds }: { readonly channelMessageId: string; readonly messageIds: readonly string[] },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectFrom('messages')
     .innerJoin('debts', 'debts.id', 'messages.debtId')
     .select(['debts.id', 'debts.debtorPhone', 'debts.debtorCpf', 'messages.phone', 'messages.createdAt as talkedAt'])

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
@@ -22,12 +22,12 @@ const isUnreached = (kind: MessagingErrorKind | undefined): kind is 'undeliverab
   kind === 'undeliverable' || kind === 'rejected';
 
 export async function messagesReported(
-  em: EntityManager,
+  tx: Tx,
   channel: RealChannel,
   reports: readonly Report[],
 ): Promise<ReportedMessage[]> {
   if (reports.length === 0) return [];
-  return reportedMessages(em, channel, {
+  return reportedMessages(tx, channel, {
     channelMessageIds: reports.map(({ channelMessageId }) => channelMessageId),
     messageIds: reports.map(({ messageId }) => messageId).filter(isUuid),
   });
@@ -35,22 +35,22 @@ export async function messagesReported(
 
 /** Applies the reports to their messages, whose debts the caller has locked. One about no message changes nothing. */
 export async function applyReports(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   by: ReceivedBy,
   reports: readonly Report[],
 ): Promise<void> {
-  for (const message of await messagesReported(em, by.channel, reports)) {
+  for (const message of await messagesReported(tx, by.channel, reports)) {
     const own = reports.filter(
       ({ channelMessageId, messageId }) =>
         channelMessageId === message.channelMessageId || messageId?.toLowerCase() === message.id,
     );
-    await applyTo(em, deps, by, message, own);
+    await applyTo(tx, deps, by, message, own);
   }
 }
 
 async function applyTo(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   by: ReceivedBy,
   message: ReportedMessage,
@@ -59,28 +59,28 @@ async function applyTo(
   const known = message.delivery;
   const delivery = reports.reduce((state, report) => deliveryAfter(state, report.delivery), known);
   if (delivery === known) return;
-  const debt = known === 'booked' || delivery === 'failed' ? await loadDebt(em, message.debtId) : null;
+  const debt = known === 'booked' || delivery === 'failed' ? await loadDebt(tx, message.debtId) : null;
   // The report has come before the answer to the sending, which may be lost.
   if (known === 'booked' && debt !== null) {
-    await recordOutcome(em, debt, { ...message, at: message.at.getTime() }, { outcome: 'sent' }, null);
+    await recordOutcome(tx, debt, { ...message, at: message.at.getTime() }, { outcome: 'sent' }, null);
   }
   const { failure = null } = reports.find((report) => report.failure !== null) ?? {};
-  await setReported(em, message.id, {
+  await setReported(tx, message.id, {
     delivery,
     channelMessageId: message.channelMessageId ?? reports[0]!.channelMessageId,
     failure: failure === null ? null : failureText(failure),
   });
   // The workflow undoes the contact, so that the next channel or phone carries it.
   if (delivery === 'failed' && debt !== null)
-    await addOutbox(em, deps.workflows.wakeDebt(debt, 'stateChanged', 'message not delivered'));
-  await learn(em, deps, by, message, reports, {
+    await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged', 'message not delivered'));
+  await learn(tx, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',
     unreached: delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null,
   });
 }
 
 async function learn(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   { clientId, channel }: ReceivedBy,
   message: ReportedMessage,
@@ -93,7 +93,7 @@ async function learn(
   const debt = { clientId, id: message.debtId, debtorCpf: message.debtorCpf };
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
   const channelUserId = reports.find((report) => report.channelUserId !== null)?.channelUserId ?? null;
-  await learnRecipient(em, recipient, {
+  await learnRecipient(tx, recipient, {
     ...(unreached === null ? { reachedAt: now } : { unreachableAt: unreachableSince(now, unreached) }),
     ...(channelUserId === null ? {} : { channelUserId }),
   });

@@ -98,10 +98,10 @@ async function receiversOf(
 ): Promise<ReadonlyMap<Written, string>> {
   const best = new Map<Written, Receiver>();
   for (const clientId of events.length === 0 ? [] : clientIds) {
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      const senders = await sendersOnChannel(em, channel);
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      const senders = await sendersOnChannel(tx, channel);
       for (const event of events.filter(({ senderId }) => senders.some((sender) => sender.senderId === senderId))) {
-        const receiver = { clientId, debt: await findDebtOfWriter(em, channel, writerOf(event)) };
+        const receiver = { clientId, debt: await findDebtOfWriter(tx, channel, writerOf(event)) };
         const known = best.get(event);
         if (known === undefined || isBetter(receiver, known)) best.set(event, receiver);
       }

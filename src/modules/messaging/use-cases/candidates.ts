@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY } from '../../../kernel/calendar.ts';
 import { isRealChannel, type RealChannel } from '../../../kernel/messaging-channels.ts';
 import { areaCodeOf } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { mayWriteFreely } from '../../policy/rules/message-policy.ts';
@@ -52,12 +52,12 @@ export const realNameOf = ({ channel }: Sender): RealChannel | null =>
  * channels that have reached the person, then the client's own order.
  */
 export async function candidatesFor(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<MessagingDeps, 'personKeys' | 'sendersOf' | 'now'>,
   debt: DebtContext,
   { phone, answers = null, readOnly = false }: CandidateQuestion,
 ): Promise<Candidates> {
-  const senders = await deps.sendersOf(em, debt);
+  const senders = await deps.sendersOf(tx, debt);
   const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
   if (simulated !== undefined) return { senders, list: [{ sender: simulated, known: null }], nobodyBecause: null };
   const key = {
@@ -66,7 +66,7 @@ export async function candidatesFor(
     phoneKey: deps.personKeys.phone(phone),
   };
   const now = deps.now().getTime();
-  const known = readOnly ? await sendersFor(em, key) : await knownSenders(em, key, senders);
+  const known = readOnly ? await sendersFor(tx, key) : await knownSenders(tx, key, senders);
   const all = senders.flatMap((sender): Candidate[] => {
     const row = known.find(({ channel, senderId }) => channel === sender.channel.name && senderId === sender.id);
     if (row === undefined) return readOnly ? [{ sender, known: null }] : [];
@@ -82,11 +82,11 @@ export async function candidatesFor(
 
 /** A sender of the deployment's configuration has no row before its first message. */
 async function knownSenders(
-  em: EntityManager,
+  tx: Tx,
   key: Parameters<typeof sendersFor>[1],
   senders: readonly Sender[],
 ): Promise<KnownSender[]> {
-  const known = await sendersFor(em, key);
+  const known = await sendersFor(tx, key);
   const missing = senders.filter(
     ({ channel, id }) => !known.some((row) => row.channel === channel.name && row.senderId === id),
   );
@@ -95,9 +95,9 @@ async function knownSenders(
     const channel = realNameOf(sender);
     if (channel === null || sender.id === null) continue;
     const accountId = sender.credentials?.accountId ?? null;
-    await adoptSender(em, { clientId: key.clientId, channel, senderId: sender.id, accountId, shownAs: sender.id });
+    await adoptSender(tx, { clientId: key.clientId, channel, senderId: sender.id, accountId, shownAs: sender.id });
   }
-  return sendersFor(em, key);
+  return sendersFor(tx, key);
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { type CredentialCipher, CredentialCipherError } from '../../../kernel/ports/credential-cipher.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import {
   connectAccount,
   connectedChannels,
@@ -22,13 +22,13 @@ export interface StoredCredentials extends Omit<ChannelCredentials, 'webhookSecr
 /** Clients' own credentials at the channels, which are stored encrypted. */
 export interface ChannelCredentialStore {
   /** Returns those of all channels of the client in the caller's transaction, which needs no further connection. */
-  ofClient(em: EntityManager, clientId: string): Promise<ReadonlyMap<RealChannel, ChannelCredentials>>;
+  ofClient(tx: Tx, clientId: string): Promise<ReadonlyMap<RealChannel, ChannelCredentials>>;
   /** Returns those of a sender that is connected or was, as long as they are kept, or null. */
   ofSender(clientId: string, channel: RealChannel, senderId: string): Promise<ChannelCredentials | null>;
   /** Returns the secrets of all senders of the client on the channel, including those that were replaced. */
   webhookSecrets(clientId: string, channel: RealChannel): Promise<readonly string[]>;
   /** Connects the sender in place of any other. The caller holds the client's lock. */
-  store(em: EntityManager, clientId: string, channel: RealChannel, credentials: ChannelCredentials): Promise<void>;
+  store(tx: Tx, clientId: string, channel: RealChannel, credentials: ChannelCredentials): Promise<void>;
 }
 
 interface SealedCredentials {
@@ -75,11 +75,11 @@ export function createChannelCredentials(
   });
 
   return {
-    async ofClient(em, clientId) {
+    async ofClient(tx, clientId) {
       const all = new Map<RealChannel, ChannelCredentials>();
-      for (const { channel, ...row } of await connectedChannels(em, clientId)) {
+      for (const { channel, ...row } of await connectedChannels(tx, clientId)) {
         const { credentials, resealed } = unseal(clientId, channel, row);
-        if (resealed !== null) await reseal(em, { clientId, purpose: channel, sealed: row.sealed, resealed });
+        if (resealed !== null) await reseal(tx, { clientId, purpose: channel, sealed: row.sealed, resealed });
         all.set(channel, usable(credentials));
       }
       return all;
@@ -104,14 +104,14 @@ export function createChannelCredentials(
       return secrets;
     },
 
-    async store(em, clientId, channel, { senderId, accountId, accessToken, webhookSecret }) {
+    async store(tx, clientId, channel, { senderId, accountId, accessToken, webhookSecret }) {
       const key = { clientId, purpose: channel, accountId: senderId };
       const [row] = await db.readPrepared({ clientId }, KEPT_ACCOUNT, key);
       const before = row === undefined ? [] : await open(clientId, channel, row).then(secretsOf, () => []);
       const webhookSecrets = [...new Set([...(webhookSecret === null ? [] : [webhookSecret]), ...before])];
       const value = { accountId, accessToken, webhookSecrets: webhookSecrets.slice(0, KEPT_SECRETS) };
       const sealed = cipher.seal(JSON.stringify(value), contextOf(clientId, channel));
-      await connectAccount(em, { ...key, sealed });
+      await connectAccount(tx, { ...key, sealed });
     },
   };
 }

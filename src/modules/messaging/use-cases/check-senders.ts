@@ -52,25 +52,25 @@ async function checkSender(deps: CheckDeps, due: DueSender): Promise<boolean> {
   try {
     if (sender === null) {
       // It is asked about again only after the others.
-      await db.transactional((em) => storeSenderFacts(em, key, {}));
+      await db.transactional((tx) => storeSenderFacts(tx, key, {}));
       return false;
     }
     checked = await sender.channel.checkCredentials(sender.credentials);
   } catch (error) {
     if (!(error instanceof MessagingError)) throw error;
-    await db.transactional(async (em) => {
-      await storeSenderFacts(em, key, {});
+    await db.transactional(async (tx) => {
+      await storeSenderFacts(tx, key, {});
       const state = STOPS[error.kind];
       const reason = failureText(error);
-      if (state !== undefined) await stopSender(em, deps, key, { state, reason });
+      if (state !== undefined) await stopSender(tx, deps, key, { state, reason });
     });
     return true;
   }
-  await db.transactional(async (em) => {
+  await db.transactional(async (tx) => {
     const { shownAs, peoplePerDay, quality = null } = checked;
-    await storeSenderFacts(em, key, { shownAs, peoplePerDay, quality, checkedAt: deps.now() });
-    if (quality === 'blocked') await stopSender(em, deps, key, { state: 'paused', reason: QUALITY_BLOCKED });
-    else if (mayStart(due, deps.now())) await startSender(em, deps, key);
+    await storeSenderFacts(tx, key, { shownAs, peoplePerDay, quality, checkedAt: deps.now() });
+    if (quality === 'blocked') await stopSender(tx, deps, key, { state: 'paused', reason: QUALITY_BLOCKED });
+    else if (mayStart(due, deps.now())) await startSender(tx, deps, key);
   });
   await checkTemplates(deps, clientId, sender);
   return true;
@@ -88,7 +88,7 @@ const mayStart = ({ state, pausedUntil }: DueSender, now: Date): boolean =>
 
 async function findSender(deps: CheckDeps, { clientId, channel, senderId }: DueSender): Promise<RealSender | null> {
   try {
-    const senders = await deps.db.tenant(clientId).transactional((em) => realSendersOf(em, deps, clientId));
+    const senders = await deps.db.tenant(clientId).transactional((tx) => realSendersOf(tx, deps, clientId));
     return senders.find(({ name, id }) => name === channel && id === senderId) ?? null;
   } catch (error) {
     if (!(error instanceof CredentialCipherError)) throw error;

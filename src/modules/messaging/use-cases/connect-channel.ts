@@ -31,14 +31,14 @@ export const connectChannel =
   async (clientId: string, to: ChannelToConnect, given: ChannelCredentials): Promise<ConnectedChannel> => {
     const { name, channel, subscribe } = to;
     const inClient = db.tenant(clientId);
-    if (!(await inClient.transactional((em) => lockClient(em, clientId)))) throw new AppError('not_found');
+    if (!(await inClient.transactional((tx) => lockClient(tx, clientId)))) throw new AppError('not_found');
     const checked = await channel.checkCredentials(name === 'email' ? null : given);
     await subscribe?.(given);
-    return db.tenant(clientId).transactional(async (em) => {
-      if (!(await lockClient(em, clientId))) throw new AppError('not_found');
-      await credentials.store(em, clientId, name, given);
+    return db.tenant(clientId).transactional(async (tx) => {
+      if (!(await lockClient(tx, clientId))) throw new AppError('not_found');
+      await credentials.store(tx, clientId, name, given);
       const { senderId, accountId } = given;
-      const replaced = await connectSender(em, {
+      const replaced = await connectSender(tx, {
         clientId,
         channel: name,
         senderId,
@@ -49,7 +49,7 @@ export const connectChannel =
         checkedAt: now(),
       });
       const details = { channel: name, senderId };
-      await addAudit(em, { clientId, actor: 'operator', action: 'client_connected', details });
+      await addAudit(tx, { clientId, actor: 'operator', action: 'client_connected', details });
       return { ...checked, replaced };
     });
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY } from '../../../kernel/calendar.ts';
 import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import {
@@ -37,18 +37,18 @@ export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => (
 });
 
 /** Until the transaction ends, no other transaction books or reserves anything for these persons or phones. */
-export async function lockPersons(em: EntityManager, keys: readonly LedgerKey[]): Promise<void> {
+export async function lockPersons(tx: Tx, keys: readonly LedgerKey[]): Promise<void> {
   const names = keys.flatMap(({ sandbox, personKey, phoneKey }) => [
     `person:${sandbox}:${personKey}`,
     `phone:${sandbox}:${phoneKey}`,
   ]);
-  await lockNames(em, { names });
+  await lockNames.run(tx, { names });
 }
 
 /** Reads the contacts that a cap may count. There is no upper limit, because the clocks of sandbox debts differ. */
-export async function readLedgerRows(em: EntityManager, keys: readonly LedgerKey[], now: number): Promise<LedgerRow[]> {
+export async function readLedgerRows(tx: Tx, keys: readonly LedgerKey[], now: number): Promise<LedgerRow[]> {
   const [first, ...others] = keys;
-  return first === undefined ? [] : contactsOfPersons(em, contactsAsked([first, ...others], now));
+  return first === undefined ? [] : contactsOfPersons.run(tx, contactsAsked([first, ...others], now));
 }
 
 export const contactsAsked = (keys: readonly [LedgerKey, ...LedgerKey[]], now: number): ContactsOfPersons => ({
@@ -59,10 +59,10 @@ export const contactsAsked = (keys: readonly [LedgerKey, ...LedgerKey[]], now: n
   since: new Date(now - COUNTED_CONTACT_DAYS * DAY),
 });
 
-export async function bookContact(em: EntityManager, key: LedgerKey, at: number, messageId: string): Promise<void> {
+export async function bookContact(tx: Tx, key: LedgerKey, at: number, messageId: string): Promise<void> {
   const { sandbox, personKey, phoneKey, clientId, debtId } = key;
   const id = randomUUID();
-  await insertBooking(em, { id, sandbox, personKey, phoneKey, clientId, debtId, at: new Date(at), messageId });
+  await insertBooking.run(tx, { id, sandbox, personKey, phoneKey, clientId, debtId, at: new Date(at), messageId });
 }
 
 export interface NewReservation {
@@ -73,10 +73,10 @@ export interface NewReservation {
 }
 
 /** A debt has at most one reservation, so the new one replaces the old one. */
-export async function replaceReservations(em: EntityManager, reservations: readonly NewReservation[]): Promise<void> {
+export async function replaceReservations(tx: Tx, reservations: readonly NewReservation[]): Promise<void> {
   if (reservations.length === 0) return;
   await putReservations(
-    em,
+    tx,
     reservations[0]?.key.sandbox ?? false,
     reservations.map(({ key, at, until }) => ({ ...key, at: new Date(at), holdUntil: until })),
   );

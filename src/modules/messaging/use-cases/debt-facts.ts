@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isCnpj } from '../../../kernel/tax-id.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ClientAddress } from '../../accounts/tables/client.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { type DebtorPage, shortPageUrl } from '../../debts/use-cases/page-code.ts';
@@ -78,11 +78,11 @@ export function factsOf(
  * Returns the latest messages of the conversation with the person on this phone, oldest first, without received messages
  * that are not handled yet and without automatic answers, after which the debtor has not answered.
  */
-export async function readTurns(em: EntityManager, debt: DebtContext, phone: string): Promise<Turn[]> {
+export async function readTurns(tx: Tx, debt: DebtContext, phone: string): Promise<Turn[]> {
   // Erased debts of different persons have the same empty CPF.
   const rows = debt.erased
     ? []
-    : await latestMessages(em, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox, phone, limit: LATEST_TURNS });
+    : await latestMessages.run(tx, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox, phone, limit: LATEST_TURNS });
   return rows.map(turnOf);
 }
 

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { ChannelCredentials, MessagingChannel } from '../ports/messaging-channel.ts';
@@ -24,7 +24,7 @@ export interface SendingFor {
 
 export interface MessagingDeps extends SharedDeps {
   /** Returns the senders that the client has connected, in the order in which they are tried. */
-  readonly sendersOf: (em: EntityManager, owner: SendingFor) => Promise<readonly Sender[]>;
+  readonly sendersOf: (tx: Tx, owner: SendingFor) => Promise<readonly Sender[]>;
 }
 
 /** The numbers by which an opt-out that another client received binds this one. */

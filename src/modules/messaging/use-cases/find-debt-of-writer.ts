@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { inboundPhones } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { debtOfPhone } from '../../debts/queries/debt-phones.ts';
 import { debtOfAnswered, debtOfChannelUser } from '../queries/writers.ts';
@@ -28,18 +28,18 @@ export interface DebtOfWriter {
  * are found, because nobody real writes about another one.
  */
 export async function findDebtOfWriter(
-  em: EntityManager,
+  tx: Tx,
   channel: RealChannel,
   { fromPhone, channelUserId, inReplyTo }: Writer,
 ): Promise<DebtOfWriter | null> {
   const phones = fromPhone === null ? [] : inboundPhones(fromPhone);
-  const ofPhone = phones.length === 0 ? undefined : await debtOfPhone(em, phones, false);
+  const ofPhone = phones.length === 0 ? undefined : await debtOfPhone(tx, phones, false);
   if (ofPhone !== undefined) return ofPhone;
-  const ofUser = channelUserId === null ? undefined : await debtOfChannelUser(em, channel, channelUserId);
+  const ofUser = channelUserId === null ? undefined : await debtOfChannelUser(tx, channel, channelUserId);
   if (ofUser !== undefined) return ofUser;
   if (inReplyTo === null) return null;
   const messageIds = isUuid(inReplyTo) ? [inReplyTo] : [];
-  const answered = await debtOfAnswered(em, channel, { channelMessageId: inReplyTo, messageIds });
+  const answered = await debtOfAnswered(tx, channel, { channelMessageId: inReplyTo, messageIds });
   if (answered === undefined) return null;
   // The phone in use stands for a person who writes by e-mail.
   const phone = channel === 'email' ? answered.debtorPhone : (answered.phone ?? answered.debtorPhone);

@@ -42,7 +42,7 @@ export async function refreshTemplates(
 ): Promise<readonly StoredTemplate[]> {
   const states = await templates.states(ALL_NAMES, credentials);
   const key = { clientId, channel: sender.name, accountId };
-  await db.tenant(clientId).transactional((em) => storeTemplates(em, key, states));
+  await db.tenant(clientId).transactional((tx) => storeTemplates(tx, key, states));
   return states;
 }
 

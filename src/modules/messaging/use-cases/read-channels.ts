@@ -22,7 +22,7 @@ export interface ReadChannelsDeps extends Pick<SharedDeps, 'db'>, Pick<Messaging
 export const readChannels =
   (deps: ReadChannelsDeps) =>
   async (clientId: string): Promise<ChannelView[]> => {
-    const senders = await deps.db.tenant(clientId).transactional((em) => realSendersOf(em, deps, clientId));
+    const senders = await deps.db.tenant(clientId).transactional((tx) => realSendersOf(tx, deps, clientId));
     const rows = await deps.db.readPrepared({ clientId }, CONNECTED_SENDERS, { clientId });
     const names = [...deps.usedChannels, ...REAL_CHANNELS.filter((name) => !deps.usedChannels.includes(name))];
     return names.map((channel) => {

@@ -28,7 +28,7 @@ export const readSandboxMails =
     const before = readCursor(request.cursor, position) ?? Number.MAX_SAFE_INTEGER;
     const rows = await db
       .tenant(clientId)
-      .transactional((em) => sandboxMailsOfClient(em, clientId, { before, limit: limit + 1 }));
+      .transactional((tx) => sandboxMailsOfClient(tx, clientId, { before, limit: limit + 1 }));
     return pageOf(
       rows,
       limit,

@@ -29,11 +29,11 @@ export const readSandboxOutbox =
   }): Promise<Page<SandboxMessage>> => {
     const { clientId, debtId, limit } = request;
     const after = deps.cursors.read('sandbox outbox', clientId, request.cursor, position) ?? 0;
-    const rows = await deps.db.tenant(clientId).transactional(async (em) => {
+    const rows = await deps.db.tenant(clientId).transactional(async (tx) => {
       const page = { after, limit: limit + 1 };
-      if (debtId === undefined) return sandboxMessagesOfClient(em, clientId, page);
-      await requireSandboxDebt(em, deps, debtId);
-      return sandboxMessagesOfDebt(em, debtId, page);
+      if (debtId === undefined) return sandboxMessagesOfClient(tx, clientId, page);
+      await requireSandboxDebt(tx, deps, debtId);
+      return sandboxMessagesOfDebt(tx, debtId, page);
     });
     return pageOf(
       rows,

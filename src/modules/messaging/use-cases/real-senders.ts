@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
 import { isRealChannel, type RealChannel } from '../../../kernel/messaging-channels.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { NAME_OF_CLIENT } from '../../accounts/queries/clients.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { adoptSender } from '../queries/channel-senders.ts';
@@ -14,11 +14,11 @@ export interface RealSender extends Sender {
 
 /** Returns the senders of a client that reach real people, in the order in which they are tried. */
 export async function realSendersOf(
-  em: EntityManager,
+  tx: Tx,
   { sendersOf }: Pick<MessagingDeps, 'sendersOf'>,
   clientId: string,
 ): Promise<readonly RealSender[]> {
-  const senders = await sendersOf(em, { clientId, sandbox: false, channels: null });
+  const senders = await sendersOf(tx, { clientId, sandbox: false, channels: null });
   return senders.flatMap((sender) => {
     const { name } = sender.channel;
     return isRealChannel(name) && sender.id !== null ? [{ ...sender, name, id: sender.id }] : [];
@@ -35,11 +35,11 @@ export async function sendersForOperator(
 ): Promise<{ readonly clientName: string; readonly senders: readonly RealSender[] }> {
   const [client] = await deps.db.readPrepared({ clientId }, NAME_OF_CLIENT, { clientId });
   if (client === undefined) throw new AppError('not_found');
-  const senders = await deps.db.tenant(clientId).transactional(async (em) => {
-    const found = await realSendersOf(em, deps, clientId);
+  const senders = await deps.db.tenant(clientId).transactional(async (tx) => {
+    const found = await realSendersOf(tx, deps, clientId);
     for (const { name, id, credentials } of found) {
       const accountId = credentials?.accountId ?? null;
-      await adoptSender(em, { clientId, channel: name, senderId: id, accountId, shownAs: id });
+      await adoptSender(tx, { clientId, channel: name, senderId: id, accountId, shownAs: id });
     }
     return found;
   });

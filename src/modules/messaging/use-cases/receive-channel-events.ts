@@ -69,7 +69,7 @@ async function storeAll(
   events: readonly ChannelEvent[],
 ): Promise<void> {
   const store = (some: readonly ChannelEvent[]): Promise<void> =>
-    deps.db.tenant(clientId).transactional((em) => storeChannelEvents(em, deps, { clientId, channel }, some));
+    deps.db.tenant(clientId).transactional((tx) => storeChannelEvents(tx, deps, { clientId, channel }, some));
   try {
     return await store(events);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { storable } from '../../../kernel/received-text.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { insertAttachment } from '../../debts/queries/attachments.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
@@ -36,16 +36,16 @@ export interface ReceivedMessage {
  * message about a row that an import has continued is about the current row.
  */
 export async function storeReceived(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<SharedDeps, 'now' | 'workflows'>,
   message: ReceivedMessage,
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> {
-  const about = await currentRowForDebtor(em, message.debtId);
-  const debt = about === undefined ? null : await loadDebt(em, about, { forUpdate: true });
+  const about = await currentRowForDebtor(tx, message.debtId);
+  const debt = about === undefined ? null : await loadDebt(tx, about, { forUpdate: true });
   if (debt === null || debt.erased) return 'unknown_debt';
   const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const id = randomUUID();
-  const stored = await insertReceivedMessage(em, {
+  const stored = await insertReceivedMessage(tx, {
     id,
     clientId: debt.clientId,
     debtId: debt.id,
@@ -59,12 +59,12 @@ export async function storeReceived(
     at: new Date(at),
   });
   if (stored === undefined) return 'repeated';
-  if (message.attachment != null) await storeAttachment(em, debt, { ...message, id }, message.attachment);
-  await recordEvents(em, debt.id, at, [
+  if (message.attachment != null) await storeAttachment(tx, debt, { ...message, id }, message.attachment);
+  await recordEvents(tx, debt.id, at, [
     { kind: 'message_received', data: { messageId: id, channel: message.channel } },
   ]);
-  await countInCampaign(em, debt, { messagesReceived: 1 });
-  await addOutbox(em, deps.workflows.wakeDebt(debt, 'messageReceived'));
+  await countInCampaign(tx, debt, { messagesReceived: 1 });
+  await addOutbox(tx, deps.workflows.wakeDebt(debt, 'messageReceived'));
   return 'stored';
 }
 
@@ -72,12 +72,12 @@ const MOST_NAME = 255;
 
 /** The worker reads the content later, when the channel has one to give. */
 const storeAttachment = (
-  em: EntityManager,
+  tx: Tx,
   debt: DebtContext,
   message: Pick<ReceivedMessage, 'channel' | 'senderId'> & { readonly id: string },
   { kind, attachmentId, contentType, filename }: ReceivedAttachment,
 ) =>
-  insertAttachment(em, {
+  insertAttachment(tx, {
     clientId: debt.clientId,
     debtId: debt.id,
     messageId: message.id,
@@ -95,4 +95,4 @@ const shortened = (text: string | null): string | null => (text === null ? null 
 export const receiveMessage =
   (deps: Pick<SharedDeps, 'db' | 'now' | 'workflows'>) =>
   (message: ReceivedMessage): Promise<'stored' | 'repeated' | 'unknown_debt'> =>
-    deps.db.tenant(message.clientId).transactional((em) => storeReceived(em, deps, message));
+    deps.db.tenant(message.clientId).transactional((tx) => storeReceived(tx, deps, message));

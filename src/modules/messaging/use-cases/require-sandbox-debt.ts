@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { isSandboxDebt } from '../../debts/queries/debts.ts';
 import type { SharedDeps } from '../../deps.ts';
 
@@ -8,10 +8,10 @@ import type { SharedDeps } from '../../deps.ts';
  * exist.
  */
 export async function requireSandboxDebt(
-  em: EntityManager,
+  tx: Tx,
   { sandboxOnly }: Pick<SharedDeps, 'sandboxOnly'>,
   debtId: string,
 ): Promise<void> {
-  const sandbox = await isSandboxDebt(em, debtId);
+  const sandbox = await isSandboxDebt(tx, debtId);
   if (sandbox === undefined || !(sandbox || sandboxOnly)) throw new AppError('not_found');
 }

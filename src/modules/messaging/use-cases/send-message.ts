@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { closeUndelivered } from '../../debts/queries/inbox-items.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../../debts/use-cases/debt-context.ts';
@@ -23,7 +23,7 @@ import { takeTurn } from './take-turn.ts';
  * silence, and whether the sender works.
  */
 async function learnFromAttempt(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<MessagingDeps, 'now' | 'note' | 'personKeys' | 'workflows'>,
   debt: DebtContext,
   { sender, known }: Candidate,
@@ -35,24 +35,24 @@ async function learnFromAttempt(
   if (attempt.outcome === 'failed' && attempt.cause === 'silence' && message.purpose !== 'opt_out_confirmation') {
     const { phone } = message;
     const channelMessageId = `silence:${message.id}`;
-    await storeOptOut(em, deps, { clientId, debtId, channel: sender.channel.name, phone, channelMessageId });
+    await storeOptOut(tx, deps, { clientId, debtId, channel: sender.channel.name, phone, channelMessageId });
   }
   if (channel === null || known === null) return;
   const key = { clientId, channel, senderId: known.senderId };
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone: message.phone });
   if (attempt.outcome === 'sent') {
-    if (known.state !== 'ready') await startSender(em, deps, key);
+    if (known.state !== 'ready') await startSender(tx, deps, key);
     const { channelUserId } = attempt.sent;
     if (channelUserId !== null && channelUserId !== known.channelUserId) {
-      await learnRecipient(em, recipient, { channelUserId });
+      await learnRecipient(tx, recipient, { channelUserId });
     }
     return;
   }
   if (attempt.outcome !== 'failed') return;
-  if (attempt.cause === 'recipient') await learnRecipient(em, recipient, { unreachableAt: deps.now() });
+  if (attempt.cause === 'recipient') await learnRecipient(tx, recipient, { unreachableAt: deps.now() });
   if (attempt.cause === 'sender') {
     const state = attempt.kind === 'unauthorized' ? 'failing' : 'paused';
-    await stopSender(em, deps, key, { state, reason: attempt.failure });
+    await stopSender(tx, deps, key, { state, reason: attempt.failure });
   }
 }
 
@@ -64,7 +64,7 @@ export type SendingDeps = Pick<MessagingDeps, 'db' | 'now' | 'policy' | 'personK
 const HANDED_OVER: readonly FailureCause[] = ['recipient', 'message', 'sender'];
 
 /** What the caller does in the transaction that records the outcome of a message. Its debts are locked. */
-type Follow<Result> = (em: EntityManager, sending: Sending) => Promise<Result>;
+type Follow<Result> = (tx: Tx, sending: Sending) => Promise<Result>;
 
 /**
  * Sends a booked message by the first candidate that can carry it, and records the outcome. The booking stays the same
@@ -89,9 +89,9 @@ export async function sendBooked<Result>(
         break;
       }
       const attempt = last;
-      await db.transactional(async (em) => {
-        await learnFromAttempt(em, deps, debt, before, message, attempt);
-        await handOver(em, before, candidate, message);
+      await db.transactional(async (tx) => {
+        await learnFromAttempt(tx, deps, debt, before, message, attempt);
+        await handOver(tx, before, candidate, message);
       });
     }
     if (deps.now().getTime() > (message.notAfter ?? Number.POSITIVE_INFINITY)) {
@@ -106,18 +106,18 @@ export async function sendBooked<Result>(
   }
   const sending: Sending = last === null || last.outcome === 'failed' ? failed : last;
   const used = candidates.find(({ sender }) => sender === last?.sender);
-  return db.transactional(async (em) => {
-    await recordOutcome(em, debt, message, sending, last?.outcome === 'sent' ? last.sent : null);
-    if (used !== undefined && last !== null) await learnFromAttempt(em, deps, debt, used, message, last);
-    return follow(em, sending);
+  return db.transactional(async (tx) => {
+    await recordOutcome(tx, debt, message, sending, last?.outcome === 'sent' ? last.sent : null);
+    if (used !== undefined && last !== null) await learnFromAttempt(tx, deps, debt, used, message, last);
+    return follow(tx, sending);
   });
 }
 
 const LATE: Failed = { outcome: 'failed', cause: 'late', retryAfterMs: null, failure: 'late' };
 const NO_SENDER: Failed = { outcome: 'failed', cause: 'sender', retryAfterMs: null, failure: 'no_sender' };
 
-const handOver = (em: EntityManager, before: Candidate, next: Candidate, message: BookedMessage) =>
-  setSenderOfMessage(em, message.id, {
+const handOver = (tx: Tx, before: Candidate, next: Candidate, message: BookedMessage) =>
+  setSenderOfMessage(tx, message.id, {
     channel: next.sender.channel.name,
     senderId: next.sender.id,
     text: textFor(next, message),
@@ -129,30 +129,30 @@ const handOver = (em: EntityManager, before: Candidate, next: Candidate, message
  * Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already.
  */
 export async function recordOutcome(
-  em: EntityManager,
+  tx: Tx,
   debt: DebtContext,
   message: Pick<BookedMessage, 'id' | 'purpose' | 'at' | 'alsoAbout'>,
   outcome: Sending,
   sent: SentMessage | null,
 ): Promise<void> {
   const debtIds = [debt.id, ...(message.alsoAbout ?? [])];
-  await lockDebts(em, debtIds);
+  await lockDebts(tx, debtIds);
   const delivery: MessageDelivery = outcome.outcome;
   const failure = outcome.outcome === 'failed' ? outcome.failure : null;
   const channelMessageId = sent?.channelMessageId ?? null;
-  const recorded = await setDelivery(em, { messageId: message.id, delivery, channelMessageId, failure });
+  const recorded = await setDelivery(tx, { messageId: message.id, delivery, channelMessageId, failure });
   if (recorded === undefined) return;
-  if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(em, debtIds);
+  if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(tx, debtIds);
   const { channel, textVersion } = recorded;
-  addCounts(em, [{ name: 'messages_sent', labels: { channel, purpose: message.purpose, outcome: outcome.outcome } }]);
+  addCounts(tx, [{ name: 'messages_sent', labels: { channel, purpose: message.purpose, outcome: outcome.outcome } }]);
   const version = textVersion === null ? {} : { textVersion };
   const data = { messageId: message.id, channel, purpose: message.purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
   const isContact = message.purpose === 'collection';
   for (const id of debtIds) {
-    await recordEvents(em, id, message.at, [{ kind: 'message_sent', data }], { asBooked: isContact });
+    await recordEvents(tx, id, message.at, [{ kind: 'message_sent', data }], { asBooked: isContact });
   }
-  if (isContact && delivery !== 'failed') await countInCampaign(em, debt, { contactsSent: 1 });
+  if (isContact && delivery !== 'failed') await countInCampaign(tx, debt, { contactsSent: 1 });
 }
 
 export interface NewMessage extends BookedMessage {
@@ -162,12 +162,12 @@ export interface NewMessage extends BookedMessage {
 
 /** Stores a message before it is sent by its first candidate. Returns false when this attempt was booked before. */
 export async function bookMessage(
-  em: EntityManager,
+  tx: Tx,
   debt: DebtContext,
   candidate: Candidate,
   message: NewMessage,
 ): Promise<boolean> {
-  const booked = await insertBookedMessage(em, {
+  const booked = await insertBookedMessage(tx, {
     id: message.id,
     clientId: debt.clientId,
     debtId: debt.id,
@@ -187,9 +187,9 @@ export async function bookMessage(
  * Looks for a message that an earlier run of the same attempt booked, and returns whether there is one. A message whose
  * outcome is not recorded becomes `unknown`.
  */
-export async function settleEarlierTry(em: EntityManager, debt: DebtContext, attemptKey: string): Promise<boolean> {
-  const earlier = await messageOfAttempt(em, debt.clientId, attemptKey);
+export async function settleEarlierTry(tx: Tx, debt: DebtContext, attemptKey: string): Promise<boolean> {
+  const earlier = await messageOfAttempt(tx, debt.clientId, attemptKey);
   if (earlier === undefined) return false;
-  await recordOutcome(em, debt, { ...earlier, at: earlier.at.getTime() }, { outcome: 'unknown' }, null);
+  await recordOutcome(tx, debt, { ...earlier, at: earlier.at.getTime() }, { outcome: 'unknown' }, null);
   return true;
 }

@@ -15,13 +15,13 @@ export const sendSandboxMessage =
     readonly source: RequestSource;
   }): Promise<void> => {
     const { clientId, debtId, text, source } = request;
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      await requireSandboxDebt(em, deps, debtId);
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      await requireSandboxDebt(tx, deps, debtId);
       // On a deployment with sandbox adapters only, a debt of a draft is a sandbox debt before the launch marks it as
       // one.
-      await markAsSandboxDebt(em, debtId);
+      await markAsSandboxDebt(tx, debtId);
       const message = { clientId, debtId, channel: 'sandbox', channelMessageId: `played_${randomUUID()}`, text };
-      await storeReceived(em, deps, message);
-      await addRequestAudit(em, { clientId, source, action: 'sandbox_message_sent', target: debtId });
+      await storeReceived(tx, deps, message);
+      await addRequestAudit(tx, { clientId, source, action: 'sandbox_message_sent', target: debtId });
     });
   };

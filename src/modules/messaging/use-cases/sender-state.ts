@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { HOUR } from '../../../kernel/calendar.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { setSenderState } from '../queries/channel-senders.ts';
 
@@ -25,19 +25,19 @@ type Stop = 'failing' | 'paused';
  * client is told by mail, at most once a day for each of the two.
  */
 export async function stopSender(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<SharedDeps, 'now' | 'note' | 'workflows'>,
   key: SenderKey,
   { state, reason }: { readonly state: Stop; readonly reason: string },
 ): Promise<void> {
   const now = deps.now();
   const pausedUntil = new Date(now.getTime() + SENDER_REST_MS);
-  const changed = await setSenderState(em, key, { state, reason, pausedUntil });
+  const changed = await setSenderState(tx, key, { state, reason, pausedUntil });
   if (changed === undefined || changed.before === state) return;
   deps.note('A sender stopped: the channel accepts none of its messages.', { ...key, state, reason });
   const requestId = requestIdOf(changed.id, state, now);
   const mail = { clientId: key.clientId, requestId, kind: `sender_${state}`, about: changed.id } as const;
-  await addOutbox(em, deps.workflows.mailClient(mail));
+  await addOutbox(tx, deps.workflows.mailClient(mail));
 }
 
 /** The same for the same sender, state and day, so that a sender which stops again and again causes one mail a day. */
@@ -51,8 +51,8 @@ function requestIdOf(id: string, state: Stop, now: Date): string {
 }
 
 /** Lets a sender send again after the channel has accepted a message of it, or its credentials. */
-export async function startSender(em: EntityManager, deps: Pick<SharedDeps, 'note'>, key: SenderKey): Promise<void> {
-  const changed = await setSenderState(em, key, { state: 'ready', reason: null, pausedUntil: null });
+export async function startSender(tx: Tx, deps: Pick<SharedDeps, 'note'>, key: SenderKey): Promise<void> {
+  const changed = await setSenderState(tx, key, { state: 'ready', reason: null, pausedUntil: null });
   if (changed === undefined || changed.before === 'ready') return;
   deps.note('A sender works again.', { ...key });
 }

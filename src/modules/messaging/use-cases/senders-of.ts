@@ -17,8 +17,8 @@ export interface SenderSources {
 /** Finds the senders of a client that reach real people. */
 export function realSendersOf(sources: SenderSources): MessagingDeps['sendersOf'] {
   const { usedChannels, channels, credentials, configured, fromAddress } = sources;
-  return async (em, { clientId, channels: chosen }) => {
-    const connected = configured === null ? await credentials.ofClient(em, clientId) : null;
+  return async (tx, { clientId, channels: chosen }) => {
+    const connected = configured === null ? await credentials.ofClient(tx, clientId) : null;
     return (chosen ?? usedChannels).flatMap((name): Sender[] => {
       const channel = channels[name];
       const own = connected === null ? configured?.(name) : connected.get(name);
@@ -35,5 +35,5 @@ export function realSendersOf(sources: SenderSources): MessagingDeps['sendersOf'
  */
 export function sendersOf(sources: SenderSources, sandbox: Sender): MessagingDeps['sendersOf'] {
   const real = realSendersOf(sources);
-  return async (em, owner) => (owner.sandbox || sources.usedChannels.length === 0 ? [sandbox] : real(em, owner));
+  return async (tx, owner) => (owner.sandbox || sources.usedChannels.length === 0 ? [sandbox] : real(tx, owner));
 }

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { receivedText } from '../../../kernel/received-text.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { lockDebts } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import { learnRecipient } from '../queries/recipients.ts';
@@ -22,20 +22,15 @@ interface Found {
 }
 
 /** Stores a message or a request for silence with its debt, and what it tells of the person's address. */
-async function storeWritten(
-  em: EntityManager,
-  deps: ChannelEventDeps,
-  by: ReceivedBy,
-  { event, debt }: Found,
-): Promise<void> {
-  const outcome = debt === null ? 'unknown_debt' : await store(em, deps, by, event, debt);
-  if (outcome === 'unknown_debt' || debt === null) return keepUnmatched(em, deps, by, event);
+async function storeWritten(tx: Tx, deps: ChannelEventDeps, by: ReceivedBy, { event, debt }: Found): Promise<void> {
+  const outcome = debt === null ? 'unknown_debt' : await store(tx, deps, by, event, debt);
+  if (outcome === 'unknown_debt' || debt === null) return keepUnmatched(tx, deps, by, event);
   if (outcome === 'repeated') return;
   const now = deps.now();
   const { channel, clientId } = by;
   const recipient = recipientOf(deps.personKeys, { ...debt, clientId }, { channel, phone: debt.phone });
   const channelUserId = event.channelUserId ?? null;
-  await learnRecipient(em, recipient, {
+  await learnRecipient(tx, recipient, {
     // A request for silence may come from the channel itself, and opens no window for free text.
     ...(event.kind === 'message' ? { wroteAt: now, reachedAt: now } : {}),
     ...(channelUserId === null ? {} : { channelUserId }),
@@ -43,7 +38,7 @@ async function storeWritten(
 }
 
 function store(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   { clientId, channel }: ReceivedBy,
   event: Written,
@@ -52,16 +47,16 @@ function store(
   const { channelMessageId, senderId } = event;
   if (event.kind === 'opt_out') {
     // A channel may report the wish with the id of the message that it refused, which is a message of ours.
-    return storeOptOut(em, deps, { clientId, debtId, channel, phone, channelMessageId: `stop:${channelMessageId}` });
+    return storeOptOut(tx, deps, { clientId, debtId, channel, phone, channelMessageId: `stop:${channelMessageId}` });
   }
   const { button, attachment } = event;
   const message = { clientId, debtId, channel, senderId, phone, channelMessageId, button };
-  return storeReceived(em, deps, { ...message, ...receivedText(event.text), attachment });
+  return storeReceived(tx, deps, { ...message, ...receivedText(event.text), attachment });
 }
 
 /** Nobody answers a person without a debt. What was written is kept for a time, sealed, in case the client has to know. */
 async function keepUnmatched(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   { clientId, channel }: ReceivedBy,
   event: Written,
@@ -74,7 +69,7 @@ async function keepUnmatched(
     JSON.stringify({ from, ...receivedText(text), attachment }),
     `${clientId}:unmatched:${channelMessageId}`,
   );
-  const kept = await insertUnmatched(em, { clientId, channel, senderId, channelMessageId, sealed });
+  const kept = await insertUnmatched(tx, { clientId, channel, senderId, channelMessageId, sealed });
   if (kept !== undefined) deps.note('A message came from somebody who has no debt.', { clientId, channel });
 }
 
@@ -83,7 +78,7 @@ type SenderEvent = Extract<ChannelEvent, { kind: 'template' | 'sender' }>;
 
 /** Stores what a channel says of templates and senders: a low quality slows the sender down, a block pauses it. */
 async function followSenderNews(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   by: ReceivedBy,
   senders: readonly SenderOnChannel[],
@@ -92,11 +87,11 @@ async function followSenderNews(
   for (const event of events) {
     if (event.kind === 'template') {
       const { accountId, name, state, reason } = event;
-      await setTemplateState(em, { channel: by.channel, accountId, name }, { state, reason });
+      await setTemplateState(tx, { channel: by.channel, accountId, name }, { state, reason });
       continue;
     }
     for (const sender of senders.filter((each) => each.replacedAt === null && isMeant(each, event))) {
-      await follow(em, deps, by, sender, event);
+      await follow(tx, deps, by, sender, event);
     }
   }
 }
@@ -108,7 +103,7 @@ const isMeant = (
 ): boolean => (senderId === null ? accountId !== null && sender.accountId === accountId : sender.senderId === senderId);
 
 async function follow(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   { clientId, channel }: ReceivedBy,
   { senderId, state, reason }: SenderOnChannel,
@@ -116,41 +111,41 @@ async function follow(
 ): Promise<void> {
   const key = { clientId, channel, senderId };
   const isUntold = quality === null && peoplePerDay === null;
-  await setSenderNews(em, key, {
+  await setSenderNews(tx, key, {
     ...(quality === null ? {} : { quality }),
     ...(peoplePerDay === null ? {} : { peoplePerDay }),
     ...(isUntold ? { checkedAt: null } : {}),
   });
-  if (quality === 'blocked') await stopSender(em, deps, key, { state: 'paused', reason: QUALITY_BLOCKED });
-  if (quality === 'good' && state === 'paused' && reason === QUALITY_BLOCKED) await startSender(em, deps, key);
+  if (quality === 'blocked') await stopSender(tx, deps, key, { state: 'paused', reason: QUALITY_BLOCKED });
+  if (quality === 'good' && state === 'paused' && reason === QUALITY_BLOCKED) await startSender(tx, deps, key);
 }
 
 /** Stores the events of one client. What names the sender of somebody else is left out. */
 export async function storeChannelEvents(
-  em: EntityManager,
+  tx: Tx,
   deps: ChannelEventDeps,
   by: ReceivedBy,
   events: readonly ChannelEvent[],
 ): Promise<void> {
-  const senders = await sendersOnChannel(em, by.channel);
+  const senders = await sendersOnChannel(tx, by.channel);
   const names = new Set(senders.flatMap(({ senderId, accountId }) => [senderId, accountId]));
   const own = events.filter((event) => isOwn(event, names));
   const reports = own.filter((event): event is Report => event.kind === 'delivery');
   const written: Found[] = [];
   for (const event of own.filter(isWritten)) {
-    written.push({ event, debt: await findDebtOfWriter(em, by.channel, writerOf(event)) });
+    written.push({ event, debt: await findDebtOfWriter(tx, by.channel, writerOf(event)) });
   }
   // All debts are locked at once and in one order: two requests that name the same debts must not wait for each other.
-  const reported = await messagesReported(em, by.channel, reports);
+  const reported = await messagesReported(tx, by.channel, reports);
   const debtIds = [
     ...reported.flatMap(({ debtId, alsoAbout }) => [debtId, ...alsoAbout]),
     ...written.flatMap(({ debt }) => (debt === null ? [] : [debt.id])),
   ];
-  if (debtIds.length > 0) await lockDebts(em, [...new Set(debtIds)]);
-  await applyReports(em, deps, by, reports);
-  for (const found of written) await storeWritten(em, deps, by, found);
+  if (debtIds.length > 0) await lockDebts(tx, [...new Set(debtIds)]);
+  await applyReports(tx, deps, by, reports);
+  for (const found of written) await storeWritten(tx, deps, by, found);
   await followSenderNews(
-    em,
+    tx,
     deps,
     by,
     senders,

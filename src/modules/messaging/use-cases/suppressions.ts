@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import { insertSuppression, type SuppressionRow, suppressionsOf } from '../queries/suppressions.ts';
 import type { SuppressionKind } from '../tables/suppression.ts';
@@ -12,9 +12,9 @@ export interface SuppressionKey extends LedgerKey {
 /** The suppressions that the client received itself, and whether one that another client received binds it too. */
 export type Suppressed = ContactQuestion['suppressions'];
 
-export async function suppress(em: EntityManager, kind: SuppressionKind, key: SuppressionKey): Promise<void> {
+export async function suppress(tx: Tx, kind: SuppressionKind, key: SuppressionKey): Promise<void> {
   const { sandbox, personKey, phoneKey, clientId, sender } = key;
-  await insertSuppression(em, { sandbox, kind, personKey, phoneKey, clientId, sender });
+  await insertSuppression(tx, { sandbox, kind, personKey, phoneKey, clientId, sender });
 }
 
 /** Whose suppressions are asked for, by a client that sends from these numbers. */
@@ -22,8 +22,8 @@ export interface SuppressionQuestion extends LedgerKey {
   readonly numbers: readonly string[];
 }
 
-export const readSuppressions = (em: EntityManager, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
-  suppressionsOf(em, {
+export const readSuppressions = (tx: Tx, keys: readonly LedgerKey[]): Promise<SuppressionRow[]> =>
+  suppressionsOf.run(tx, {
     sandbox: keys[0]?.sandbox ?? false,
     personKeys: keys.map((key) => key.personKey),
     phoneKeys: keys.map((key) => key.phoneKey),
@@ -50,5 +50,5 @@ export function suppressedBy(rows: readonly SuppressionRow[], key: SuppressionQu
 }
 
 /** Returns whether this client has heard that the phone does not belong to the person. */
-export const isWrongPhone = async (em: EntityManager, key: LedgerKey): Promise<boolean> =>
-  suppressedBy(await readSuppressions(em, [key]), { ...key, numbers: [] }).wrongPerson;
+export const isWrongPhone = async (tx: Tx, key: LedgerKey): Promise<boolean> =>
+  suppressedBy(await readSuppressions(tx, [key]), { ...key, numbers: [] }).wrongPerson;

@@ -49,10 +49,10 @@ export async function takeTurn(
   const peoplePerDay = isUnchecked ? PEOPLE_OF_NEW_ACCOUNT : known.peoplePerDay;
   const opensConversation = !mayWriteFreeText(candidate, deps, debt, phone);
   try {
-    const at = await deps.db.tenant(debt.clientId).transactional(async (em) => {
-      if (opensConversation && peoplePerDay !== null && (await countRecipient(em, recipient, now))) {
+    const at = await deps.db.tenant(debt.clientId).transactional(async (tx) => {
+      if (opensConversation && peoplePerDay !== null && (await countRecipient(tx, recipient, now))) {
         const account = `${channel}:${known.accountId ?? known.senderId}`;
-        const { people, firstHour } = await countPerson(em, account, now);
+        const { people, firstHour } = await countPerson(tx, account, now);
         const limit = Math.max(1, Math.floor(peoplePerDay / slower));
         if (people > limit) {
           const dayEnds = firstHour.getTime() + DAY_HOURS * HOUR;
@@ -60,9 +60,9 @@ export async function takeTurn(
         }
       }
       const latest = new Date(now.getTime() + LONGEST_WAIT_MS);
-      const turn = await takeTurnOfSender(em, scope, { now, latest, intervalMs: (1_000 * slower) / pace.perSecond });
-      if (turn === null) throw new OverLimit((await turnOfSender(em, scope))?.freeFrom ?? latest);
-      const own = await takeTurnOfRecipient(em, recipient, { now, seconds: pace.secondsPerPerson });
+      const turn = await takeTurnOfSender(tx, scope, { now, latest, intervalMs: (1_000 * slower) / pace.perSecond });
+      if (turn === null) throw new OverLimit((await turnOfSender(tx, scope))?.freeFrom ?? latest);
+      const own = await takeTurnOfRecipient(tx, recipient, { now, seconds: pace.secondsPerPerson });
       if (own.getTime() > latest.getTime()) throw new OverLimit(own);
       return Math.max(turn.getTime(), own.getTime());
     });

@@ -40,7 +40,7 @@ export const testChannels =
       const details = { channel: name };
       await deps.db
         .tenant(clientId)
-        .transactional((em) => addAudit(em, { clientId, actor: 'operator', action: 'channel_tested', details }));
+        .transactional((tx) => addAudit(tx, { clientId, actor: 'operator', action: 'channel_tested', details }));
       outcomes.push({ channel: name, ...(await attempt(deps, clientId, sender, to, message)) });
     }
     return outcomes;

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
-import { NOW, preparedIn, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
@@ -16,8 +16,8 @@ const selectCharges = (queries: Kysely<Tables>) =>
  * Returns the charges of a debt, by whichever of its rows, the latest first. A caller that decides by them holds the lock
  * of the current row.
  */
-export const chargesOfDebt = (em: EntityManager, debtId: string) => readCharges(em, { debtId });
-const readCharges = preparedIn('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+export const chargesOfDebt = (tx: Tx, debtId: string) => readCharges.run(tx, { debtId });
+const readCharges = prepared('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
   selectCharges(queries).where('debtId', 'in', ({ selectFrom }) =>
     selectFrom('debts as named')
       .innerJoin('debts as row', 'row.identityId', 'named.identityId')
@@ -30,16 +30,16 @@ export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 
 type NewCharge = Omit<Insertable<Tables['charges']>, 'status' | 'attempt'>;
 
-export const insertCharge = (em: EntityManager, charge: NewCharge): Promise<Charge> =>
-  queriesIn(em)
+export const insertCharge = (tx: Tx, charge: NewCharge): Promise<Charge> =>
+  queriesIn(tx)
     .insertInto('charges')
     .values({ ...charge, attempt: nextAttempt(charge.debtId), status: 'PENDING' })
     .returning(CHARGE)
     .executeTakeFirstOrThrow();
 
 /** Counts the charges of an account that the provider has made and that may still be paid. */
-export async function countOpenCharges(em: EntityManager, clientId: string, accountId: string): Promise<number> {
-  const { open } = await queriesIn(em)
+export async function countOpenCharges(tx: Tx, clientId: string, accountId: string): Promise<number> {
+  const { open } = await queriesIn(tx)
     .selectFrom('charges')
     .select(({ fn }) => fn.countAll<number>().as('open'))
     .where('clientId', '=', clientId)
@@ -62,8 +62,8 @@ export interface MadeCharge {
  * made is open, whatever another call was told about it. The code of a superseded charge is not stored, so that nobody
  * is shown it, and the charge is due at once, to be cancelled.
  */
-export const storeMadeCharge = (em: EntityManager, chargeId: string, made: MadeCharge): Promise<Charge | undefined> =>
-  queriesIn(em)
+export const storeMadeCharge = (tx: Tx, chargeId: string, made: MadeCharge): Promise<Charge | undefined> =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({
       status: 'PENDING',
@@ -91,8 +91,8 @@ const unlessSuperseded = <T>(value: RawBuilder<T>, otherwise: RawBuilder<T>) =>
   sql<T>`case when superseded_at is null then ${value} else ${otherwise} end`;
 
 /** Stores that the provider did not make a charge. A charge that was made meanwhile stays as it is. */
-export const storeFailedRequest = (em: EntityManager, chargeId: string, failed: FailedRequest) =>
-  queriesIn(em)
+export const storeFailedRequest = (tx: Tx, chargeId: string, failed: FailedRequest) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({ ...failed, updatedAt: NOW })
     .where('id', '=', chargeId)
@@ -104,8 +104,8 @@ export const storeFailedRequest = (em: EntityManager, chargeId: string, failed: 
  * Ends a charge that the provider has not made, so that it is not requested again. A request that is under way may still
  * make it. Returns false when the provider has made the charge meanwhile.
  */
-export async function supersedeCharge(em: EntityManager, chargeId: string): Promise<boolean> {
-  const superseded = await queriesIn(em)
+export async function supersedeCharge(tx: Tx, chargeId: string): Promise<boolean> {
+  const superseded = await queriesIn(tx)
     .updateTable('charges')
     .set({
       supersededAt: NOW,
@@ -120,8 +120,8 @@ export async function supersedeCharge(em: EntityManager, chargeId: string): Prom
 }
 
 /** Cancels a charge that the provider has cancelled or no longer accepts a payment for. */
-export const cancelPendingCharge = (em: EntityManager, chargeId: string) =>
-  queriesIn(em)
+export const cancelPendingCharge = (tx: Tx, chargeId: string) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({ status: 'CANCELLED', askAt: null, updatedAt: NOW })
     .where('id', '=', chargeId)
@@ -129,8 +129,8 @@ export const cancelPendingCharge = (em: EntityManager, chargeId: string) =>
     .execute();
 
 /** Stores why a charge cannot continue; returns whether that is not stored yet. */
-export async function setProblem(em: EntityManager, chargeId: string, problem: string): Promise<boolean> {
-  const changed = await queriesIn(em)
+export async function setProblem(tx: Tx, chargeId: string, problem: string): Promise<boolean> {
+  const changed = await queriesIn(tx)
     .updateTable('charges')
     .set({ problem, updatedAt: NOW })
     .where('id', '=', chargeId)
@@ -141,8 +141,8 @@ export async function setProblem(em: EntityManager, chargeId: string, problem: s
 }
 
 /** A charge that is no longer pending is not asked about again. */
-export const setChargeStatus = (em: EntityManager, chargeId: string, status: PaymentStatus) =>
-  queriesIn(em)
+export const setChargeStatus = (tx: Tx, chargeId: string, status: PaymentStatus) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({ status, problem: null, updatedAt: NOW, ...(status === 'PENDING' ? {} : { askAt: null }) })
     .where('id', '=', chargeId)
@@ -159,8 +159,8 @@ export interface FirstPayment {
   readonly settledCentavos: number | null;
 }
 
-export const confirmCharge = (em: EntityManager, chargeId: string, payment: FirstPayment) =>
-  queriesIn(em)
+export const confirmCharge = (tx: Tx, chargeId: string, payment: FirstPayment) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set(
       payment.outcome === 'underpaid'
@@ -182,11 +182,11 @@ export const confirmCharge = (em: EntityManager, chargeId: string, payment: Firs
 
 /** Stores what has gone back of a confirmed payment, by the newest report of the provider. */
 export const storeReturns = (
-  em: EntityManager,
+  tx: Tx,
   chargeId: string,
   returns: Pick<Charge, 'refundedCentavos' | 'chargedBackAt' | 'providerUpdatedAt'>,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('charges')
     .set({ ...returns, updatedAt: NOW })
     .where('id', '=', chargeId)
@@ -201,8 +201,8 @@ type OutsidePayment = Pick<
 > & { readonly paidAt: Date };
 
 /** Stores a payment that the client received elsewhere. Like any payment it counts once it is confirmed. */
-export const insertOutsidePayment = (em: EntityManager, { paidAt, ...payment }: OutsidePayment) =>
-  queriesIn(em)
+export const insertOutsidePayment = (tx: Tx, { paidAt, ...payment }: OutsidePayment) =>
+  queriesIn(tx)
     .insertInto('charges')
     .values({
       ...payment,

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { anyOf, NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** `repeated`: the button had been pressed on the same day already, and nothing more was recorded. */
 export type CheckoutNotice = 'said-paid' | 'dispute' | 'opt-out' | 'pay' | 'repeated';
@@ -14,8 +14,8 @@ export interface NewNotice {
   readonly notice: CheckoutNotice;
 }
 
-export const insertNotice = (em: EntityManager, notice: NewNotice) =>
-  queriesIn(em).insertInto('checkout_notices').values(notice).returning('id').executeTakeFirstOrThrow();
+export const insertNotice = (tx: Tx, notice: NewNotice) =>
+  queriesIn(tx).insertInto('checkout_notices').values(notice).returning('id').executeTakeFirstOrThrow();
 
 export const TAKE_NOTICE = prepared(
   'checkout_notice_take',

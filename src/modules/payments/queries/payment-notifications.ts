@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, sql } from 'kysely';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The three lists have one element for each notification. */
 interface NewNotifications {
@@ -20,8 +20,8 @@ export const NOTE_PAYMENTS = prepared('note_payments', (queries, params: NewNoti
 );
 
 /** Returns the charges of a debt that have unhandled notifications, with these. */
-export const notifiedCharges = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const notifiedCharges = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .selectFrom('charges')
     .innerJoin('payment_notifications', (join) =>
       join.onRef('payment_notifications.chargeId', '=', 'charges.id').on('payment_notifications.handledAt', 'is', null),
@@ -38,8 +38,8 @@ export const notifiedCharges = (em: EntityManager, debtId: string) =>
 
 export type NotifiedCharge = Awaited<ReturnType<typeof notifiedCharges>>[number];
 
-export const markHandled = (em: EntityManager, notifications: readonly string[]) =>
-  queriesIn(em)
+export const markHandled = (tx: Tx, notifications: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('payment_notifications')
     .set({ handledAt: NOW })
     .where('seq', '=', sql<number>`any(${notifications}::bigint[])`)

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type NotNull, type Selectable, sql } from 'kysely';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type Charge = Selectable<Tables['charges']>;
 type Debt = Selectable<Tables['debts']>;
@@ -77,16 +77,16 @@ export const STORE_FAILED_QUESTION = prepared('charges_not_answered', (queries, 
 );
 
 /** Stores that the provider has answered about a charge whose answer is then applied. */
-export const storeAnswer = (em: EntityManager, chargeId: string) =>
-  queriesIn(em)
+export const storeAnswer = (tx: Tx, chargeId: string) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({ lastAskedAt: NOW, problem: withoutTemporaryProblem(TEMPORARY_PROBLEMS) })
     .where('id', '=', chargeId)
     .execute();
 
 /** Returns charges of a debt that are not approved, the latest first. */
-export const unsettledCharges = (em: EntityManager, debtId: string, limit: number) =>
-  queriesIn(em)
+export const unsettledCharges = (tx: Tx, debtId: string, limit: number) =>
+  queriesIn(tx)
     .selectFrom('charges')
     .select(['id', 'provider', 'accountId', 'providerPaymentId'])
     .where('debtId', '=', debtId)
@@ -98,8 +98,8 @@ export const unsettledCharges = (em: EntityManager, debtId: string, limit: numbe
     .execute();
 
 /** Makes the reconciliation ask by `at`, unless it asks earlier or never again. */
-export const askNoLaterThan = (em: EntityManager, chargeId: string, at: Date) =>
-  queriesIn(em)
+export const askNoLaterThan = (tx: Tx, chargeId: string, at: Date) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({ askAt: sql<Date>`least(ask_at, ${at}::timestamptz)` })
     .where('id', '=', chargeId)
@@ -107,8 +107,8 @@ export const askNoLaterThan = (em: EntityManager, chargeId: string, at: Date) =>
     .execute();
 
 /** Makes the next reconciliation ask about a charge that is still pending. */
-export const askInNextRun = (em: EntityManager, chargeId: string) =>
-  queriesIn(em)
+export const askInNextRun = (tx: Tx, chargeId: string) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({ askAt: NOW })
     .where('id', '=', chargeId)

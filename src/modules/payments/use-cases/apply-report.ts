@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { nextPaymentStatus } from '../../../kernel/payment-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { applyState } from '../../debts/rules/debt-payments.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
@@ -24,20 +24,20 @@ export interface ReportOnCharge {
  * so that a repeated report, or an older one after a newer one, changes nothing.
  */
 export async function applyReport(
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<PaymentDeps, 'workflows' | 'now' | 'receipts'>,
   { chargeId, debtId, report, momentOf }: ReportOnCharge,
 ): Promise<Applied> {
-  const known = await lockPayments(em, debtId);
+  const known = await lockPayments(tx, debtId);
   const charge = known?.charges.find(({ id }) => id === chargeId);
   if (known === null || charge === undefined) return 'unchanged';
   const at = momentOf(rowOf(known.rows, charge));
   const problem = reportProblem({ reference: charge.id, amountCentavos: charge.amountCentavos }, report);
   if (problem !== null) {
-    await recordProblem(em, charge, problem, at);
+    await recordProblem(tx, charge, problem, at);
     return 'unchanged';
   }
-  if (!wasPaid(report)) return await applyUnpaid(em, charge, report, at);
+  if (!wasPaid(report)) return await applyUnpaid(tx, charge, report, at);
   const change = applyState(known.payments, charge.id, {
     paidCentavos: report.paidAmountCentavos,
     refundedCentavos: report.refundedCentavos,
@@ -46,13 +46,13 @@ export async function applyReport(
   });
   if (change === null) return 'unchanged';
   const { paidAt, endToEndId } = report;
-  return storePaymentChange({ em, deps, known, momentOf }, charge, change, { paidAt, endToEndId });
+  return storePaymentChange({ tx, deps, known, momentOf }, charge, change, { paidAt, endToEndId });
 }
 
-async function applyUnpaid(em: EntityManager, charge: Charge, report: ProviderCharge, at: number): Promise<Applied> {
+async function applyUnpaid(tx: Tx, charge: Charge, report: ProviderCharge, at: number): Promise<Applied> {
   const status = nextPaymentStatus(charge.status, report.status);
   if (status === charge.status) return 'unchanged';
-  await setChargeStatus(em, charge.id, status);
-  if (status === 'REJECTED') await recordPaymentChange(em, charge, at, { status });
+  await setChargeStatus(tx, charge.id, status);
+  if (status === 'REJECTED') await recordPaymentChange(tx, charge, at, { status });
   return 'unchanged';
 }

@@ -47,11 +47,11 @@ export async function applyAnswer(
   report: ProviderCharge,
   momentOf: MomentOf,
 ): Promise<Applied> {
-  return deps.db.tenant(clientId).transactional(async (em) => {
-    const applied = await applyReport(em, deps, { chargeId, debtId, report, momentOf });
-    await storeAnswer(em, chargeId);
-    const debt = applied === 'changed' ? await loadDebt(em, debtId) : null;
-    if (debt !== null) await addOutbox(em, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
+  return deps.db.tenant(clientId).transactional(async (tx) => {
+    const applied = await applyReport(tx, deps, { chargeId, debtId, report, momentOf });
+    await storeAnswer(tx, chargeId);
+    const debt = applied === 'changed' ? await loadDebt(tx, debtId) : null;
+    if (debt !== null) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'paymentNoticed'));
     return applied;
   });
 }

@@ -20,11 +20,11 @@ export const closesCharges = (debt: { readonly status: DebtStatus; readonly wron
 export const cancelCharges =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
-    const open = await deps.db.tenant(clientId).transactional(async (em) => {
-      const current = await currentRowOf(em, debtId);
-      const debt = current === undefined ? null : await loadDebt(em, current);
+    const open = await deps.db.tenant(clientId).transactional(async (tx) => {
+      const current = await currentRowOf(tx, debtId);
+      const debt = current === undefined ? null : await loadDebt(tx, current);
       if (debt === null) return [];
-      const charges = await chargesOfDebt(em, debtId);
+      const charges = await chargesOfDebt(tx, debtId);
       const most = closesCharges(debt) ? 0 : openCentavos(debt.amountCentavos, charges);
       return charges
         .filter(canBePaid)
@@ -39,7 +39,7 @@ export async function cancelCharge(deps: PaymentDeps, clientId: string, charge: 
     await cancelAtProvider(deps, clientId, charge);
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
-    await deps.db.tenant(clientId).transactional((em) => askInNextRun(em, charge.id));
+    await deps.db.tenant(clientId).transactional((tx) => askInNextRun(tx, charge.id));
   }
 }
 
@@ -52,7 +52,7 @@ export async function cancelAtProvider(deps: PaymentDeps, clientId: string, char
   const { provider, credentials } = await deps.accountOf({ ...charge, clientId });
   try {
     await provider.cancelCharge(id, credentials);
-    await db.transactional((em) => cancelPendingCharge(em, charge.id));
+    await db.transactional((tx) => cancelPendingCharge(tx, charge.id));
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
     // The code was paid meanwhile. The client has to learn of this second payment.

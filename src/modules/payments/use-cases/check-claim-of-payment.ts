@@ -15,14 +15,14 @@ export const checkClaimOfPayment =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId, now }: { clientId: string; debtId: string; now: number }): Promise<void> => {
     const db = deps.db.tenant(clientId);
-    const charges = await db.transactional((em) => unsettledCharges(em, debtId, MAX_CHARGES));
+    const charges = await db.transactional((tx) => unsettledCharges(tx, debtId, MAX_CHARGES));
     for (const charge of charges) {
       try {
         await askAndApply(deps, { clientId, debtId }, charge, () => now);
       } catch (error) {
         if (!(error instanceof PaymentProviderError)) throw error;
         // The reconciliation repeats the question until the provider answers.
-        await db.transactional((em) => askNoLaterThan(em, charge.id, deps.now()));
+        await db.transactional((tx) => askNoLaterThan(tx, charge.id, deps.now()));
       }
     }
   };

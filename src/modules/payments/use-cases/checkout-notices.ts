@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { type CheckoutNotice, insertNotice, type NewNotice, TAKE_NOTICE } from '../queries/checkout-notices.ts';
 
@@ -9,8 +9,7 @@ export type { CheckoutNotice };
  * Stores a notice in the transaction of the action that it confirms. Its id is random, so that nobody can make the page
  * show a notice of their choice.
  */
-export const addNotice = async (em: EntityManager, notice: NewNotice): Promise<string> =>
-  (await insertNotice(em, notice)).id;
+export const addNotice = async (tx: Tx, notice: NewNotice): Promise<string> => (await insertNotice(tx, notice)).id;
 
 /**
  * Returns a notice to exactly one caller. Returns null when the notice is unknown, belongs to another page, was shown

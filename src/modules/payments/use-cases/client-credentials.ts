@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type CredentialCipher, CredentialCipherError } from '../../../kernel/ports/credential-cipher.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import {
   CONNECTED_ACCOUNT,
   connectAccount,
@@ -33,7 +33,7 @@ export interface ClientCredentials {
    * the connected one with a new token. The caller holds the client's lock.
    */
   storeMercadoPago(
-    em: EntityManager,
+    tx: Tx,
     clientId: string,
     credentials: MercadoPagoCredentials,
     accountId: string,
@@ -98,9 +98,9 @@ export function createClientCredentials(
       return secrets;
     },
 
-    async storeMercadoPago(em, clientId, { accessToken, webhookSecret }, accountId) {
+    async storeMercadoPago(tx, clientId, { accessToken, webhookSecret }, accountId) {
       const sealed = cipher.seal(JSON.stringify({ accessToken, webhookSecret }), contextOf(clientId, MERCADO_PAGO));
-      return connectAccount(em, { clientId, purpose: MERCADO_PAGO, accountId, sealed });
+      return connectAccount(tx, { clientId, purpose: MERCADO_PAGO, accountId, sealed });
     },
   };
 }

@@ -23,14 +23,14 @@ export const connectClient =
   ({ db, provider, credentials }: ConnectDeps) =>
   async (clientId: string, given: MercadoPagoCredentials): Promise<Connected> => {
     const inClient = db.tenant(clientId);
-    if (!(await inClient.transactional((em) => lockClient(em, clientId)))) throw new AppError('not_found');
+    if (!(await inClient.transactional((tx) => lockClient(tx, clientId)))) throw new AppError('not_found');
     const { accountId } = await provider.checkCredentials({ accessToken: given.accessToken });
-    return db.tenant(clientId).transactional(async (em) => {
-      if (!(await lockClient(em, clientId))) throw new AppError('not_found');
-      const before = await credentials.storeMercadoPago(em, clientId, given, accountId);
+    return db.tenant(clientId).transactional(async (tx) => {
+      if (!(await lockClient(tx, clientId))) throw new AppError('not_found');
+      const before = await credentials.storeMercadoPago(tx, clientId, given, accountId);
       const details = { provider: provider.name, accountId, ...(before === null ? {} : { replacedAccountId: before }) };
-      await addAudit(em, { clientId, actor: 'operator', action: 'client_connected', details });
+      await addAudit(tx, { clientId, actor: 'operator', action: 'client_connected', details });
       if (before === null) return { accountId, replaced: null };
-      return { accountId, replaced: { accountId: before, openCharges: await countOpenCharges(em, clientId, before) } };
+      return { accountId, replaced: { accountId: before, openCharges: await countOpenCharges(tx, clientId, before) } };
     });
   };

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ReceiptLinks } from '../../messaging/use-cases/receipt-links.ts';
 import type { PaymentCredentials, PaymentProvider } from '../ports/payment-provider.ts';
 import type { SandboxBank } from '../ports/sandbox-bank.ts';
@@ -29,8 +29,8 @@ export interface ChargeOrigin {
 }
 
 export interface ReceiptsOfPayments {
-  readonly revoke: (em: EntityManager, chargeId: string, reason: RevokedReason, at: Date) => Promise<unknown>;
-  readonly restore: (em: EntityManager, chargeId: string, at: Date) => Promise<unknown>;
+  readonly revoke: (tx: Tx, chargeId: string, reason: RevokedReason, at: Date) => Promise<unknown>;
+  readonly restore: (tx: Tx, chargeId: string, at: Date) => Promise<unknown>;
 }
 
 export interface PaymentDeps {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isCnpj } from '../../../kernel/tax-id.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { recordEvents } from '../../debts/use-cases/record-events.ts';
@@ -92,15 +92,15 @@ async function findMade(charge: Charge, { provider, credentials }: PaymentAccoun
 
 async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: CreatedCharge): Promise<Charge> {
   const { debt, charge } = pending;
-  return deps.db.tenant(debt.clientId).transactional(async (em) => {
+  return deps.db.tenant(debt.clientId).transactional(async (tx) => {
     const { providerPaymentId, brCode, expiresAt } = created;
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
-    const stored = await storeMadeCharge(em, charge.id, { providerPaymentId, brCode, expiresAt, askAt });
-    if (stored === undefined) return (await chargesOfDebt(em, debt.id)).find(({ id }) => id === charge.id) ?? charge;
+    const stored = await storeMadeCharge(tx, charge.id, { providerPaymentId, brCode, expiresAt, askAt });
+    if (stored === undefined) return (await chargesOfDebt(tx, debt.id)).find(({ id }) => id === charge.id) ?? charge;
     if (stored.supersededAt === null) {
       const at = dateOf(pending, now);
-      await recordEvents(em, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
+      await recordEvents(tx, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
     }
     return stored;
   });
@@ -117,12 +117,12 @@ async function recordFailure(deps: PaymentDeps, pending: PendingCharge, error: P
   const now = deps.now();
   const lasting = error.kind === 'rejected' || error.kind === 'conflict';
   const waitMs = lasting ? REFUSED_RETRY_MS : Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000);
-  await deps.db.tenant(debt.clientId).transactional(async (em) => {
+  await deps.db.tenant(debt.clientId).transactional(async (tx) => {
     const retryAt = new Date(now.getTime() + waitMs);
     const status = lasting ? 'REJECTED' : 'PENDING';
-    await storeFailedRequest(em, charge.id, { status, retryAt, lastAskedAt: now });
+    await storeFailedRequest(tx, charge.id, { status, retryAt, lastAskedAt: now });
     const at = dateOf(pending, now.getTime());
-    await recordProblem(em, charge, PROBLEMS[error.kind] ?? 'provider_unavailable', at);
+    await recordProblem(tx, charge, PROBLEMS[error.kind] ?? 'provider_unavailable', at);
   });
 }
 
@@ -165,14 +165,14 @@ export const findOrMakeCharge =
   (deps: PaymentDeps) =>
   async (request: ChargeRequest): Promise<LiveCharge | null> => {
     const db = deps.db.tenant(request.clientId);
-    const known = request.known?.debt ?? (await db.transactional((em) => loadDebt(em, request.debtId)));
+    const known = request.known?.debt ?? (await db.transactional((tx) => loadDebt(tx, request.debtId)));
     if (known === null) return null;
     const account = await deps.accountFor(known);
     const { charges = [] } = request.known ?? {};
     const open = openCharge(openCentavos(known.amountCentavos, charges), charges, account, deps.now());
     if (open !== undefined) return liveOf(open);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const prepared = await db.transactional((em) => prepare(em, deps, account, request));
+      const prepared = await db.transactional((tx) => prepare(tx, deps, account, request));
       if (prepared === null) return null;
       if (prepared === 'made_meanwhile') continue;
       const { debt, charge } = prepared;
@@ -197,17 +197,17 @@ interface Prepared {
  * that cannot be used is superseded and not cancelled, because another caller's request may still make it.
  */
 async function prepare(
-  em: EntityManager,
+  tx: Tx,
   deps: PaymentDeps,
   account: PaymentAccount,
   request: ChargeRequest,
 ): Promise<Prepared | 'made_meanwhile' | null> {
-  const current = await currentRowOf(em, request.debtId);
-  const debt = current === undefined ? null : await loadDebt(em, current, { forUpdate: true });
+  const current = await currentRowOf(tx, request.debtId);
+  const debt = current === undefined ? null : await loadDebt(tx, current, { forUpdate: true });
   if (debt === null || debt.status === 'PAID') return null;
   // An import has continued the debt meanwhile.
   if (debt.continuedBy !== null) return 'made_meanwhile';
-  const charges = await chargesOfDebt(em, debt.id);
+  const charges = await chargesOfDebt(tx, debt.id);
   if (request.evenIfClosed !== true && !isPayable(debt.status)) return null;
   const now = deps.now();
   const amountCentavos = openCentavos(debt.amountCentavos, charges);
@@ -222,9 +222,9 @@ async function prepare(
     const usable =
       last.status === 'PENDING' && fits(last, amountCentavos, account) && remainingMs(last, now) > LEAST_LIFE_MS;
     if (usable) return { debt, charge: last };
-    if (!(await supersedeCharge(em, last.id))) return 'made_meanwhile';
+    if (!(await supersedeCharge(tx, last.id))) return 'made_meanwhile';
   }
-  const charge = await insertCharge(em, {
+  const charge = await insertCharge(tx, {
     id: randomUUID(),
     clientId: debt.clientId,
     debtId: debt.id,

@@ -1,10 +1,10 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { LawfulGround } from '../../../kernel/lawful-ground.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskName } from '../../../kernel/texts/mask-name.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { debtsOnPage, findOrMakeDebtorPage } from '../../debts/queries/persons.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
@@ -63,13 +63,13 @@ export const openCheckout =
   (deps: PaymentDeps) =>
   async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
-    const shownId = await deps.db.tenant(clientId).transactional(async (em) => {
-      const named = await loadDebt(em, debtId);
-      return named === null || named.pageClosed ? null : ((await currentRowForDebtor(em, debtId)) ?? null);
+    const shownId = await deps.db.tenant(clientId).transactional(async (tx) => {
+      const named = await loadDebt(tx, debtId);
+      return named === null || named.pageClosed ? null : ((await currentRowForDebtor(tx, debtId)) ?? null);
     });
     const debtOnPage = shownId === null ? null : await readCheckout(deps, clientId, shownId);
     if (shownId === null || debtOnPage === null || debtOnPage.pageClosed) return null;
-    const personPageId = await deps.db.tenant(clientId).transactional((em) => pageOfPerson(em, shownId));
+    const personPageId = await deps.db.tenant(clientId).transactional((tx) => pageOfPerson(tx, shownId));
     const checkout = { ...debtOnPage, personPageId };
     // A page that confirms the payment needs no notice.
     if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
@@ -79,31 +79,31 @@ export const openCheckout =
 /** Returns one debt with its code, without what a page shows around it; null after a wrong person was reported. */
 export async function readCheckout(deps: PaymentDeps, clientId: string, debtId: string): Promise<Checkout | null> {
   const code = await codeFor(deps, clientId, debtId);
-  const found = await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId);
+  const found = await deps.db.tenant(clientId).transactional(async (tx) => {
+    const debt = await loadDebt(tx, debtId);
     if (debt === null) return null;
-    return { debt, charges: await chargesOfDebt(em, debtId), pressed: await pressedButtons(em, debtId) };
+    return { debt, charges: await chargesOfDebt(tx, debtId), pressed: await pressedButtons(tx, debtId) };
   });
   if (found === null) throw new AppError('not_found');
   return found.debt.wrongPerson ? null : checkoutOf(deps, found, code);
 }
 
 /** Returns null for a person without another debt to be paid. */
-async function pageOfPerson(em: EntityManager, debtId: string): Promise<string | null> {
-  const debt = await loadDebt(em, debtId);
+async function pageOfPerson(tx: Tx, debtId: string): Promise<string | null> {
+  const debt = await loadDebt(tx, debtId);
   if (debt === null || debt.erased) return null;
-  const others = (await debtsOnPage(em, debt)).filter(
+  const others = (await debtsOnPage(tx, debt)).filter(
     ({ id, wrongPerson, status }) => id !== debt.id && !wrongPerson && isPayable(status),
   );
-  return others.length === 0 ? null : findOrMakeDebtorPage(em, debt);
+  return others.length === 0 ? null : findOrMakeDebtorPage(tx, debt);
 }
 
 /**
  * Opening the page makes or renews the code. When the provider fails, the page has no code but is shown without error.
  */
 async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Promise<LiveCharge | 'provider' | null> {
-  const wanted = await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId);
+  const wanted = await deps.db.tenant(clientId).transactional(async (tx) => {
+    const debt = await loadDebt(tx, debtId);
     return debt !== null && !debt.wrongPerson && isPayable(debt.status);
   });
   if (!wanted) return null;

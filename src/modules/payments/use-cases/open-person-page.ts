@@ -34,7 +34,7 @@ export const openPersonPage =
     const owner = await ownerOfDebtorPage(deps.db, pageId);
     const all = await deps.db
       .tenant(owner.clientId)
-      .transactional(async (em) => ((await isPageClosed(em, pageId)) ? [] : debtsOnPage(em, owner)));
+      .transactional(async (tx) => ((await isPageClosed(tx, pageId)) ? [] : debtsOnPage(tx, owner)));
     const shown = all.filter(({ wrongPerson, status }) => !wrongPerson && status !== 'STOPPED');
     const toPay = shown.filter(({ status }) => status !== 'PAID');
     const paid = shown.filter(({ status }) => status === 'PAID');

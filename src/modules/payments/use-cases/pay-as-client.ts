@@ -15,5 +15,5 @@ export const payAsClient =
     if (!paid) return;
     await deps.db
       .tenant(clientId)
-      .transactional((em) => addRequestAudit(em, { clientId, source, action: 'sandbox_paid', target: debtId }));
+      .transactional((tx) => addRequestAudit(tx, { clientId, source, action: 'sandbox_paid', target: debtId }));
   };

@@ -17,9 +17,9 @@ interface DebtRequest {
 export const payInSandbox =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: DebtRequest): Promise<boolean> => {
-    const found = await deps.db.tenant(clientId).transactional(async (em) => {
-      const debt = await loadDebt(em, debtId);
-      return debt === null ? null : { debt, charges: await chargesOfDebt(em, debtId) };
+    const found = await deps.db.tenant(clientId).transactional(async (tx) => {
+      const debt = await loadDebt(tx, debtId);
+      return debt === null ? null : { debt, charges: await chargesOfDebt(tx, debtId) };
     });
     if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
     const charge = await findOrMakeCharge(deps)({ clientId, debtId, evenIfClosed: true });

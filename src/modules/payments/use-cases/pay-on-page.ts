@@ -10,5 +10,5 @@ export const payOnPage =
     const clientId = await ownerOfDebt(deps.db, debtId);
     const paid = await payInSandbox(deps)({ clientId, debtId });
     if (!paid) return null;
-    return deps.db.tenant(clientId).transactional((em) => addNotice(em, { clientId, debtId, notice: 'pay' }));
+    return deps.db.tenant(clientId).transactional((tx) => addNotice(tx, { clientId, debtId, notice: 'pay' }));
   };

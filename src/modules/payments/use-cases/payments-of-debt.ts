@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtPayments } from '../../debts/rules/debt-payments.ts';
 import { type DebtContext, lockRowsOfDebt, rowsOfDebt } from '../../debts/use-cases/debt-context.ts';
 import { type Charge, chargesOfDebt } from '../queries/charges.ts';
@@ -15,7 +15,7 @@ export interface PaymentsOfDebt {
 
 /** A change of a payment is stored in one transaction. */
 export interface ChangeContext {
-  readonly em: EntityManager;
+  readonly tx: Tx;
   readonly deps: Pick<PaymentDeps, 'workflows' | 'now' | 'receipts'>;
   /** What was stored before the change. */
   readonly known: PaymentsOfDebt;
@@ -28,12 +28,12 @@ export const hasSettled = ({ status, duplicate, underpaidAt }: Charge): boolean 
   status === 'APPROVED' && !duplicate && underpaidAt === null;
 
 /** Locks all rows of a debt and returns what was paid by any of them; null when there is no such debt. */
-export async function lockPayments(em: EntityManager, debtId: string): Promise<PaymentsOfDebt | null> {
-  await lockRowsOfDebt(em, debtId);
-  const rows = await rowsOfDebt(em, debtId);
+export async function lockPayments(tx: Tx, debtId: string): Promise<PaymentsOfDebt | null> {
+  await lockRowsOfDebt(tx, debtId);
+  const rows = await rowsOfDebt(tx, debtId);
   const current = rows.find(({ continuedBy }) => continuedBy === null);
   if (current === undefined) return null;
-  const charges = await chargesOfDebt(em, debtId);
+  const charges = await chargesOfDebt(tx, debtId);
   const payments = {
     amountCentavos: current.amountCentavos,
     settled: charges.some(hasSettled) || current.status === 'PAID',

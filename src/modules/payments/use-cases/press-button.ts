@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
 import { storable } from '../../../kernel/received-text.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { stateOfButtons } from '../../debts/queries/debts.ts';
 import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
@@ -48,18 +48,18 @@ export type Press = ButtonPage & {
 export const pressButton =
   (deps: Pick<PaymentDeps, 'db' | 'now' | 'receipts' | 'workflows'>) =>
   ({ button, reason = '', ...page }: Press): Promise<string> =>
-    onPage(deps, page, async (em, { id: debtId, clientId }) => {
+    onPage(deps, page, async (tx, { id: debtId, clientId }) => {
       const written = storable(reason).trim().slice(0, MOST_REASON).toWellFormed();
-      const outcome = await storeReceived(em, deps, {
+      const outcome = await storeReceived(tx, deps, {
         clientId,
         debtId,
         channel: PAGE_CHANNEL,
-        channelMessageId: messageIdOf(debtId, button, await stateOfButtons(em, debtId)),
+        channelMessageId: messageIdOf(debtId, button, await stateOfButtons(tx, debtId)),
         text: written === '' ? BUTTON_TEXTS[button] : `${BUTTON_TEXTS[button]} ${written}`,
         button: INTENTS[button] ?? null,
       });
       if (outcome === 'unknown_debt') throw new AppError('not_found');
-      return addNotice(em, { clientId, debtId, notice: outcome === 'stored' ? button : 'repeated' });
+      return addNotice(tx, { clientId, debtId, notice: outcome === 'stored' ? button : 'repeated' });
     });
 
 /** Returns who collects, for the page that asks before a button does something. Nothing is changed. */
@@ -72,25 +72,25 @@ export const readButtonPage =
 async function onPage<T>(
   { db }: Pick<PaymentDeps, 'db'>,
   page: ButtonPage,
-  run: (em: EntityManager, debt: Pick<DebtContext, 'id' | 'clientId' | 'clientName'>) => Promise<T>,
+  run: (tx: Tx, debt: Pick<DebtContext, 'id' | 'clientId' | 'clientName'>) => Promise<T>,
 ): Promise<T> {
   if ('debtId' in page) {
     const clientId = await ownerOfDebt(db, page.debtId);
-    return db.tenant(clientId).transactional(async (em) => {
-      const named = await loadDebt(em, page.debtId);
+    return db.tenant(clientId).transactional(async (tx) => {
+      const named = await loadDebt(tx, page.debtId);
       // The address may be known to somebody else, who decides nothing for the debtor.
       if (named?.pageClosed !== false) throw new AppError('not_found');
-      const shownId = await currentRowForDebtor(em, named.id);
-      const debt = shownId === undefined ? null : await loadDebt(em, shownId);
-      return run(em, debt ?? named);
+      const shownId = await currentRowForDebtor(tx, named.id);
+      const debt = shownId === undefined ? null : await loadDebt(tx, shownId);
+      return run(tx, debt ?? named);
     });
   }
   const { clientId, ...owner } = await ownerOfDebtorPage(db, page.pageId);
-  return db.tenant(clientId).transactional(async (em) => {
-    const debts = (await isPageClosed(em, page.pageId)) ? [] : await debtsOnPage(em, owner);
+  return db.tenant(clientId).transactional(async (tx) => {
+    const debts = (await isPageClosed(tx, page.pageId)) ? [] : await debtsOnPage(tx, owner);
     const debt = debts.find(({ wrongPerson, status }) => !wrongPerson && isPayable(status));
     if (debt === undefined) throw new AppError('not_found');
-    return run(em, debt);
+    return run(tx, debt);
   });
 }
 
@@ -98,9 +98,9 @@ const messageIdOf = (debtId: string, button: CheckoutButton, state: Awaited<Retu
   `${debtId}:${button}:${state.step}:${state.changes}`;
 
 /** Returns the buttons that were pressed in the present state of the debt, so that pressing one again does nothing. */
-export async function pressedButtons(em: EntityManager, debtId: string): Promise<readonly CheckoutButton[]> {
-  const state = await stateOfButtons(em, debtId);
+export async function pressedButtons(tx: Tx, debtId: string): Promise<readonly CheckoutButton[]> {
+  const state = await stateOfButtons(tx, debtId);
   const ids = new Map(CHECKOUT_BUTTONS.map((button) => [messageIdOf(debtId, button, state), button]));
-  const found = await receivedOnChannel(em, { debtId, channel: PAGE_CHANNEL, ids: [...ids.keys()] });
+  const found = await receivedOnChannel(tx, { debtId, channel: PAGE_CHANNEL, ids: [...ids.keys()] });
   return found.flatMap(({ channelMessageId }) => ids.get(channelMessageId ?? '') ?? []);
 }

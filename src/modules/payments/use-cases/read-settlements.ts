@@ -160,6 +160,6 @@ export const exportSettlements =
     const details = { from, to, sandbox };
     await db
       .tenant(clientId)
-      .transactional((em) => addRequestAudit(em, { clientId, source, action: 'settlements_exported', details }));
+      .transactional((tx) => addRequestAudit(tx, { clientId, source, action: 'settlements_exported', details }));
     return linesOf(db, period, await db.readPrepared({ clientId }, RETURN_LINES, period));
   };

@@ -75,7 +75,7 @@ async function storeEnd(
   const { id: chargeId, clientId, leasedUntil } = charge;
   const now = deps.now().getTime();
   if (questionsEnd(charge, now)) {
-    await deps.db.tenant(clientId).transactional((em) => cancelPendingCharge(em, chargeId));
+    await deps.db.tenant(clientId).transactional((tx) => cancelPendingCharge(tx, chargeId));
     return;
   }
   const nextAskAt = new Date(now + questionWaitMs(charge, now));
@@ -84,11 +84,11 @@ async function storeEnd(
 
 /** The client has to learn of it, because a payment of this charge cannot be confirmed. */
 async function showRefusal(deps: PaymentDeps, { id, clientId, debtId }: TakenCharge): Promise<void> {
-  await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { forUpdate: true });
+  await deps.db.tenant(clientId).transactional(async (tx) => {
+    const debt = await loadDebt(tx, debtId, { forUpdate: true });
     if (debt === null) return;
     const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
-    await recordProblem(em, { id, debtId }, 'provider_unauthorized', at);
+    await recordProblem(tx, { id, debtId }, 'provider_unauthorized', at);
   });
 }
 

@@ -31,15 +31,15 @@ export const recordOutsidePayment =
   async ({ clientId, debtId, source, ...payment }: OutsidePayment): Promise<void> => {
     const { paymentId, amountCentavos, paidAt, method } = payment;
     const momentOf = (row: DebtContext): number => debtNow(row.clockOffsetMs, deps.now().getTime());
-    await deps.db.tenant(clientId).transactional(async (em) => {
-      const before = await lockPayments(em, debtId);
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      const before = await lockPayments(tx, debtId);
       if (before === null) throw new AppError('not_found');
       if (before.charges.some(({ id }) => id === paymentId)) return;
       // Nothing that may name a person is stored with a debt whose debtor was erased.
       const { current } = before;
       const note = current.erased ? null : payment.note;
       const createdAt = deps.now();
-      await insertOutsidePayment(em, {
+      await insertOutsidePayment(tx, {
         id: paymentId,
         clientId,
         debtId: current.id,
@@ -49,15 +49,15 @@ export const recordOutsidePayment =
         paidAt,
         createdAt,
       });
-      const known = await lockPayments(em, debtId);
+      const known = await lockPayments(tx, debtId);
       const charge = known?.charges.find(({ id }) => id === paymentId);
       if (known === null || charge === undefined) throw new Error('The payment that was just stored is not there');
       const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
       const change = applyState(known.payments, paymentId, state);
       if (change === null) throw new Error('The payment that was just stored is not one of its debt');
-      await storePaymentChange({ em, deps, known, momentOf }, charge, change, { paidAt, endToEndId: null });
+      await storePaymentChange({ tx, deps, known, momentOf }, charge, change, { paidAt, endToEndId: null });
       const details = { paymentId, method, outcome: change.outcome };
-      await addRequestAudit(em, { clientId, source, action: 'payment_recorded', target: debtId, details });
-      await addOutbox(em, deps.workflows.wakeDebt(rowOf(known.rows, charge), 'paymentNoticed'));
+      await addRequestAudit(tx, { clientId, source, action: 'payment_recorded', target: debtId, details });
+      await addOutbox(tx, deps.workflows.wakeDebt(rowOf(known.rows, charge), 'paymentNoticed'));
     });
   };

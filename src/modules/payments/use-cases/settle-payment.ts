@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isLive } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import type { NextStep } from '../../debts/rules/next-step.ts';
 import { debtNow, momentOf } from '../../debts/use-cases/clock.ts';
@@ -29,9 +29,9 @@ export const settlePayment =
   (deps: PaymentDeps) =>
   async (request: DebtTask): Promise<NextStep> => {
     const { clientId, debtId, clock } = request;
-    const notified = await deps.db.tenant(clientId).transactional(async (em) => {
-      await keepClock(em, { id: debtId }, clock.offsetMs);
-      return notifiedCharges(em, debtId);
+    const notified = await deps.db.tenant(clientId).transactional(async (tx) => {
+      await keepClock(tx, { id: debtId }, clock.offsetMs);
+      return notifiedCharges(tx, debtId);
     });
     for (const charge of notified) await settleCharge(deps, request, charge);
     await cancelCharges(deps)({ clientId, debtId });
@@ -40,30 +40,30 @@ export const settlePayment =
   };
 
 const releaseSlot = ({ db }: PaymentDeps, { clientId, debtId }: DebtTask): Promise<void> =>
-  db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, debtId);
-    if (debt !== null && !isLive(debt.status)) await releaseReservations(em, [debtId]);
+  db.tenant(clientId).transactional(async (tx) => {
+    const debt = await loadDebt(tx, debtId);
+    if (debt !== null && !isLive(debt.status)) await releaseReservations(tx, [debtId]);
   });
 
 async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: NotifiedCharge): Promise<void> {
   const { clientId, debtId, clock } = request;
-  const currentMoment = async (em: EntityManager): Promise<number> =>
-    momentOf(clock, (await loadDebt(em, debtId)) ?? { lastEventAt: null }, deps.now().getTime());
-  const finish = (work: (em: EntityManager, at: number) => Promise<unknown>): Promise<void> =>
-    deps.db.tenant(clientId).transactional(async (em) => {
-      await work(em, await currentMoment(em));
-      await markHandled(em, charge.notifications);
+  const currentMoment = async (tx: Tx): Promise<number> =>
+    momentOf(clock, (await loadDebt(tx, debtId)) ?? { lastEventAt: null }, deps.now().getTime());
+  const finish = (work: (tx: Tx, at: number) => Promise<unknown>): Promise<void> =>
+    deps.db.tenant(clientId).transactional(async (tx) => {
+      await work(tx, await currentMoment(tx));
+      await markHandled(tx, charge.notifications);
     });
   const report = await askProvider(deps, clientId, charge).catch(async (error: unknown) => {
     if (!(error instanceof PaymentProviderError)) throw error;
     const unknownForGood = error.kind === 'not_found' && charge.since.getTime() < deps.now().getTime() - MAX_UNKNOWN_MS;
     if (unknownForGood) {
-      await finish((em, at) => recordProblem(em, charge, 'unknown_to_provider', at));
+      await finish((tx, at) => recordProblem(tx, charge, 'unknown_to_provider', at));
       return null;
     }
     if (error.kind !== 'not_found') {
-      await deps.db.tenant(clientId).transactional(async (em) => {
-        await recordProblem(em, charge, problemOf(error), await currentMoment(em));
+      await deps.db.tenant(clientId).transactional(async (tx) => {
+        await recordProblem(tx, charge, problemOf(error), await currentMoment(tx));
       });
     }
     throw error;
@@ -73,9 +73,9 @@ async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: Notifi
     const now = deps.now().getTime();
     return row.id === debtId ? momentOf(clock, row, now) : debtNow(row.clockOffsetMs, now);
   };
-  await finish(async (em) => {
-    await applyReport(em, deps, { chargeId: charge.id, debtId, report, momentOf: momentOfRow });
-    await storeAnswer(em, charge.id);
+  await finish(async (tx) => {
+    await applyReport(tx, deps, { chargeId: charge.id, debtId, report, momentOf: momentOfRow });
+    await storeAnswer(tx, charge.id);
   });
 }
 

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { toReais } from '../../../kernel/money.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { NewDebtEvent } from '../../debts/queries/debt-events.ts';
 import {
   isCovered,
@@ -33,17 +33,17 @@ async function storeFirstPayment(
   change: FirstChange,
   { paidAt, endToEndId }: PaymentFacts,
 ): Promise<void> {
-  const { em, deps, known } = context;
+  const { tx, deps, known } = context;
   const { outcome } = change;
   const { paidCentavos } = change.payment;
   const earlierCentavos = known.payments.payments.reduce((sum, payment) => sum + keptCentavos(payment), 0);
   const confirmedAt = deps.now();
   const settledCentavos = outcome === 'settled' ? paidCentavos + earlierCentavos : null;
-  await confirmCharge(em, charge.id, { outcome, confirmedAt, paidCentavos, paidAt, endToEndId, settledCentavos });
+  await confirmCharge(tx, charge.id, { outcome, confirmedAt, paidCentavos, paidAt, endToEndId, settledCentavos });
   // What a code of an earlier row brings belongs to the debt as it is now.
   const row = known.current;
   // The workflow of the charge's own row handles the payment. That of the current row cancels codes and ends.
-  if (charge.debtId !== row.id) await addOutbox(em, deps.workflows.wakeDebt(row, 'paymentNoticed'));
+  if (charge.debtId !== row.id) await addOutbox(tx, deps.workflows.wakeDebt(row, 'paymentNoticed'));
   const payment = {
     paymentId: charge.id,
     amount: toReais(paidCentavos),
@@ -68,23 +68,23 @@ async function storeFirstPayment(
 }
 
 /** Nobody is asked again for money that came by another row of the same debt. Its workflow ends and cancels its codes. */
-async function settle({ em, deps, known, momentOf }: ChangeContext): Promise<void> {
+async function settle({ tx, deps, known, momentOf }: ChangeContext): Promise<void> {
   const { current } = known;
-  await moveDebt(em, deps.workflows, current.id, 'paid', momentOf(current));
+  await moveDebt(tx, deps.workflows, current.id, 'paid', momentOf(current));
   const otherRows = known.rows.filter(({ id }) => id !== current.id);
-  await moveOtherRows(em, deps, otherRows, 'paid', 'paymentNoticed');
+  await moveOtherRows(tx, deps, otherRows, 'paid', 'paymentNoticed');
 }
 
 /** A part of the debt was paid, so the client decides how to continue. */
 async function hold(context: ChangeContext, event: NewDebtEvent): Promise<void> {
-  const { em, deps, known, momentOf } = context;
+  const { tx, deps, known, momentOf } = context;
   const { current } = known;
   await record(context, current, event);
-  await moveDebt(em, deps.workflows, current.id, 'underpaid', momentOf(current));
+  await moveDebt(tx, deps.workflows, current.id, 'underpaid', momentOf(current));
 }
 
-const record = ({ em, momentOf }: ChangeContext, row: DebtContext, event: NewDebtEvent): Promise<void> =>
-  recordEvents(em, row.id, momentOf(row), [event]);
+const record = ({ tx, momentOf }: ChangeContext, row: DebtContext, event: NewDebtEvent): Promise<void> =>
+  recordEvents(tx, row.id, momentOf(row), [event]);
 
 /** Whether something changed that the debt's workflow has to act on. */
 export type Applied = 'changed' | 'unchanged';
@@ -108,43 +108,43 @@ export async function storePaymentChange(
 }
 
 export const recordPaymentChange = (
-  em: EntityManager,
+  tx: Tx,
   charge: Pick<Charge, 'id' | 'debtId'>,
   at: number,
   data: NewDebtEvent['data'],
 ): Promise<void> =>
-  recordEvents(em, charge.debtId, at, [{ kind: 'payment_changed', data: { paymentId: charge.id, ...data } }]);
+  recordEvents(tx, charge.debtId, at, [{ kind: 'payment_changed', data: { paymentId: charge.id, ...data } }]);
 
 /** Records and shows a refund, a chargeback or its reversal. The status of the debt stays, and nobody is contacted. */
 async function storeReturned(
-  { em, deps, known, momentOf }: ChangeContext,
+  { tx, deps, known, momentOf }: ChangeContext,
   charge: Charge,
   { payment, refunded, chargeback }: PaymentChange,
 ): Promise<void> {
   const { refundedCentavos, reportedAt } = payment;
   const isNewer = reportedAt !== (charge.providerUpdatedAt?.getTime() ?? null);
   if (!refunded && chargeback === null && !isNewer) return;
-  await storeReturns(em, charge.id, {
+  await storeReturns(tx, charge.id, {
     refundedCentavos,
     chargedBackAt: chargeback === null ? charge.chargedBackAt : chargeback === 'made' ? deps.now() : null,
     providerUpdatedAt: reportedAt === null ? null : new Date(reportedAt),
   });
   const record = (data: NewDebtEvent['data']) =>
-    recordPaymentChange(em, { ...charge, debtId: known.current.id }, momentOf(known.current), data);
+    recordPaymentChange(tx, { ...charge, debtId: known.current.id }, momentOf(known.current), data);
   if (refunded) await record({ change: 'refunded', refundedAmount: toReais(refundedCentavos) });
   if (chargeback === 'made') await record({ change: 'charged_back' });
   if (chargeback === 'reversed') await record({ change: 'chargeback_reversed' });
 }
 
 /** A payment counts for the campaign in which the debt counts. Payments of a debt that has just been settled count together. */
-async function countRecovered({ em, known }: ChangeContext, charge: Charge, change: PaymentChange): Promise<void> {
+async function countRecovered({ tx, known }: ChangeContext, charge: Charge, change: PaymentChange): Promise<void> {
   for (const payment of change.debt.payments) {
     const before = known.payments.payments.find(({ id }) => id === payment.id);
     const counted = before === undefined ? 0 : recoveredCentavos(known.payments, before);
     const recovered = recoveredCentavos(change.debt, payment) - counted;
     const approved = payment.id === charge.id && change.outcome === 'settled' ? 1 : 0;
     if (recovered === 0 && approved === 0) continue;
-    await countInCampaign(em, known.current, {
+    await countInCampaign(tx, known.current, {
       paymentsApproved: approved,
       recoveredCentavos: recovered,
     });
@@ -152,13 +152,13 @@ async function countRecovered({ em, known }: ChangeContext, charge: Charge, chan
 }
 
 /** The receipt is valid while the payments that did not go back cover the debt. */
-async function keepReceiptTrue({ em, deps, known }: ChangeContext, change: PaymentChange): Promise<void> {
+async function keepReceiptTrue({ tx, deps, known }: ChangeContext, change: PaymentChange): Promise<void> {
   // A debt that has just been settled has no receipt yet.
   if (!known.payments.settled) return;
   const stands = isCovered(change.debt);
   if (stands === isCovered(known.payments)) return;
   const reason = change.chargeback === 'made' ? 'chargeback' : 'refund';
   for (const { id } of known.charges.filter(hasSettled)) {
-    await (stands ? deps.receipts.restore(em, id, deps.now()) : deps.receipts.revoke(em, id, reason, deps.now()));
+    await (stands ? deps.receipts.restore(tx, id, deps.now()) : deps.receipts.revoke(tx, id, reason, deps.now()));
   }
 }

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { OwnRules, VersionedOwnRules } from '../rules/campaign-settings.ts';
 
 /** The newest rules of the client whose row is selected beside it; null when it never made any. */
@@ -9,8 +9,8 @@ export const OWN_RULES = sql<VersionedOwnRules | null>`(
   where client_rules.client_id = clients.id order by client_rules.version desc limit 1
 )`;
 
-export const newestRules = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const newestRules = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .selectFrom('client_rules')
     .select(['version', 'rules', 'createdAt'])
     .where('clientId', '=', clientId)
@@ -20,10 +20,10 @@ export const newestRules = (em: EntityManager, clientId: string) =>
 
 /** Returns nothing when another request has made the same version meanwhile. */
 export const insertRules = (
-  em: EntityManager,
+  tx: Tx,
   { clientId, version, rules }: { readonly clientId: string; readonly version: number; readonly rules: OwnRules },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('client_rules')
     .values({ clientId, version, rules: sql<OwnRules>`${JSON.stringify(rules)}::jsonb` })
     .onConflict((conflict) => conflict.constraint('client_rules_version').doNothing())

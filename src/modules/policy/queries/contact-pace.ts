@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface Wish {
   readonly opening: number;
@@ -18,12 +18,12 @@ interface Pace {
  * the openings, so that two campaigns that plan at the same time wait for each other.
  */
 export async function takeMoments(
-  em: EntityManager,
+  tx: Tx,
   { scope, now, intervalMs }: Pace,
   wishes: readonly Wish[],
 ): Promise<ReadonlyMap<number, number>> {
   if (wishes.length === 0) return new Map();
-  const taken = await queriesIn(em)
+  const taken = await queriesIn(tx)
     .insertInto('contact_pace')
     .columns(['scope', 'opening', 'freeFrom'])
     .expression((queries) =>

@@ -1,20 +1,20 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Insertable, Selectable } from 'kysely';
 import { queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 type PolicyVersion = Selectable<Tables['policy_versions']>;
 
 /** Stores the version unless it is stored already, and returns the hash of what is stored. */
 export async function storePolicyVersion(
-  em: EntityManager,
+  tx: Tx,
   given: Omit<Insertable<Tables['policy_versions']>, 'createdAt'>,
 ): Promise<string> {
-  await queriesIn(em)
+  await queriesIn(tx)
     .insertInto('policy_versions')
     .values(given)
     .onConflict((conflict) => conflict.columns(['pack', 'version']).doNothing())
     .execute();
-  const { hash } = await queriesIn(em)
+  const { hash } = await queriesIn(tx)
     .selectFrom('policy_versions')
     .select('hash')
     .where('pack', '=', given.pack)
@@ -24,11 +24,11 @@ export async function storePolicyVersion(
 }
 
 export const policyVersion = (
-  em: EntityManager,
+  tx: Tx,
   pack: string,
   version: string,
 ): Promise<Pick<PolicyVersion, 'content' | 'createdAt'> | undefined> =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectFrom('policy_versions')
     .select(['content', 'createdAt'])
     .where('pack', '=', pack)
@@ -36,8 +36,8 @@ export const policyVersion = (
     .executeTakeFirst();
 
 /** Returns all versions, the newest first. Their number grows only when an operator changes the policy. */
-export const policyVersions = (em: EntityManager): Promise<Pick<PolicyVersion, 'pack' | 'version' | 'createdAt'>[]> =>
-  queriesIn(em)
+export const policyVersions = (tx: Tx): Promise<Pick<PolicyVersion, 'pack' | 'version' | 'createdAt'>[]> =>
+  queriesIn(tx)
     .selectFrom('policy_versions')
     .select(['pack', 'version', 'createdAt'])
     .orderBy('createdAt', 'desc')

@@ -19,9 +19,9 @@ type PolicyView = PolicyText['content'] & {
 export const readPolicy =
   ({ db, policy }: Pick<SharedDeps, 'db'> & { readonly policy: Policy }) =>
   async ({ version }: { readonly version: string | undefined }): Promise<PolicyView> =>
-    db.system().transactional(async (em) => {
+    db.system().transactional(async (tx) => {
       const { pack } = policy;
-      const known = await policyVersions(em);
+      const known = await policyVersions(tx);
       const versions = known.map((each) => ({
         id: each.pack,
         version: each.version,
@@ -30,7 +30,7 @@ export const readPolicy =
       if (version === undefined || version === pack.version) {
         return { id: pack.id, version: pack.version, ...policy.text.content, versions };
       }
-      const used = await policyVersion(em, pack.id, version);
+      const used = await policyVersion(tx, pack.id, version);
       if (used === undefined) throw new AppError('not_found');
       // Only `recordPolicy` writes the column.
       return { id: pack.id, version, ...(used.content as PolicyText['content']), versions };

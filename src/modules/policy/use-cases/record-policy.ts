@@ -11,7 +11,7 @@ export const recordPolicy =
   async (): Promise<void> => {
     const { id: pack, version } = policy.pack;
     const { hash, content } = policy.text;
-    const stored = await db.system().transactional((em) => storePolicyVersion(em, { pack, version, hash, content }));
+    const stored = await db.system().transactional((tx) => storePolicyVersion(tx, { pack, version, hash, content }));
     if (stored === hash) return;
     throw new PolicyError([
       `The files in policies/ differ from version ${version} of ${pack}, which was used already. Give br.json a new version.`,

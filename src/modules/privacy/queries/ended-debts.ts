@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { OPEN_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { COUNTED_CONTACT_DAYS, TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
 import { anyOf, NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { LASTING_EVENT_KINDS } from '../../debts/tables/debt-event.ts';
 import { eraseSandboxActs } from './erasure.ts';
 
@@ -36,10 +36,10 @@ export interface PurgePlace {
  * them. A debt that another transaction holds is left for the next run.
  */
 export const lockDebtsToPurge = (
-  em: EntityManager,
+  tx: Tx,
   { clientId, after, limit }: { readonly clientId: string; readonly after: PurgePlace | null; readonly limit: number },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectFrom('debts')
     .select(['debts.id', 'debts.retentionFrom'])
     .select(({ exists, not, or, selectFrom }) =>
@@ -120,8 +120,8 @@ export const lockDebtsToPurge = (
  * The messages of the debts, and those of other debts that their timelines refer to, because one message may speak of
  * several debts of a person. A message is kept while a debt that it speaks of still has its timeline.
  */
-const messagesToPurge = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+const messagesToPurge = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .selectFrom('messages')
     .select(['messages.id', 'messages.intent'])
     .where('messages.id', 'in', (from) =>
@@ -161,11 +161,11 @@ const messagesToPurge = (em: EntityManager, debtIds: readonly string[]) =>
  * more. Of a request not to be contacted the moment stays, without the text: it is why nothing is sent. Returns the
  * number of messages.
  */
-async function purgeMessages(em: EntityManager, debtIds: readonly string[]): Promise<number> {
-  const { messages } = await queriesIn(em)
+async function purgeMessages(tx: Tx, debtIds: readonly string[]): Promise<number> {
+  const { messages } = await queriesIn(tx)
     .with(
       (cte) => cte('gone').materialized(),
-      () => messagesToPurge(em, debtIds),
+      () => messagesToPurge(tx, debtIds),
     )
     .with('attached', (queries) =>
       queries.deleteFrom('attachments').where('messageId', 'in', (from) => from.selectFrom('gone').select('gone.id')),
@@ -196,33 +196,33 @@ async function purgeMessages(em: EntityManager, debtIds: readonly string[]): Pro
   return messages;
 }
 
-const purgeEvents = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+const purgeEvents = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .deleteFrom('debt_events')
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .where('kind', 'not in', LASTING_EVENT_KINDS)
     .executeTakeFirstOrThrow();
 
-const purgeNotes = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em).deleteFrom('debt_notes').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+const purgeNotes = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx).deleteFrom('debt_notes').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
-const purgeSandboxOutbox = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em).deleteFrom('sandbox_outbox').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+const purgeSandboxOutbox = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx).deleteFrom('sandbox_outbox').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
 /** `updated_at` stays: what was purged is no change of the debt. */
-const markPurged = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em).updateTable('debts').set({ timelinePurgedAt: NOW }).where('id', '=', anyOf(debtIds, 'uuid')).execute();
+const markPurged = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx).updateTable('debts').set({ timelinePurgedAt: NOW }).where('id', '=', anyOf(debtIds, 'uuid')).execute();
 
 /** Purges timelines and messages of locked debts. Messages come first, because the timeline refers to them. */
 export async function purgeTimelines(
-  em: EntityManager,
+  tx: Tx,
   debtIds: readonly string[],
 ): Promise<{ readonly messages: number; readonly events: number }> {
-  const messages = await purgeMessages(em, debtIds);
-  const { numDeletedRows } = await purgeEvents(em, debtIds);
-  await purgeNotes(em, debtIds);
-  await purgeSandboxOutbox(em, debtIds);
-  await eraseSandboxActs(em, debtIds);
-  await markPurged(em, debtIds);
+  const messages = await purgeMessages(tx, debtIds);
+  const { numDeletedRows } = await purgeEvents(tx, debtIds);
+  await purgeNotes(tx, debtIds);
+  await purgeSandboxOutbox(tx, debtIds);
+  await eraseSandboxActs(tx, debtIds);
+  await markPurged(tx, debtIds);
   return { messages, events: Number(numDeletedRows) };
 }

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
 import { anyOf, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { DUTY_ENDS } from '../../receipts/queries/receipt-shortening.ts';
 
 export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { taxId }: { readonly taxId: string }) =>
@@ -21,11 +21,11 @@ const AT_MILLISECONDS = sql<Date>`quita_now()::timestamptz(3)`;
  * receipt. The score stays as a number without its reasons.
  */
 export const eraseDebts = (
-  em: EntityManager,
+  tx: Tx,
   clientId: string,
   { taxId, key, statuses }: { readonly taxId: string; readonly key: string; readonly statuses: readonly DebtStatus[] },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('debts')
     .set({
       debtorName: '(dados apagados)',
@@ -74,33 +74,33 @@ export const eraseDebts = (
     .execute();
 
 /** Messages in both directions name the person, and a channel's message id may contain the phone number. */
-export const eraseMessages = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+export const eraseMessages = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('messages')
     .set({ text: '', document: null, intent: null, button: null, phone: null, channelMessageId: null })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
 
 /** What a client has learned of the person on its channels, and the files that the person sent. */
-export async function eraseChannelData(em: EntityManager, debtIds: readonly string[]): Promise<void> {
-  await queriesIn(em).deleteFrom('recipients').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
-  await queriesIn(em).deleteFrom('attachments').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+export async function eraseChannelData(tx: Tx, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(tx).deleteFrom('recipients').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+  await queriesIn(tx).deleteFrom('attachments').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 }
 
-export const erasePhones = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em).deleteFrom('debt_phones').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
+export const erasePhones = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx).deleteFrom('debt_phones').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
 /** What the client's staff wrote about a payment may name the person. */
-export const eraseNotes = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+export const eraseNotes = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('charges')
     .set({ note: null })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .where('note', 'is not', null)
     .execute();
 
-export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+export const eraseSandboxOutbox = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('sandbox_outbox')
     // The column of the property `to` has another name.
     .set(sql.ref<string>('recipient'), '')
@@ -108,8 +108,8 @@ export const eraseSandboxOutbox = (em: EntityManager, debtIds: readonly string[]
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
 
-export const eraseSandboxActs = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+export const eraseSandboxActs = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('sandbox_acts')
     .set({ text: null, phone: null })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
@@ -119,13 +119,13 @@ export const eraseSandboxActs = (em: EntityManager, debtIds: readonly string[]) 
  * Deletes reservations, and bookings that no cap counts any more. Later bookings still protect the person. Bookings are
  * found by their messages, because no index has the debt of a booking.
  */
-export async function deleteOldContacts(em: EntityManager, debtIds: readonly string[]): Promise<void> {
-  await queriesIn(em)
+export async function deleteOldContacts(tx: Tx, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(tx)
     .deleteFrom('contact_ledger')
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .where('kind', '=', sql.lit('hold' as const))
     .execute();
-  await queriesIn(em)
+  await queriesIn(tx)
     .deleteFrom('contact_ledger')
     .where('messageId', 'in', (from) =>
       from.selectFrom('messages').select('messages.id').where('messages.debtId', '=', anyOf(debtIds, 'uuid')),
@@ -134,8 +134,8 @@ export async function deleteOldContacts(em: EntityManager, debtIds: readonly str
     .execute();
 }
 
-export const receiptsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+export const receiptsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .selectFrom('receipts')
     .innerJoin('charges', 'charges.id', 'receipts.chargeId')
     .innerJoin('debts', 'debts.id', 'receipts.debtId')

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface ClientPage {
   /** The page begins with the next id. */
@@ -27,8 +27,8 @@ export const OVERDUE_CLIENTS = prepared('unconfirmed_clients', (queries, { after
  * `for update` waits for a transaction that is creating a campaign, because its foreign key locks the row. A later
  * transaction waits for this one and then finds no client. Returns undefined when the client must not be deleted.
  */
-export const lockOverdueClient = (em: EntityManager, clientId: string) =>
-  queriesIn(em)
+export const lockOverdueClient = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
     .selectFrom('clients')
     .select('email')
     .where('id', '=', clientId)
@@ -38,8 +38,8 @@ export const lockOverdueClient = (em: EntityManager, clientId: string) =>
     .executeTakeFirst();
 
 /** It is a separate statement, so that it sees what was committed while the client's lock was waited for. */
-export const findAnyCampaign = (em: EntityManager, clientId: string) =>
-  queriesIn(em).selectFrom('campaigns').select('id').where('clientId', '=', clientId).limit(1).executeTakeFirst();
+export const findAnyCampaign = (tx: Tx, clientId: string) =>
+  queriesIn(tx).selectFrom('campaigns').select('id').where('clientId', '=', clientId).limit(1).executeTakeFirst();
 
 /**
  * The tables with rows of an account without a campaign, in the order of the foreign keys. A test compares them with
@@ -62,8 +62,8 @@ export const OWN_TABLES = [
 ] as const;
 
 /** Deletes a client that has no campaign, with all its rows except those of the audit log. */
-export async function deleteClient(em: EntityManager, clientId: string): Promise<void> {
-  const queries = queriesIn(em);
+export async function deleteClient(tx: Tx, clientId: string): Promise<void> {
+  const queries = queriesIn(tx);
   for (const table of OWN_TABLES) await queries.deleteFrom(table).where('clientId', '=', clientId).execute();
   await queries.deleteFrom('clients').where('id', '=', clientId).execute();
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type DeleteResult, sql } from 'kysely';
 import { KNOWN_SOURCE_DAYS, WRONG_PASSWORDS_COUNT_DAYS } from '../../../kernel/login-limits.ts';
 import {
@@ -13,6 +12,7 @@ import {
   UNMATCHED_MESSAGE_DAYS,
 } from '../../../kernel/retention-periods.ts';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The number is small, so that no other transaction waits long for a row that a purge deletes. */
 export const ROWS_PER_PURGE = 5_000;
@@ -28,16 +28,16 @@ const realDaysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${
  * picked by a materialized expression: a subselect may be computed again for each row that it is compared with, and one
  * with a limit may then pick other rows each time.
  */
-type Purge = (em: EntityManager) => Promise<number>;
+type Purge = (tx: Tx) => Promise<number>;
 
 const purge =
-  (statement: (em: EntityManager) => { executeTakeFirstOrThrow(): Promise<DeleteResult> }): Purge =>
-  async (em) =>
-    Number((await statement(em).executeTakeFirstOrThrow()).numDeletedRows);
+  (statement: (tx: Tx) => { executeTakeFirstOrThrow(): Promise<DeleteResult> }): Purge =>
+  async (tx) =>
+    Number((await statement(tx).executeTakeFirstOrThrow()).numDeletedRows);
 
 const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confirmations'): Purge =>
-  purge((em) =>
-    queriesIn(em)
+  purge((tx) =>
+    queriesIn(tx)
       .with(
         (cte) => cte('due').materialized(),
         (from) => from.selectFrom(table).select('id').where('expiresAt', '<', NOW).limit(ROWS_PER_PURGE),
@@ -46,8 +46,8 @@ const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confi
       .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
 
-const purgeSessions = purge((em) =>
-  queriesIn(em)
+const purgeSessions = purge((tx) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (from) =>
@@ -65,8 +65,8 @@ const purgeSessions = purge((em) =>
     .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
-const purgeNotifications = purge((em) =>
-  queriesIn(em)
+const purgeNotifications = purge((tx) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (from) =>
@@ -80,8 +80,8 @@ const purgeNotifications = purge((em) =>
     .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
 );
 
-const purgeNotices = purge((em) =>
-  queriesIn(em)
+const purgeNotices = purge((tx) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (from) =>
@@ -95,8 +95,8 @@ const purgeNotices = purge((em) =>
     .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
-const purgeIdempotencyKeys = purge((em) =>
-  queriesIn(em)
+const purgeIdempotencyKeys = purge((tx) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (from) =>
@@ -110,8 +110,8 @@ const purgeIdempotencyKeys = purge((em) =>
     .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
-const purgeAudit = purge((em) =>
-  queriesIn(em)
+const purgeAudit = purge((tx) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (from) =>
@@ -121,15 +121,15 @@ const purgeAudit = purge((em) =>
     .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
 );
 
-const purgeRates = purge((em) =>
-  queriesIn(em).deleteFrom('rate_limits').where('expire', '<', sql<number>`(extract(epoch from now()) * 1000)::bigint`),
+const purgeRates = purge((tx) =>
+  queriesIn(tx).deleteFrom('rate_limits').where('expire', '<', sql<number>`(extract(epoch from now()) * 1000)::bigint`),
 );
 
 /**
  * Ended locks are deleted after a day, and failures that no correct password followed when they count no more.
  */
-const purgeLockouts = purge((em) =>
-  queriesIn(em)
+const purgeLockouts = purge((tx) =>
+  queriesIn(tx)
     .deleteFrom('login_lockouts')
     .where(({ and, eb, or }) =>
       or([
@@ -139,8 +139,8 @@ const purgeLockouts = purge((em) =>
     ),
 );
 
-const purgeSources = purge((em) =>
-  queriesIn(em)
+const purgeSources = purge((tx) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (from) =>
@@ -157,8 +157,8 @@ const purgeSources = purge((em) =>
 );
 
 const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number): Purge =>
-  purge((em) =>
-    queriesIn(em)
+  purge((tx) =>
+    queriesIn(tx)
       .with(
         (cte) => cte('due').materialized(),
         (from) => from.selectFrom(table).select('id').where('createdAt', '<', daysAgo(days)).limit(ROWS_PER_PURGE),
@@ -168,8 +168,8 @@ const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number
   );
 
 /** Deliveries come before their events. */
-const purgeDeliveries = purge((em) =>
-  queriesIn(em)
+const purgeDeliveries = purge((tx) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (from) =>
@@ -188,13 +188,13 @@ const purgeDeliveries = purge((em) =>
  * read the whole table in each hour in which nothing has expired: it expects that row security leaves few rows. There may
  * be gaps between the numbers, so that fewer rows are deleted although more have expired.
  */
-const purgeEvents: Purge = async (em) => {
-  const { first } = await queriesIn(em)
+const purgeEvents: Purge = async (tx) => {
+  const { first } = await queriesIn(tx)
     .selectFrom('events')
     .select(({ fn }) => fn.min('seq').as('first'))
     .executeTakeFirstOrThrow();
   if (first === null) return 0;
-  const { numDeletedRows } = await queriesIn(em)
+  const { numDeletedRows } = await queriesIn(tx)
     .deleteFrom('events')
     .where('seq', '>=', first)
     .where('seq', '<', sql<number>`${first}::bigint + ${sql.lit(ROWS_PER_PURGE)}`)
@@ -203,14 +203,14 @@ const purgeEvents: Purge = async (em) => {
   return Number(numDeletedRows);
 };
 
-const purgePace = purge((em) => queriesIn(em).deleteFrom('contact_pace').where('freeFrom', '<', daysAgo(1)));
+const purgePace = purge((tx) => queriesIn(tx).deleteFrom('contact_pace').where('freeFrom', '<', daysAgo(1)));
 
 /**
  * A replaced account is kept while the provider may still make, settle or return a payment of its charges: somebody has
  * to ask the provider about them, and its notifications are signed with the secret of the account.
  */
-const purgeReplacedAccounts = purge((em) =>
-  queriesIn(em)
+const purgeReplacedAccounts = purge((tx) =>
+  queriesIn(tx)
     .deleteFrom('client_credentials')
     .where('replacedAt', '<', daysAgo(REPLACED_ACCOUNT_DAYS))
     .where(({ exists, not, selectFrom }) =>

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
 import { addAudit } from '../../accounts/queries/add-audit.ts';
 import { eraseDebtNotes } from '../../debts/queries/debt-notes.ts';
@@ -50,23 +50,23 @@ interface Person {
   readonly key: string;
 }
 
-async function eraseOf(em: EntityManager, clientId: string, { taxId, key }: Person): Promise<ErasedDebt[]> {
+async function eraseOf(tx: Tx, clientId: string, { taxId, key }: Person): Promise<ErasedDebt[]> {
   // This is a separate statement, so that the next one sees what was committed while the locks were waited for.
-  await lockDebtsOfPerson(em, { clientId, debtorCpf: taxId });
-  const erased = await eraseDebts(em, clientId, { taxId, key, statuses: CLOSED });
+  await lockDebtsOfPerson(tx, { clientId, debtorCpf: taxId });
+  const erased = await eraseDebts(tx, clientId, { taxId, key, statuses: CLOSED });
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);
-  await erasePhones(em, ids);
-  await eraseChannelData(em, ids);
-  await eraseMessages(em, ids);
-  await eraseNotes(em, ids);
-  await eraseDebtNotes(em, ids);
-  await eraseSandboxOutbox(em, ids);
-  await eraseSandboxActs(em, ids);
-  await refuseWaitingDeliveries(em, { debtIds: ids });
-  await deleteOldContacts(em, ids);
-  await deleteDebtorPages(em, clientId, taxId);
-  await deletePersonRequests(em, clientId, taxId);
+  await erasePhones(tx, ids);
+  await eraseChannelData(tx, ids);
+  await eraseMessages(tx, ids);
+  await eraseNotes(tx, ids);
+  await eraseDebtNotes(tx, ids);
+  await eraseSandboxOutbox(tx, ids);
+  await eraseSandboxActs(tx, ids);
+  await refuseWaitingDeliveries(tx, { debtIds: ids });
+  await deleteOldContacts(tx, ids);
+  await deleteDebtorPages(tx, clientId, taxId);
+  await deletePersonRequests(tx, clientId, taxId);
   return erased;
 }
 
@@ -90,13 +90,13 @@ export const eraseDebtor =
     const found = await db.readPrepared({}, DEBTS_OF_PERSON, { taxId });
     const erased: ErasedDebt[] = [];
     for (const clientId of new Set(found.map((debt) => debt.clientId))) {
-      const ofClient = await db.tenant(clientId).transactional(async (em) => {
-        const done = await eraseOf(em, clientId, person);
+      const ofClient = await db.tenant(clientId).transactional(async (tx) => {
+        const done = await eraseOf(tx, clientId, person);
         const details = {
           erased: done.length,
           refused: found.filter((debt) => debt.clientId === clientId).length - done.length,
         };
-        await addAudit(em, { clientId, actor: 'operator', action: 'privacy_erased', details });
+        await addAudit(tx, { clientId, actor: 'operator', action: 'privacy_erased', details });
         return done;
       });
       erased.push(...ofClient);
@@ -115,7 +115,7 @@ async function receiptsOf({ db }: ErasureDeps, erased: readonly ErasedDebt[]): P
   const receipts: KeptReceipt[] = [];
   for (const [clientId, debts] of Map.groupBy(erased, (debt) => debt.clientId)) {
     const ids = debts.map(({ id }) => id);
-    receipts.push(...(await db.tenant(clientId).transactional((em) => receiptsOfDebts(em, ids))));
+    receipts.push(...(await db.tenant(clientId).transactional((tx) => receiptsOfDebts(tx, ids))));
   }
   return receipts;
 }

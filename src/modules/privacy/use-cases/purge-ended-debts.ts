@@ -40,11 +40,11 @@ export const purgeEndedDebts =
     /** Returns whether the client may have more debts to purge. */
     async function purgeBatch(progress: Progress): Promise<boolean> {
       const { clientId, after } = progress;
-      return db.tenant(clientId).transactional(async (em) => {
-        const locked = await lockDebtsToPurge(em, { clientId, after, limit: DEBTS_PER_BATCH });
+      return db.tenant(clientId).transactional(async (tx) => {
+        const locked = await lockDebtsToPurge(tx, { clientId, after, limit: DEBTS_PER_BATCH });
         const ready = locked.filter(({ isReady }) => isReady).map(({ id }) => id);
         if (ready.length > 0) {
-          const { messages, events } = await purgeTimelines(em, ready);
+          const { messages, events } = await purgeTimelines(tx, ready);
           total.messages += messages;
           total.events += events;
         }

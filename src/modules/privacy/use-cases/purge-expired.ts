@@ -15,13 +15,13 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
  */
 const deleteUnconfirmed = ({ db }: { readonly db: Pick<Database, 'readPrepared' | 'tenant'> }) => {
   const deleteOne = (clientId: string): Promise<boolean> =>
-    db.tenant(clientId).transactional(async (em) => {
-      const client = await lockOverdueClient(em, clientId);
+    db.tenant(clientId).transactional(async (tx) => {
+      const client = await lockOverdueClient(tx, clientId);
       if (client === undefined) return false;
-      if ((await findAnyCampaign(em, clientId)) !== undefined) return false;
-      await deleteClient(em, clientId);
-      await forgetSources(em, emailHash(client.email));
-      await addAudit(em, { clientId, actor: 'system', action: 'account_deleted' });
+      if ((await findAnyCampaign(tx, clientId)) !== undefined) return false;
+      await deleteClient(tx, clientId);
+      await forgetSources(tx, emailHash(client.email));
+      await addAudit(tx, { clientId, actor: 'system', action: 'account_deleted' });
       return true;
     });
 

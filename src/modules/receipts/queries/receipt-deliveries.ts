@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
 import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DeliveryState } from '../tables/receipt-delivery.ts';
 
 /** The moments are by the debt's own clock. */
@@ -13,16 +13,16 @@ export type NewDelivery = Pick<
  * Stores a delivery. One with the same id is stored once, and so are those that follow a confirmation, however often
  * they are requested.
  */
-export const insertDelivery = (em: EntityManager, delivery: NewDelivery) =>
-  queriesIn(em)
+export const insertDelivery = (tx: Tx, delivery: NewDelivery) =>
+  queriesIn(tx)
     .insertInto('receipt_deliveries')
     .values(delivery)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
 /** Returns the moments at which the receipt was or will be sent to the debtor's phone. */
-export const sendingsByMessage = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const sendingsByMessage = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .selectFrom('receipt_deliveries')
     .select('dueAt as at')
     .where('debtId', '=', debtId)
@@ -32,8 +32,8 @@ export const sendingsByMessage = (em: EntityManager, debtId: string) =>
 
 const DELIVERY = ['id', 'way', 'onConfirmation', 'attempts', 'dueAt'] as const;
 
-export const dueDeliveries = (em: EntityManager, debtId: string, at: Date) =>
-  queriesIn(em)
+export const dueDeliveries = (tx: Tx, debtId: string, at: Date) =>
+  queriesIn(tx)
     .selectFrom('receipt_deliveries')
     .select(DELIVERY)
     .where('debtId', '=', debtId)
@@ -46,8 +46,8 @@ export const dueDeliveries = (em: EntityManager, debtId: string, at: Date) =>
 export type Delivery = Awaited<ReturnType<typeof dueDeliveries>>[number];
 
 /** Books a delivery immediately before it is sent. Returns undefined when another process has booked it. */
-export const bookDelivery = (em: EntityManager, id: string) =>
-  queriesIn(em)
+export const bookDelivery = (tx: Tx, id: string) =>
+  queriesIn(tx)
     .updateTable('receipt_deliveries')
     .set(({ eb }) => ({ state: 'booked', attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
@@ -56,8 +56,8 @@ export const bookDelivery = (em: EntityManager, id: string) =>
     .executeTakeFirst();
 
 /** Marks booked deliveries of an earlier attempt as unknown. They may have been sent, so they are not repeated. */
-export const markBookedUnknown = (em: EntityManager, debtId: string) =>
-  queriesIn(em)
+export const markBookedUnknown = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
     .updateTable('receipt_deliveries')
     .set({ state: 'unknown' })
     .where('debtId', '=', debtId)
@@ -74,11 +74,11 @@ interface StateChange {
 
 /** Returns false when the delivery is not in the former state any more, which is `booked` unless another is named. */
 export async function setDeliveryState(
-  em: EntityManager,
+  tx: Tx,
   id: string,
   { from = 'booked', state, dueAt }: StateChange,
 ): Promise<boolean> {
-  const changed = await queriesIn(em)
+  const changed = await queriesIn(tx)
     .updateTable('receipt_deliveries')
     .set({ state, ...(dueAt === undefined ? {} : { dueAt }) })
     .where('id', '=', id)
@@ -89,10 +89,10 @@ export async function setDeliveryState(
 }
 
 export const refuseWaitingDeliveries = (
-  em: EntityManager,
+  tx: Tx,
   of: { readonly receiptId: string } | { readonly debtIds: readonly string[] },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('receipt_deliveries')
     .set({ state: 'refused' })
     .where((delivery) =>
@@ -102,8 +102,8 @@ export const refuseWaitingDeliveries = (
     .execute();
 
 /** Returns the e-mail addresses of a debt in their order; null for a debt with at most one. */
-export async function emailsOfDebt(em: EntityManager, debtId: string): Promise<readonly string[] | null> {
-  const debt = await queriesIn(em)
+export async function emailsOfDebt(tx: Tx, debtId: string): Promise<readonly string[] | null> {
+  const debt = await queriesIn(tx)
     .selectFrom('debts')
     .select('debtorEmails')
     .where('id', '=', debtId)
@@ -113,11 +113,11 @@ export async function emailsOfDebt(em: EntityManager, debtId: string): Promise<r
 
 /** Makes another address the one in use. Returns false when `refused` was not in use any more. */
 export async function setEmailInUse(
-  em: EntityManager,
+  tx: Tx,
   debtId: string,
   { refused, next }: { readonly refused: string; readonly next: string },
 ): Promise<boolean> {
-  const changed = await queriesIn(em)
+  const changed = await queriesIn(tx)
     .updateTable('debts')
     .set({ debtorEmail: next, updatedAt: NOW })
     .where('id', '=', debtId)
@@ -127,8 +127,8 @@ export async function setEmailInUse(
   return changed !== undefined;
 }
 
-export async function hasDebtorEmail(em: EntityManager, debtId: string): Promise<boolean> {
-  const debt = await queriesIn(em)
+export async function hasDebtorEmail(tx: Tx, debtId: string): Promise<boolean> {
+  const debt = await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('id', '=', debtId)
@@ -142,10 +142,10 @@ export async function hasDebtorEmail(em: EntityManager, debtId: string): Promise
  * of these.
  */
 export const ownSuppressions = (
-  em: EntityManager,
+  tx: Tx,
   debtor: { readonly cpf: string; readonly phone: string; readonly sandbox: boolean },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .selectNoFrom(({ exists, selectFrom }) => {
       const debts = selectFrom('debts')
         .select('debts.id')
@@ -182,8 +182,8 @@ export const ownSuppressions = (
     .executeTakeFirstOrThrow();
 
 /** Lets a delivery be sent again that the channel accepted and then could not make. */
-export const reopenDelivery = (em: EntityManager, deliveryId: string, dueAt: Date) =>
-  queriesIn(em)
+export const reopenDelivery = (tx: Tx, deliveryId: string, dueAt: Date) =>
+  queriesIn(tx)
     .updateTable('receipt_deliveries')
     .set({ state: 'waiting', dueAt })
     .where('id', '=', deliveryId)

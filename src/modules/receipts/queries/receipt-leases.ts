@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { AuditActor } from '../../accounts/tables/audit-log.ts';
 import type { ReceiptFacts } from '../tables/receipt.ts';
 
@@ -36,11 +36,11 @@ interface LeaseOfKnown {
  * leasing, storing or revoking that receipt.
  */
 export const leaseKnownReceipts = (
-  em: EntityManager,
+  tx: Tx,
   chargeIds: readonly string[],
   { lease, templateVersion, redrawOlderThan }: LeaseOfKnown,
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (queries) =>
@@ -98,11 +98,11 @@ const NEW_RECEIPT = [
  * the receipt of the charge, or the protocol is taken.
  */
 export const insertLeasedReceipts = (
-  em: EntityManager,
+  tx: Tx,
   receipts: readonly NewReceipt[],
   { lease, issuedAt }: { readonly lease: Lease; readonly issuedAt: Date },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .insertInto('receipts')
     .columns([...NEW_RECEIPT, 'issuedAt', 'renderingBy', 'renderingUntil'])
     .expression(({ selectFrom }) =>
@@ -132,8 +132,8 @@ export const insertLeasedReceipts = (
     .execute();
 
 /** Returns those of the charges that have a receipt, be it issued or only leased. */
-export const chargesWithReceipt = (em: EntityManager, chargeIds: readonly string[]) =>
-  queriesIn(em).selectFrom('receipts').select('chargeId').where('chargeId', '=', anyOf(chargeIds, 'uuid')).execute();
+export const chargesWithReceipt = (tx: Tx, chargeIds: readonly string[]) =>
+  queriesIn(tx).selectFrom('receipts').select('chargeId').where('chargeId', '=', anyOf(chargeIds, 'uuid')).execute();
 
 export interface DrawnReceipt {
   readonly id: string;
@@ -147,11 +147,11 @@ export interface DrawnReceipt {
  * nothing. One statement replaces the bytes and writes the former hash to the audit log, so that neither happens alone.
  */
 export const storeDocuments = (
-  em: EntityManager,
+  tx: Tx,
   drawn: readonly DrawnReceipt[],
   by: { readonly leaseId: string; readonly templateVersion: number; readonly actor: AuditActor },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .with('drawn', (queries) =>
       queries
         .selectFrom(
@@ -210,8 +210,8 @@ export const storeDocuments = (
     .select(['id', 'debtId', sql<boolean>`former_sha256 is null`.as('issued')])
     .execute();
 
-export const releaseLeases = (em: EntityManager, leaseId: string, receiptIds: readonly string[]) =>
-  queriesIn(em)
+export const releaseLeases = (tx: Tx, leaseId: string, receiptIds: readonly string[]) =>
+  queriesIn(tx)
     .updateTable('receipts')
     .set({ renderingBy: null, renderingUntil: null })
     .where('id', '=', anyOf(receiptIds, 'uuid'))

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Kysely, sql } from 'kysely';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
 
 interface ReceiptPage {
@@ -69,8 +69,8 @@ export const receiptListWith = ({ campaignId, debtId }: Pick<ReceiptPage, 'campa
 export type ListedReceipt = ReturnType<typeof ALL.rowsOf>[number];
 
 /** Lists those issued receipts that agree with the terms of a search, the newest first. */
-export function pageOfFoundReceipts(em: EntityManager, page: ReceiptPage, terms: ReceiptTerms) {
-  const queries = queriesIn(em);
+export function pageOfFoundReceipts(tx: Tx, page: ReceiptPage, terms: ReceiptTerms) {
+  const queries = queriesIn(tx);
   const { clientId, campaignId, debtId } = page;
   let query = issuedReceipts(queries, page).where(
     agreesWith(queries, clientId, { terms, debtId: sql`receipts.debt_id` }),
@@ -90,9 +90,9 @@ interface Issue {
 }
 
 /** Lists the receipts that were issued within a time, in its order. */
-export function receiptsIssuedWithin(em: EntityManager, issue: Issue) {
+export function receiptsIssuedWithin(tx: Tx, issue: Issue) {
   const { clientId, campaignId, sandbox, from, before, limit } = issue;
-  let query = queriesIn(em)
+  let query = queriesIn(tx)
     .selectFrom('receipts')
     .innerJoin('debts', 'debts.id', 'receipts.debtId')
     .innerJoin('charges', 'charges.id', 'receipts.chargeId')

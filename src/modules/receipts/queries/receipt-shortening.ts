@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type QueryCreator, sql } from 'kysely';
 import { RECEIPT_DUTY_YEARS } from '../../../kernel/retention-periods.ts';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ReceiptFacts } from '../tables/receipt.ts';
 
 /**
@@ -39,8 +39,8 @@ interface Shortening {
  * Shortens due receipts of a client. The hash stays, so that a holder of the document can still prove that it is the
  * issued one. A process that is drawing the receipt loses its lease, so its document is not stored.
  */
-export const shortenDueReceipts = (em: EntityManager, { clientId, at, limit }: Shortening) =>
-  queriesIn(em)
+export const shortenDueReceipts = (tx: Tx, { clientId, at, limit }: Shortening) =>
+  queriesIn(tx)
     .with(
       (cte) => cte('due').materialized(),
       (queries) =>

@@ -1,8 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 
 interface ByProtocol {
   readonly protocol: string;
@@ -31,8 +31,8 @@ export const RECEIPT_FACTS = prepared('receipt_verify', (queries, params: ByProt
 );
 
 /** Returns what a delivery of an issued receipt contains; undefined when there is no document. */
-export const receiptToDeliver = (em: EntityManager, receiptId: string) =>
-  queriesIn(em)
+export const receiptToDeliver = (tx: Tx, receiptId: string) =>
+  queriesIn(tx)
     .selectFrom('receipts')
     .innerJoin('debts', 'debts.id', 'receipts.debtId')
     .select(['receipts.protocol', 'receipts.pdf', 'debts.debtorEmail'])
@@ -52,11 +52,11 @@ const MUST_BE_DRAWN = { outdated: sql<boolean>`pdf is not null`, renderingBy: nu
 
 /** Revokes the receipt of a charge; returns undefined when there is none or it is revoked already. */
 export const setRevoked = (
-  em: EntityManager,
+  tx: Tx,
   chargeId: string,
   { at, reason }: { readonly at: Date; readonly reason: RevokedReason },
 ) =>
-  queriesIn(em)
+  queriesIn(tx)
     .updateTable('receipts')
     .set({
       revokedAt: at,
@@ -70,8 +70,8 @@ export const setRevoked = (
     .executeTakeFirst();
 
 /** Makes the receipt of a charge valid again; returns undefined when there is none or it is not revoked. */
-export const setRestored = (em: EntityManager, chargeId: string, at: Date) =>
-  queriesIn(em)
+export const setRestored = (tx: Tx, chargeId: string, at: Date) =>
+  queriesIn(tx)
     .updateTable('receipts')
     .set({ restoredAt: at, ...MUST_BE_DRAWN })
     .where('chargeId', '=', chargeId)

@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from '../../debts/queries/creditor.ts';
 import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
 
@@ -17,8 +17,8 @@ interface EarlierPart {
 }
 
 /** Selects charges with the current row of their debt, their creditor and, where there is one, their receipt. */
-const withReceipts = (em: EntityManager) =>
-  queriesIn(em)
+const withReceipts = (tx: Tx) =>
+  queriesIn(tx)
     .selectFrom('charges')
     .innerJoin('debts as charged', 'charged.id', 'charges.debtId')
     .innerJoin('debts', (join) =>
@@ -80,16 +80,16 @@ const DEBT_OF_RECEIPT = sql<string>`coalesce(receipts.debt_id, debts.id)`;
 
 /** Returns settled payments in the order of their approval. */
 export function pageOfSettledPayments(
-  em: EntityManager,
+  tx: Tx,
   { clientId, terms, campaignId, issuedFrom, issuedBefore }: PaymentSelection,
   { take, skip }: { readonly take: number; readonly skip: number },
 ) {
-  let query = withReceipts(em).where('charges.clientId', '=', clientId).where(SETTLES);
+  let query = withReceipts(tx).where('charges.clientId', '=', clientId).where(SETTLES);
   if (terms !== undefined) {
-    query = query.where(agreesWith(queriesIn(em), clientId, { terms, debtId: DEBT_OF_RECEIPT }));
+    query = query.where(agreesWith(queriesIn(tx), clientId, { terms, debtId: DEBT_OF_RECEIPT }));
   }
   if (campaignId !== undefined) {
-    const inCampaign = queriesIn(em).selectFrom('debts').select('debts.id').where('debts.campaignId', '=', campaignId);
+    const inCampaign = queriesIn(tx).selectFrom('debts').select('debts.id').where('debts.campaignId', '=', campaignId);
     query = query.where(sql<boolean>`${DEBT_OF_RECEIPT} in ${inCampaign}`);
   }
   if (issuedFrom !== undefined) query = query.where('receipts.issuedAt', '>=', issuedFrom);
@@ -98,8 +98,8 @@ export function pageOfSettledPayments(
 }
 
 /** A debt that was imported again after its end is the same debt: a payment of any of its rows counts. */
-export const settledPaymentOfDebt = (em: EntityManager, debtId: string) =>
-  withReceipts(em)
+export const settledPaymentOfDebt = (tx: Tx, debtId: string) =>
+  withReceipts(tx)
     .where('charges.debtId', 'in', ({ selectFrom }) =>
       selectFrom('debts as asked')
         .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
@@ -112,8 +112,8 @@ export const settledPaymentOfDebt = (em: EntityManager, debtId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-export const settledPaymentOfReceipt = (em: EntityManager, protocol: string) =>
-  withReceipts(em)
+export const settledPaymentOfReceipt = (tx: Tx, protocol: string) =>
+  withReceipts(tx)
     .where('charges.id', '=', ({ selectFrom }) =>
       selectFrom('receipts as named').select('named.chargeId').where('named.protocol', '=', protocol),
     )
@@ -123,8 +123,8 @@ export const settledPaymentOfReceipt = (em: EntityManager, protocol: string) =>
  * Returns what was paid for each of these debts, by whichever row of the debt it came, with the moment of the last
  * change of each payment.
  */
-export const paymentsOfDebts = (em: EntityManager, debtIds: readonly string[]) =>
-  queriesIn(em)
+export const paymentsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
     .selectFrom('debts as asked')
     .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
     .innerJoin('charges', 'charges.debtId', 'row.id')
@@ -141,8 +141,8 @@ interface Search {
 }
 
 /** Returns debts of all clients that were settled between these moments and have no issued receipt. */
-export const debtsWithoutReceipt = (em: EntityManager, { approvedFrom, approvedTo, limit }: Search) =>
-  queriesIn(em)
+export const debtsWithoutReceipt = (tx: Tx, { approvedFrom, approvedTo, limit }: Search) =>
+  queriesIn(tx)
     .selectFrom('charges')
     .innerJoin('debts', 'debts.id', 'charges.debtId')
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')

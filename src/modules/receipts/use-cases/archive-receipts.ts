@@ -43,8 +43,8 @@ export const archiveReceipts =
     const { clientId, month, campaignId, sandbox, source } = request;
     const first = `${month}-01`;
     const next = `${addDays(first, LONGEST_MONTH).slice(0, 7)}-01`;
-    const rows = await deps.db.tenant(clientId).transactional(async (em) => {
-      const found = await receiptsIssuedWithin(em, {
+    const rows = await deps.db.tenant(clientId).transactional(async (tx) => {
+      const found = await receiptsIssuedWithin(tx, {
         clientId,
         campaignId,
         sandbox,
@@ -57,7 +57,7 @@ export const archiveReceipts =
         throw new AppError('validation_failed', { errors: [{ parameter: 'month', code: 'too_big', message }] });
       }
       const details = { month, receipts: found.length, campaignId: campaignId ?? null, sandbox: sandbox ?? null };
-      await addRequestAudit(em, { clientId, source, action: 'receipts_exported', details });
+      await addRequestAudit(tx, { clientId, source, action: 'receipts_exported', details });
       return found;
     });
     return withDocuments(deps, rows);

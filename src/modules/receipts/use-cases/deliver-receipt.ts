@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isRevoked } from '../../../kernel/revoked-reasons.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import type { NextStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
@@ -40,15 +40,15 @@ export const deliverReceipt =
   };
 
 async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: string, clock: DebtClock): Promise<void> {
-  const ready = await deps.db.tenant(clientId).transactional(async (em) => {
-    const debt = await loadDebt(em, issued.debtId, { forUpdate: true });
+  const ready = await deps.db.tenant(clientId).transactional(async (tx) => {
+    const debt = await loadDebt(tx, issued.debtId, { forUpdate: true });
     if (debt === null || debt.erased) return null;
-    await keepClock(em, debt, clock.offsetMs);
+    await keepClock(tx, debt, clock.offsetMs);
     const now = momentOf(clock, debt, deps.now().getTime());
-    await closeEarlierAttempts(em, debt, issued.receipt.protocol, now);
-    if (!isRevoked(issued.receipt)) await requestOnConfirmation(em, deps, debt, issued.receipt.id, now);
-    const due = await dueDeliveries(em, debt.id, new Date(now));
-    const letter = due.length === 0 ? null : await readLetter(em, deps, debt, issued.receipt.id);
+    await closeEarlierAttempts(tx, debt, issued.receipt.protocol, now);
+    if (!isRevoked(issued.receipt)) await requestOnConfirmation(tx, deps, debt, issued.receipt.id, now);
+    const due = await dueDeliveries(tx, debt.id, new Date(now));
+    const letter = due.length === 0 ? null : await readLetter(tx, deps, debt, issued.receipt.id);
     return letter === null ? null : { letter, due, now };
   });
   if (ready === null) return;
@@ -59,31 +59,26 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
 }
 
 /** Marks deliveries as unknown whose attempt crashed after booking: they may or may not have been sent. */
-async function closeEarlierAttempts(
-  em: EntityManager,
-  debt: DebtContext,
-  protocol: string,
-  now: number,
-): Promise<void> {
-  for (const delivery of await markBookedUnknown(em, debt.id)) {
+async function closeEarlierAttempts(tx: Tx, debt: DebtContext, protocol: string, now: number): Promise<void> {
+  for (const delivery of await markBookedUnknown(tx, debt.id)) {
     if (delivery.way === 'email') {
-      await recordEvents(em, debt.id, now, [emailSent(protocol, 'unknown')]);
+      await recordEvents(tx, debt.id, now, [emailSent(protocol, 'unknown')]);
     } else {
-      await settleEarlierTry(em, debt, messageKey(delivery));
+      await settleEarlierTry(tx, debt, messageKey(delivery));
     }
   }
 }
 
 async function requestOnConfirmation(
-  em: EntityManager,
+  tx: Tx,
   deps: DeliveryDeps,
   debt: DebtContext,
   receiptId: string,
   now: number,
 ): Promise<void> {
   const decision = decideReceiptSending({
-    ...(await sendingQuestion(em, deps, debt, now)),
-    ...(await suppressionsOf(em, deps, debt)),
+    ...(await sendingQuestion(tx, deps, debt, now)),
+    ...(await suppressionsOf(tx, deps, debt)),
     onConfirmation: true,
     sendings: [],
   });
@@ -96,10 +91,10 @@ async function requestOnConfirmation(
     wishedAt: new Date(now),
     dueAt: new Date(now),
   };
-  const senders = await deps.sendersOf(em, debt);
+  const senders = await deps.sendersOf(tx, debt);
   if (senders.some(({ channel }) => channel.capabilities.reaches === 'phone')) {
-    await insertDelivery(em, { ...request, way: 'message' });
+    await insertDelivery(tx, { ...request, way: 'message' });
   }
-  const hasEmail = await hasDebtorEmail(em, debt.id);
-  if (hasEmail && deps.mailerOf(debt) !== null) await insertDelivery(em, { ...request, way: 'email' });
+  const hasEmail = await hasDebtorEmail(tx, debt.id);
+  if (hasEmail && deps.mailerOf(debt) !== null) await insertDelivery(tx, { ...request, way: 'email' });
 }

@@ -48,7 +48,7 @@ export async function drawReceipts(deps: Deps, request: DrawRequest): Promise<Dr
   const lease = randomUUID();
   const leased = await deps.db
     .tenant(clientId)
-    .transactional((em) => leaseReceipts(em, payments, { lease, now: deps.now(), redrawOlderThan }));
+    .transactional((tx) => leaseReceipts(tx, payments, { lease, now: deps.now(), redrawOlderThan }));
   const parts: Leased[][] = [];
   for (let start = 0; start < leased.length; start += STORED_AT_ONCE) {
     parts.push(leased.slice(start, start + STORED_AT_ONCE));
@@ -80,22 +80,22 @@ async function drawPart(
     }),
   );
   const byId = new Map(part.map((leased) => [leased.receipt.id, leased]));
-  const stored = await deps.db.tenant(clientId).transactional(async (em) => {
+  const stored = await deps.db.tenant(clientId).transactional(async (tx) => {
     const first = part.filter(({ receipt }) => receipt.templateVersion === null);
     if (first.length > 0) {
       await lockDebts(
-        em,
+        tx,
         first.map(({ payment }) => payment.debtId),
       );
-      await correctBeforeIssue(em, first, deps.now());
+      await correctBeforeIssue(tx, first, deps.now());
     }
-    await releaseLeases(em, lease, failedIdsOf(failed, part));
-    const rows = await storeDrawn(em, lease, drawn, actor);
+    await releaseLeases(tx, lease, failedIdsOf(failed, part));
+    const rows = await storeDrawn(tx, lease, drawn, actor);
     const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
     const now = deps.now().getTime();
     const issued = done.filter((one) => one.issued).map(({ leased }) => leased);
     await recordEach(
-      em,
+      tx,
       issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
         debtId,
         at: debtNow(clockOffsetMs, now),

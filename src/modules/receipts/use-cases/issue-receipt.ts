@@ -24,7 +24,7 @@ export const issueReceipt =
   (deps: IssueDeps) =>
   async (request: { readonly clientId: string; readonly debtId: string }): Promise<IssuedReceipt | null> => {
     const { clientId, debtId } = request;
-    const read = () => deps.db.tenant(clientId).transactional((em) => readSettledPaymentOfDebt(em, debtId));
+    const read = () => deps.db.tenant(clientId).transactional((tx) => readSettledPaymentOfDebt(tx, debtId));
     let isNew = false;
     for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; ) {
       const payment = await read();

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { RenderedReceipt } from '../ports/receipt-renderer.ts';
 import {
   chargesWithReceipt,
@@ -39,23 +39,23 @@ export interface LeaseRequest {
  * elsewhere.
  */
 export async function leaseReceipts(
-  em: EntityManager,
+  tx: Tx,
   payments: readonly SettledPayment[],
   request: LeaseRequest,
 ): Promise<Leased[]> {
   const byId = new Map(payments.map((payment) => [payment.paymentId, payment]));
   const known = payments.filter(({ receipt }) => receipt !== null).map(({ paymentId }) => paymentId);
-  const leased = await leaseKnownReceipts(em, known, {
+  const leased = await leaseKnownReceipts(tx, known, {
     lease: leaseOf(request),
     templateVersion: CURRENT_TEMPLATE_VERSION,
     redrawOlderThan: request.redrawOlderThan,
   });
   let missing = payments.filter(({ receipt }) => receipt === null);
-  const revoked = missing.length === 0 ? new Map<string, Revocation>() : await revocationsOf(em, missing);
+  const revoked = missing.length === 0 ? new Map<string, Revocation>() : await revocationsOf(tx, missing);
   while (missing.length > 0) {
-    leased.push(...(await leaseNew(em, missing, revoked, request)));
+    leased.push(...(await leaseNew(tx, missing, revoked, request)));
     const paymentIds = missing.map(({ paymentId }) => paymentId);
-    const leasedPayments = new Set((await chargesWithReceipt(em, paymentIds)).map(({ chargeId }) => chargeId));
+    const leasedPayments = new Set((await chargesWithReceipt(tx, paymentIds)).map(({ chargeId }) => chargeId));
     // A payment that still has no receipt got a protocol that was taken, so it gets another one.
     missing = missing.filter(({ paymentId }) => !leasedPayments.has(paymentId));
   }
@@ -68,7 +68,7 @@ export async function leaseReceipts(
 const leaseOf = ({ lease }: LeaseRequest) => ({ id: lease, seconds: LEASE_SECONDS });
 
 function leaseNew(
-  em: EntityManager,
+  tx: Tx,
   missing: readonly SettledPayment[],
   revoked: ReadonlyMap<string, Revocation>,
   request: LeaseRequest,
@@ -84,7 +84,7 @@ function leaseNew(
     revokedAt: revoked.get(paymentId)?.at ?? null,
     revokedReason: revoked.get(paymentId)?.reason ?? null,
   }));
-  return insertLeasedReceipts(em, receipts, { lease: leaseOf(request), issuedAt });
+  return insertLeasedReceipts(tx, receipts, { lease: leaseOf(request), issuedAt });
 }
 
 export interface Drawn {
@@ -102,9 +102,9 @@ const documentOf = ({ id, facts, rendered: { bytes, sha256 } }: Drawn): DrawnRec
 
 /** Stores the documents of receipts that are still leased, and returns these receipts. */
 export const storeDrawn = (
-  em: EntityManager,
+  tx: Tx,
   lease: string,
   drawn: readonly Drawn[],
   actor: 'client' | 'system',
 ): ReturnType<typeof storeDocuments> =>
-  storeDocuments(em, drawn.map(documentOf), { leaseId: lease, templateVersion: CURRENT_TEMPLATE_VERSION, actor });
+  storeDocuments(tx, drawn.map(documentOf), { leaseId: lease, templateVersion: CURRENT_TEMPLATE_VERSION, actor });

@@ -69,7 +69,7 @@ function listWith({ db, receiptLinks }: Deps, invalid: () => AppError) {
     const rows =
       q === undefined
         ? await db.readPrepared({ clientId }, receiptListWith(page), page)
-        : await db.tenant(clientId).transactional((em) => pageOfFoundReceipts(em, page, receiptTermsOf(q)));
+        : await db.tenant(clientId).transactional((tx) => pageOfFoundReceipts(tx, page, receiptTermsOf(q)));
     return pageOf(rows, limit, view, (last) => writeCursor(last.issuedAt.getTime(), last.id));
   };
 }

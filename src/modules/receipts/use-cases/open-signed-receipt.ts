@@ -53,7 +53,7 @@ export async function readCurrentReceipt<Row extends StoredReceipt>(
 
 /** Draws a receipt again that was revoked since it was drawn, so that the document states the revocation. */
 async function redraw(deps: ReadDeps, clientId: string, protocol: string): Promise<void> {
-  const payment = await deps.db.tenant(clientId).transactional((em) => readSettledPaymentOfReceipt(em, protocol));
+  const payment = await deps.db.tenant(clientId).transactional((tx) => readSettledPaymentOfReceipt(tx, protocol));
   if (payment === null) return;
   await drawReceipts(deps, { clientId, payments: [payment], redrawOlderThan: null, actor: 'system' });
 }

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskedDebtor } from '../../../kernel/tax-id.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
 import type { LeasedReceipt } from '../queries/receipt-leases.ts';
 import {
@@ -29,19 +29,19 @@ export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
 
 /** Returns settled payments of a client in the order of their approval. */
 export const readSettledPayments = async (
-  em: EntityManager,
+  tx: Tx,
   selection: PaymentSelection,
   page: { readonly take: number; readonly skip: number },
-): Promise<SettledPayment[]> => (await pageOfSettledPayments(em, selection, page)).map(toPayment);
+): Promise<SettledPayment[]> => (await pageOfSettledPayments(tx, selection, page)).map(toPayment);
 
 /** Returns the payment that settled the debt, or null when the debt is not settled. */
-export async function readSettledPaymentOfDebt(em: EntityManager, debtId: string): Promise<SettledPayment | null> {
-  const row = await settledPaymentOfDebt(em, debtId);
+export async function readSettledPaymentOfDebt(tx: Tx, debtId: string): Promise<SettledPayment | null> {
+  const row = await settledPaymentOfDebt(tx, debtId);
   return row === undefined ? null : toPayment(row);
 }
 
-export async function readSettledPaymentOfReceipt(em: EntityManager, protocol: string): Promise<SettledPayment | null> {
-  const row = await settledPaymentOfReceipt(em, protocol);
+export async function readSettledPaymentOfReceipt(tx: Tx, protocol: string): Promise<SettledPayment | null> {
+  const row = await settledPaymentOfReceipt(tx, protocol);
   return row === undefined ? null : toPayment(row);
 }
 

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { receiptToDeliver } from '../queries/receipts.ts';
 import type { ReceiptDeps } from './deps.ts';
@@ -20,12 +20,12 @@ export interface ReceiptLetter {
 export const receiptFilename = (protocol: string): string => `termo-de-quitacao-${protocol}.pdf`;
 
 export async function readLetter(
-  em: EntityManager,
+  tx: Tx,
   { receiptLinks }: Pick<ReceiptDeps, 'receiptLinks'>,
   debt: DebtContext,
   receiptId: string,
 ): Promise<ReceiptLetter | null> {
-  const receipt = await receiptToDeliver(em, receiptId);
+  const receipt = await receiptToDeliver(tx, receiptId);
   if (receipt === undefined) return null;
   const { protocol, pdf, debtorEmail, paidCentavos, method } = receipt;
   return {

@@ -42,7 +42,7 @@ export const regenerateReceipts =
     const selection = { clientId, terms, campaignId, ...issuedWithin(request) };
     const found = await deps.db
       .tenant(clientId)
-      .transactional((em) => readSettledPayments(em, selection, { take: take + 1, skip }));
+      .transactional((tx) => readSettledPayments(tx, selection, { take: take + 1, skip }));
     const payments = found.slice(0, take);
     const capped = found.length > take;
     const { stored, failed } = await drawReceipts(deps, {
@@ -59,7 +59,7 @@ export const regenerateReceipts =
     const details = { ...counts, failed: failed.length, force, ...conditionsOf(request) };
     await deps.db
       .tenant(clientId)
-      .transactional((em) => addRequestAudit(em, { clientId, source, action: 'receipts_regenerated', details }));
+      .transactional((tx) => addRequestAudit(tx, { clientId, source, action: 'receipts_regenerated', details }));
     return {
       ...counts,
       failed,

@@ -1,9 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { DAY, localDate, startOfDay } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { isRevoked } from '../../../kernel/revoked-reasons.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
@@ -50,18 +50,18 @@ export const requestReceipt =
   }): Promise<RequestedReceipt> => {
     const { clientId, debtId, send, sendingId, source } = request;
     const db = deps.db.tenant(clientId);
-    const debt = await db.transactional((em) => loadDebt(em, debtId));
+    const debt = await db.transactional((tx) => loadDebt(tx, debtId));
     if (debt === null) throw new AppError('not_found');
     const issued = await issueReceipt(deps)({ clientId, debtId });
     if (issued === null) throw new AppError('payment_not_confirmed');
     const { protocol, issuedAt, templateVersion, revokedAt } = issued.receipt;
     const entry = { clientId, source, target: protocol, details: { debtId } };
     if (issued.isNew) {
-      await db.transactional((em) => addRequestAudit(em, { ...entry, action: 'receipt_issued' }));
+      await db.transactional((tx) => addRequestAudit(tx, { ...entry, action: 'receipt_issued' }));
     }
-    const trySending = async (em: EntityManager) => {
-      const outcome = await requestSending(em, deps, { debtId, sendingId }, issued);
-      if (outcome.sent) await addRequestAudit(em, { ...entry, action: 'receipt_sent' });
+    const trySending = async (tx: Tx) => {
+      const outcome = await requestSending(tx, deps, { debtId, sendingId }, issued);
+      if (outcome.sent) await addRequestAudit(tx, { ...entry, action: 'receipt_sent' });
       return outcome;
     };
     const sending = send ? await db.transactional(trySending) : { sent: false };
@@ -79,26 +79,26 @@ export const requestReceipt =
   };
 
 async function requestSending(
-  em: EntityManager,
+  tx: Tx,
   deps: ReceiptDeps,
   { debtId, sendingId }: { readonly debtId: string; readonly sendingId: string },
   { receipt }: IssuedReceipt,
 ): Promise<Pick<RequestedReceipt, 'sent' | 'sendAt' | 'reason'>> {
   // The debt is locked, so that concurrent requests cannot exceed the daily limit.
-  const debt = await loadDebt(em, debtId, { forUpdate: true });
+  const debt = await loadDebt(tx, debtId, { forUpdate: true });
   if (debt === null) throw new AppError('not_found');
   if (debt.erased) return { sent: false, reason: 'erased' };
   if (isRevoked(receipt)) return { sent: false, reason: 'revoked' };
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
   // The client may learn only of suppressions that it received itself. The worker checks again by all.
-  const suppressions = await ownSuppressions(em, {
+  const suppressions = await ownSuppressions(tx, {
     cpf: debt.debtorCpf,
     phone: debt.debtorPhone,
     sandbox: debt.sandbox,
   });
-  const sendings = await sendingsByMessage(em, debtId);
+  const sendings = await sendingsByMessage(tx, debtId);
   const decision = decideReceiptSending({
-    ...(await sendingQuestion(em, deps, debt, now)),
+    ...(await sendingQuestion(tx, deps, debt, now)),
     ...suppressions,
     onConfirmation: false,
     sendings: sendings.map(({ at }) => at.getTime()),
@@ -107,7 +107,7 @@ async function requestSending(
     if (decision.reason === 'too_many') throw tooMany(debt, now);
     return { sent: false, reason: decision.reason };
   }
-  await insertDelivery(em, {
+  await insertDelivery(tx, {
     id: sendingId,
     clientId: debt.clientId,
     debtId,
@@ -117,7 +117,7 @@ async function requestSending(
     wishedAt: new Date(now),
     dueAt: new Date(decision.at),
   });
-  await addOutbox(em, deps.workflows.wakeDebt(debt, 'receiptWanted'));
+  await addOutbox(tx, deps.workflows.wakeDebt(debt, 'receiptWanted'));
   return { sent: true, ...(decision.at > now ? { sendAt: new Date(decision.at).toISOString() } : {}) };
 }
 

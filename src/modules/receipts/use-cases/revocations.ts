@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { isRevoked, type RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { isCovered, keptCentavos } from '../../debts/rules/debt-payments.ts';
 import { paymentsOfDebts } from '../queries/settled-payments.ts';
 import type { ReceiptState, SettledPayment } from './read-settled-payments.ts';
@@ -12,11 +12,11 @@ export interface Revocation {
 
 /** Returns by payment why its receipt is not valid although it is not issued yet: the money has gone back already. */
 export async function revocationsOf(
-  em: EntityManager,
+  tx: Tx,
   settled: readonly SettledPayment[],
 ): Promise<ReadonlyMap<string, Revocation>> {
   const debtIds = settled.map(({ debtId }) => debtId);
-  const paid = Map.groupBy(await paymentsOfDebts(em, debtIds), ({ askedId }) => askedId);
+  const paid = Map.groupBy(await paymentsOfDebts(tx, debtIds), ({ askedId }) => askedId);
   const revoked = new Map<string, Revocation>();
   for (const { paymentId, debtId, facts } of settled) {
     const payments = (paid.get(debtId) ?? []).map((payment) => ({
@@ -46,16 +46,16 @@ interface Drawn {
  * no receipt to revoke. A corrected receipt loses its lease, so its document is drawn again. The caller holds the locks
  * of the debts, which keep further changes out.
  */
-export async function correctBeforeIssue(em: EntityManager, drawn: readonly Drawn[], now: Date): Promise<void> {
+export async function correctBeforeIssue(tx: Tx, drawn: readonly Drawn[], now: Date): Promise<void> {
   const revocations = await revocationsOf(
-    em,
+    tx,
     drawn.map(({ payment }) => payment),
   );
   for (const { payment, receipt } of drawn) {
     const revocation = revocations.get(payment.paymentId);
     if (isRevoked(receipt) === (revocation !== undefined)) continue;
     await (revocation === undefined
-      ? restoreReceipt(em, payment.paymentId, now)
-      : revokeReceipt(em, payment.paymentId, revocation.reason, revocation.at));
+      ? restoreReceipt(tx, payment.paymentId, now)
+      : revokeReceipt(tx, payment.paymentId, revocation.reason, revocation.at));
   }
 }

@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { refuseWaitingDeliveries } from '../queries/receipt-deliveries.ts';
 import { setRestored, setRevoked } from '../queries/receipts.ts';
 
@@ -12,14 +12,14 @@ interface ChangedReceipt {
  * drawn again at the next request. Returns null when there is no receipt or it is revoked already.
  */
 export async function revokeReceipt(
-  em: EntityManager,
+  tx: Tx,
   chargeId: string,
   reason: RevokedReason,
   at: Date,
 ): Promise<ChangedReceipt | null> {
-  const revoked = await setRevoked(em, chargeId, { at, reason });
+  const revoked = await setRevoked(tx, chargeId, { at, reason });
   if (revoked === undefined) return null;
-  await refuseWaitingDeliveries(em, { receiptId: revoked.id });
+  await refuseWaitingDeliveries(tx, { receiptId: revoked.id });
   return { protocol: revoked.protocol };
 }
 
@@ -27,7 +27,7 @@ export async function revokeReceipt(
  * Makes a revoked receipt valid again, because its debt is covered again. The receipt keeps both moments and is drawn
  * again at the next request. Returns null when there is no revoked receipt.
  */
-export async function restoreReceipt(em: EntityManager, chargeId: string, at: Date): Promise<ChangedReceipt | null> {
-  const restored = await setRestored(em, chargeId, at);
+export async function restoreReceipt(tx: Tx, chargeId: string, at: Date): Promise<ChangedReceipt | null> {
+  const restored = await setRestored(tx, chargeId, at);
   return restored === undefined ? null : { protocol: restored.protocol };
 }

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
 import { isCnpj } from '../../../kernel/tax-id.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { recordEvents } from '../../debts/use-cases/record-events.ts';
 import {
@@ -28,39 +28,39 @@ export async function sendByEmail(
   const { debt, debtorEmail } = letter;
   const mailer = deps.mailerOf(debt);
   const db = deps.db.tenant(debt.clientId);
-  const booked = await db.transactional(async (em) => {
-    const suppressions = await suppressionsOf(em, deps, (await loadDebt(em, debt.id, { forUpdate: true })) ?? debt);
+  const booked = await db.transactional(async (tx) => {
+    const suppressions = await suppressionsOf(tx, deps, (await loadDebt(tx, debt.id, { forUpdate: true })) ?? debt);
     if (mailer === null || debtorEmail === null || suppressions.optedOut || suppressions.wrongPerson) {
-      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'refused' });
+      await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'refused' });
       return undefined;
     }
-    return bookDelivery(em, delivery.id);
+    return bookDelivery(tx, delivery.id);
   });
   if (booked === undefined || mailer === null || debtorEmail === null) return;
   const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
-  await db.transactional(async (em) => {
-    await lockDebts(em, [debt.id]);
+  await db.transactional(async (tx) => {
+    await lockDebts(tx, [debt.id]);
     const nextAttemptAt = outcome === 'failed_for_now' ? deliveryRetryAt(now, booked.attempts, null) : null;
     if (nextAttemptAt !== null) {
-      await setDeliveryState(em, delivery.id, { state: 'waiting', dueAt: new Date(nextAttemptAt) });
+      await setDeliveryState(tx, delivery.id, { state: 'waiting', dueAt: new Date(nextAttemptAt) });
       return;
     }
     const state = outcome === 'failed_for_now' ? 'failed' : outcome;
-    const handedOver = outcome === 'failed' && (await useNextEmail(em, debt.id, debtorEmail, now));
+    const handedOver = outcome === 'failed' && (await useNextEmail(tx, debt.id, debtorEmail, now));
     const next = handedOver ? ({ state: 'waiting', dueAt: new Date(now) } as const) : { state };
-    if (!(await setDeliveryState(em, delivery.id, next))) return;
-    await recordEvents(em, debt.id, now, [emailSent(letter.protocol, state)]);
+    if (!(await setDeliveryState(tx, delivery.id, next))) return;
+    await recordEvents(tx, debt.id, now, [emailSent(letter.protocol, state)]);
   });
 }
 
 /** The mail server refuses the address, so the next one takes over. Returns false when none is left. */
-async function useNextEmail(em: EntityManager, debtId: string, refused: string, at: number): Promise<boolean> {
-  const emails = (await emailsOfDebt(em, debtId)) ?? [];
+async function useNextEmail(tx: Tx, debtId: string, refused: string, at: number): Promise<boolean> {
+  const emails = (await emailsOfDebt(tx, debtId)) ?? [];
   const from = emails.indexOf(refused);
   const next = emails[from + 1];
-  if (from === -1 || next === undefined || !(await setEmailInUse(em, debtId, { refused, next }))) return false;
+  if (from === -1 || next === undefined || !(await setEmailInUse(tx, debtId, { refused, next }))) return false;
   const data = { field: 'debtorEmail', reason: 'undeliverable', from, to: from + 1 };
-  await recordEvents(em, debtId, at, [{ kind: 'debt_changed', data }]);
+  await recordEvents(tx, debtId, at, [{ kind: 'debt_changed', data }]);
   return true;
 }
 

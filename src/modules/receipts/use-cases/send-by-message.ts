@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { areaCodeOf } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { receiptMessage } from '../../messaging/texts/receipt.ts';
 import type { FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
@@ -31,13 +31,13 @@ export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}
  * them.
  */
 export async function suppressionsOf(
-  em: EntityManager,
+  tx: Tx,
   deps: DeliveryDeps,
   debt: DebtContext,
 ): Promise<Pick<Suppressed, 'optedOut' | 'wrongPerson'>> {
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const numbers = numbersOf(await deps.sendersOf(em, debt));
-  const suppressed = suppressedBy(await readSuppressions(em, [key]), { ...key, numbers });
+  const numbers = numbersOf(await deps.sendersOf(tx, debt));
+  const suppressed = suppressedBy(await readSuppressions(tx, [key]), { ...key, numbers });
   return {
     optedOut: suppressed.optedOut || suppressed.elsewhere,
     wrongPerson: suppressed.wrongPerson || debt.wrongPerson,
@@ -45,21 +45,21 @@ export async function suppressionsOf(
 }
 
 export const sendingQuestion = async (
-  em: EntityManager,
+  tx: Tx,
   deps: Pick<DeliveryDeps, 'policy' | 'sendersOf'>,
   debt: DebtContext,
   now: number,
 ) => ({
   pack: bindingPack(deps.policy.pack, debt.collectsFor),
   holidays: deps.policy.holidays,
-  channel: policyChannelOf(await deps.sendersOf(em, debt)),
+  channel: policyChannelOf(await deps.sendersOf(tx, debt)),
   phoneAreaCode: areaCodeOf(debt.debtorPhone),
   now,
 });
 
 /** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
-const candidatesByPhone = async (em: EntityManager, deps: DeliveryDeps, debt: DebtContext): Promise<Candidate[]> => {
-  const { list } = await candidatesFor(em, deps, debt, { phone: debt.debtorPhone });
+const candidatesByPhone = async (tx: Tx, deps: DeliveryDeps, debt: DebtContext): Promise<Candidate[]> => {
+  const { list } = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
   return list.filter(({ sender }) => sender.channel.capabilities.reaches === 'phone');
 };
 
@@ -74,33 +74,33 @@ export async function sendByMessage(
 ): Promise<void> {
   const { clientId, id: debtId } = letter.debt;
   const db = deps.db.tenant(clientId);
-  const turn = await db.transactional(async (em) => candidatesByPhone(em, deps, letter.debt));
+  const turn = await db.transactional(async (tx) => candidatesByPhone(tx, deps, letter.debt));
   const [first] = turn;
   const waitMs =
     first === undefined ? SENDER_REST_MS : await takeTurn(deps, letter.debt, first, letter.debt.debtorPhone);
-  const ready = await db.transactional(async (em) => {
-    const debt = await loadDebt(em, debtId, { forUpdate: true });
+  const ready = await db.transactional(async (tx) => {
+    const debt = await loadDebt(tx, debtId, { forUpdate: true });
     if (debt === null) return null;
     if (first === undefined || waitMs > 0) {
-      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(now + waitMs) });
+      await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(now + waitMs) });
       return null;
     }
     const decision = decideReceiptSending({
-      ...(await sendingQuestion(em, deps, debt, now)),
-      ...(await suppressionsOf(em, deps, debt)),
+      ...(await sendingQuestion(tx, deps, debt, now)),
+      ...(await suppressionsOf(tx, deps, debt)),
       onConfirmation: delivery.onConfirmation,
       // The limit was checked when the delivery was requested.
       sendings: [],
     });
     if (!decision.send) {
-      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'refused' });
+      await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'refused' });
       return null;
     }
     if (decision.at > now) {
-      await setDeliveryState(em, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(decision.at) });
+      await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(decision.at) });
       return null;
     }
-    const booked = await bookDelivery(em, delivery.id);
+    const booked = await bookDelivery(tx, delivery.id);
     if (booked === undefined) return null;
     const facts = { ...factsOf(debt, deps), receiptUrl: letter.document.url };
     const { text, short, template } = receiptMessage(facts, letter.protocol);
@@ -115,7 +115,7 @@ export async function sendByMessage(
       document: letter.document,
       at: now,
     };
-    await bookMessage(em, debt, first, {
+    await bookMessage(tx, debt, first, {
       ...message,
       attemptKey: messageKey(booked),
       shownDocument: { filename, url },
@@ -123,16 +123,16 @@ export async function sendByMessage(
     return { debt, booked, message: message satisfies BookedMessage };
   });
   if (ready === null) return;
-  await sendBooked(deps, ready.debt, turn, ready.message, async (em, sending) => {
+  await sendBooked(deps, ready.debt, turn, ready.message, async (tx, sending) => {
     if (sending.outcome !== 'failed') {
-      await setDeliveryState(em, delivery.id, { state: sending.outcome });
+      await setDeliveryState(tx, delivery.id, { state: sending.outcome });
       return;
     }
     const nextAttemptAt = GIVEN_UP.includes(sending.cause)
       ? null
       : deliveryRetryAt(now, ready.booked.attempts, sending.retryAfterMs);
     await setDeliveryState(
-      em,
+      tx,
       delivery.id,
       nextAttemptAt === null ? { state: 'failed' } : { state: 'waiting', dueAt: new Date(nextAttemptAt) },
     );

@@ -18,7 +18,7 @@ export const shortenReceipts =
       let done: number;
       do {
         const due = { clientId, at, limit: RECEIPTS_PER_STATEMENT };
-        done = (await db.tenant(clientId).transactional((em) => shortenDueReceipts(em, due))).length;
+        done = (await db.tenant(clientId).transactional((tx) => shortenDueReceipts(tx, due))).length;
         count += done;
       } while (done === RECEIPTS_PER_STATEMENT);
     }

@@ -15,10 +15,10 @@ export const wakeForMissingReceipts =
   async (): Promise<number> => {
     const at = now().getTime();
     const [approvedFrom, approvedTo] = [new Date(at - LOOK_BACK_MS), new Date(at - LATE_MS)];
-    return db.system().transactional(async (em) => {
-      const debts = await debtsWithoutReceipt(em, { approvedFrom, approvedTo, limit: DEBTS_PER_RUN });
+    return db.system().transactional(async (tx) => {
+      const debts = await debtsWithoutReceipt(tx, { approvedFrom, approvedTo, limit: DEBTS_PER_RUN });
       await addOutboxRows(
-        em,
+        tx,
         debts.map((debt) => workflows.wakeDebt(debt, 'receiptWanted')),
       );
       return debts.length;

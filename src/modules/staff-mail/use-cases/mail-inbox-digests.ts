@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Mail, type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import {
   addresseeOfDigest,
   bookDigest,
@@ -60,7 +60,7 @@ async function mailDigest(deps: DigestDeps, owner: DigestOwner): Promise<Outcome
   const mailer = deps.mailerOf(owner);
   if (mailer === null) return 'nothing';
   const { clientId } = owner;
-  const mail = await deps.db.tenant(clientId).transactional((em) => bookMail(em, deps, owner));
+  const mail = await deps.db.tenant(clientId).transactional((tx) => bookMail(tx, deps, owner));
   if (mail === null) return 'nothing';
   try {
     await mailer.send(mail);
@@ -72,23 +72,23 @@ async function mailDigest(deps: DigestDeps, owner: DigestOwner): Promise<Outcome
       deps.note('A digest of the inbox was refused by the mail server for good.', { clientId, digestId: mail.id });
       return 'refused';
     }
-    await deps.db.tenant(clientId).transactional((em) => freeDigest(em, mail.id, clientId));
+    await deps.db.tenant(clientId).transactional((tx) => freeDigest(tx, mail.id, clientId));
     const concernsOneMail = error.kind === 'retryable' && error.smtpStatus !== undefined;
     return concernsOneMail ? 'not_sent' : 'server_down';
   }
 }
 
 /** Returns null when another run has just told everything, or no address is left. */
-async function bookMail(em: EntityManager, deps: DigestDeps, owner: DigestOwner): Promise<Mail | null> {
+async function bookMail(tx: Tx, deps: DigestDeps, owner: DigestOwner): Promise<Mail | null> {
   const { clientId, sandbox } = owner;
-  await lockDigests(em, clientId);
-  if (await hasRecentDigest(em, owner, EVERY_SECONDS)) return null;
-  const client = await addresseeOfDigest(em, clientId);
+  await lockDigests(tx, clientId);
+  if (await hasRecentDigest(tx, owner, EVERY_SECONDS)) return null;
+  const client = await addresseeOfDigest(tx, clientId);
   if (client === undefined) return null;
   const id = randomUUID();
-  const told: InboxDigestInput['told'] = await bookDigest(em, owner, id);
+  const told: InboxDigestInput['told'] = await bookDigest(tx, owner, id);
   if (told.length === 0) return null;
-  const open = await countOpenItems(em, owner);
+  const open = await countOpenItems(tx, owner);
   const email = inboxDigestEmail({ told, open, sandbox, inboxUrl: `${deps.publicUrl}${INBOX_PATH}` });
   // Nobody has proved the contact address, so real mail goes there only for a company that the operator has verified.
   const to = sandbox || client.verified ? (client.contactEmail ?? client.email) : client.email;

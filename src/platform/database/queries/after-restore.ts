@@ -1,13 +1,13 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Tx } from '../tx.ts';
 import { NOW, queriesIn } from './builder.ts';
 
 /**
  * Makes the relay deliver again what it has delivered since then. The keys are removed, because only one undelivered row
  * may have each. Returns how many rows there are.
  */
-export async function deliverAgain(em: EntityManager, since: Date): Promise<number> {
-  const { numUpdatedRows } = await queriesIn(em)
+export async function deliverAgain(tx: Tx, since: Date): Promise<number> {
+  const { numUpdatedRows } = await queriesIn(tx)
     .updateTable('outbox')
     .set({ deliveredAt: null, dedupeKey: null, availableAt: NOW, attempts: 0 })
     .where('deliveredAt', '>=', since)
@@ -15,8 +15,8 @@ export async function deliverAgain(em: EntityManager, since: Date): Promise<numb
   return Number(numUpdatedRows);
 }
 
-export const addUnrecordedContacts = (em: EntityManager, moments: readonly Date[]) =>
-  queriesIn(em)
+export const addUnrecordedContacts = (tx: Tx, moments: readonly Date[]) =>
+  queriesIn(tx)
     .insertInto('unrecorded_contacts')
     .columns(['at'])
     .expression((queries) =>
@@ -28,8 +28,8 @@ export const addUnrecordedContacts = (em: EntityManager, moments: readonly Date[
     .execute();
 
 /** The running campaigns that contact real people. */
-export const runningRealCampaigns = (em: EntityManager) =>
-  queriesIn(em)
+export const runningRealCampaigns = (tx: Tx) =>
+  queriesIn(tx)
     .selectFrom('campaigns')
     .select(['id', 'clientId'])
     .where('status', '=', 'RUNNING')

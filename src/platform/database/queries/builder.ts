@@ -1,4 +1,4 @@
-import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import {
   CamelCasePlugin,
   type Compilable,
@@ -11,6 +11,7 @@ import {
   sql,
 } from 'kysely';
 import type { ENTITIES } from '../../../modules/tables.ts';
+import type { Tx } from '../tx.ts';
 
 /** The tables as the entities declare them, with the properties' names: a renamed column does not compile. */
 export type Tables = InferKyselyDB<(typeof ENTITIES)[number], { columnNamingStrategy: 'property' }>;
@@ -18,10 +19,14 @@ export type Tables = InferKyselyDB<(typeof ENTITIES)[number], { columnNamingStra
 // MikroORM's own naming plugin does not translate columns of aliased updates and of common table expressions.
 const propertyNames = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
-/** The query builder in the transaction of `em`. Outside of one, MikroORM would not set the tenant. */
-export function queriesIn(em: EntityManager): Kysely<Tables> {
-  if (!em.isInTransaction()) throw new Error('Statements run inside em.transactional only');
-  return em.getKysely<Tables>().withPlugin(propertyNames) as unknown as Kysely<Tables>;
+/** The query builder in the transaction of `tx`. Outside of one, MikroORM would not set the tenant. */
+export function queriesIn(tx: Tx): Kysely<Tables> {
+  return openTransaction(tx).withPlugin(propertyNames) as unknown as Kysely<Tables>;
+}
+
+function openTransaction(tx: Tx): Kysely<Tables> {
+  if (!tx.isInTransaction()) throw new Error('Statements run inside tx.transactional only');
+  return tx.getKysely<Tables>() as unknown as Kysely<Tables>;
 }
 
 /** Compiles only: it has no connection. */
@@ -43,7 +48,7 @@ class Placeholder {
 }
 
 /** A statement that was compiled once. PostgreSQL plans it once for each connection, under its name. */
-export interface PreparedQuery<Params extends object, Row extends object> {
+export interface NamedStatement<Params extends object, Row extends object> {
   readonly name: string;
   readonly text: string;
   valuesOf(params: Params): unknown[];
@@ -51,8 +56,15 @@ export interface PreparedQuery<Params extends object, Row extends object> {
   rowsOf(rows: readonly object[]): Row[];
 }
 
+export interface PreparedQuery<Params extends object, Row extends object> extends NamedStatement<Params, Row> {
+  /** Runs it in an open transaction, without composing it again for each call. */
+  run(tx: Tx, params: Params): Promise<Row[]>;
+}
+
+export type RowOf<Query> = Query extends PreparedQuery<never, infer Row> ? Row : never;
+
 /**
- * Prepares a statement for a hot path. `build` gets placeholders in place of values, so it may use them in expressions
+ * Prepares a statement for a hot path, in a transaction with others (`run`) or alone (`Database.readPrepared`). `build` gets placeholders in place of values, so it may use them in expressions
  * but must not look at them. The name belongs to one text and has at most 63 bytes.
  */
 export function prepared<Params extends object, Row extends object>(
@@ -61,33 +73,19 @@ export function prepared<Params extends object, Row extends object>(
 ): PreparedQuery<Params, Row> {
   const placeholders = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Params;
   const { sql: text, parameters } = build(compiler, placeholders).compile();
+  const valuesOf = (params: Params): unknown[] =>
+    parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof Params] : value));
+  const rowsOf = createRenaming<Row>();
   return {
     name,
     text,
-    valuesOf: (params) =>
-      parameters.map((value) => (value instanceof Placeholder ? params[value.name as keyof Params] : value)),
-    rowsOf: createRenaming<Row>(),
+    valuesOf,
+    rowsOf,
+    run: async (tx, params) => {
+      const { rows } = await openTransaction(tx).executeQuery<object>(CompiledQuery.raw(text, valuesOf(params)));
+      return rowsOf(rows);
+    },
   };
-}
-
-/** A prepared statement for the transaction of `em`, so that it is not composed again for each call. */
-export function preparedIn<Params extends object, Row extends object>(
-  name: string,
-  build: (queries: Kysely<Tables>, params: Params) => Compilable<Row>,
-): (em: EntityManager, params: Params) => Promise<Row[]> {
-  const query = prepared(name, build);
-  return (em, params) => runPreparedIn(em, query, params);
-}
-
-/** Runs a prepared statement in the transaction of `em`. */
-export async function runPreparedIn<Params extends object, Row extends object>(
-  em: EntityManager,
-  query: PreparedQuery<Params, Row>,
-  params: Params,
-): Promise<Row[]> {
-  if (!em.isInTransaction()) throw new Error('Statements run inside em.transactional only');
-  const { rows } = await em.getKysely().executeQuery<object>(CompiledQuery.raw(query.text, query.valuesOf(params)));
-  return query.rowsOf(rows);
 }
 
 const propertyNameOf = (column: string): string =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Insertable, sql } from 'kysely';
+import type { Tx } from '../tx.ts';
 import { prepared, queriesIn, type Tables } from './builder.ts';
 
 type Row = Insertable<Tables['outbox']>;
@@ -13,8 +13,8 @@ export interface NewOutboxRow extends Readonly<Pick<Row, 'kind' | 'workflow' | '
 }
 
 /** The API may add rows but read none, because they name other clients' debts. Therefore a routine adds them. */
-export const addRows = (em: EntityManager, rows: readonly NewOutboxRow[]) =>
-  queriesIn(em)
+export const addRows = (tx: Tx, rows: readonly NewOutboxRow[]) =>
+  queriesIn(tx)
     .selectNoFrom(
       sql<null>`add_outbox(
         ${rows.map(() => randomUUID())}::uuid[],
