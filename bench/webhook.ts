@@ -11,7 +11,7 @@ import { BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
 
 const SECONDS = sized(4, 2);
 const ROUNDS = sized(5, 3);
-const MOST_A_SECOND = 20_000;
+const MAX_A_SECOND = 20_000;
 const harness = await startPaymentsHarness(5_000);
 try {
   let turn = 0;
@@ -45,7 +45,7 @@ try {
       await harness.owner.query('update outbox set delivered_at = now() where delivered_at is null');
       // The notifications are signed beforehand, because signing is the provider's work, and each is sent once, because
       // a repeated one writes nothing.
-      const signed = Array.from({ length: SECONDS * MOST_A_SECOND }, () => sign(withAccount));
+      const signed = Array.from({ length: SECONDS * MAX_A_SECOND }, () => sign(withAccount));
       const take = (): Call => {
         const call = signed.pop();
         if (call === undefined) throw new Error('The machine is faster than this benchmark expects');

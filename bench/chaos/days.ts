@@ -37,7 +37,7 @@ function openDayFrom(at: number, hour: number): number {
 
 /** The waits of the product's sequence before each contact, in days. */
 const WAITS = [0, 3, 4, 7, 10, 14];
-export const MOST_CONTACTS = WAITS.length;
+export const MAX_CONTACTS = WAITS.length;
 
 /**
  * A day for each of the first contacts of a sequence, and between them one night, one Saturday or Sunday, and each

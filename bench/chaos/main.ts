@@ -15,7 +15,7 @@ import { collectionsOf } from './checker/contacts.ts';
 import type { Facts } from './checker/facts.ts';
 import { loadFacts } from './checker/load-facts.ts';
 import { ofKind } from './checker/log.ts';
-import { MOST_CONTACTS } from './days.ts';
+import { MAX_CONTACTS } from './days.ts';
 import { PLANTS, type Plant, plant } from './plant.ts';
 import { playCampaign } from './run.ts';
 
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     debts: { type: 'string' },
-    contacts: { type: 'string', default: String(MOST_CONTACTS) },
+    contacts: { type: 'string', default: String(MAX_CONTACTS) },
     short: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     plant: { type: 'string' },
@@ -35,7 +35,7 @@ const seed = Number(values.seed);
 const debts = Number(values.debts ?? (values.short ? 20 : 300));
 const planted = values.plant as Plant | undefined;
 const contacts = Number(values.contacts);
-if (!(contacts >= 1 && contacts <= MOST_CONTACTS)) throw new Error(`--contacts is from 1 to ${MOST_CONTACTS}.`);
+if (!(contacts >= 1 && contacts <= MAX_CONTACTS)) throw new Error(`--contacts is from 1 to ${MAX_CONTACTS}.`);
 if (!Number.isSafeInteger(seed) || !(debts >= 1 && debts <= 5_000)) throw new Error('--seed and --debts are numbers.');
 if (planted !== undefined && !(planted in PLANTS))
   throw new Error(`--plant is one of ${Object.keys(PLANTS).join(', ')}.`);

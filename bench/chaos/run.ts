@@ -5,7 +5,7 @@ import { type Stack, startStack } from '../stack/stack.ts';
 import { createRandom } from '../support/random.ts';
 import type { FactSources } from './checker/load-facts.ts';
 import { writeEntry } from './checker/log.ts';
-import { type Day, dayAfter, daysOfSequence, MOST_CONTACTS } from './days.ts';
+import { type Day, dayAfter, daysOfSequence, MAX_CONTACTS } from './days.ts';
 import { mountSmallDisk, type SmallDisk } from './disk.ts';
 import { createInjector } from './inject.ts';
 import { makePeople } from './people.ts';
@@ -39,7 +39,7 @@ export interface FinishedRun {
 const DAY = 24 * 3_600_000;
 const ENGINE_DEADLINE_MS = 10_000;
 /** A person with debts of two clients is contacted for each of them in turn, so that the last one may be weeks behind. */
-const MOST_EXTRA_DAYS = 40;
+const MAX_EXTRA_DAYS = 40;
 /** Workers need some seconds after a step of the clock. Faults before the first contact would find nothing to break. */
 const FIRST_CONTACT_WITHIN_MS = 30_000;
 /** A worker that was killed while it posted holds its deliveries for two minutes. */
@@ -152,8 +152,8 @@ export async function playCampaign({
         index === 0,
       );
     }
-    if (!short && contacts === MOST_CONTACTS) {
-      for (let extra = 0, day = days.at(-1)!; extra < MOST_EXTRA_DAYS; extra += 1) {
+    if (!short && contacts === MAX_CONTACTS) {
+      for (let extra = 0, day = days.at(-1)!; extra < MAX_EXTRA_DAYS; extra += 1) {
         const { live, next } = await watch.live();
         if (live === 0) break;
         day = dayAfter(Math.max(day.at, (next?.getTime() ?? 0) - DAY));

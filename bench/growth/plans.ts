@@ -32,7 +32,7 @@ if (values.data === undefined) {
 const CALLS = Number(values.calls);
 /** Reading a smaller table whole is the right plan. */
 const LARGE_ROWS = 10_000;
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Values stand in conditions only, and may be those of a person. */
@@ -44,7 +44,7 @@ const written = ({ statement, lines }: RecordedPlan): string =>
       .replaceAll(/\s+/g, ' ')
       .replace(/'[^']*'/g, "'…'")
       .slice(0, 160)}`,
-    ...lines.slice(0, MOST_LINES).map(withoutValues),
+    ...lines.slice(0, MAX_LINES).map(withoutValues),
   ].join('\n');
 
 interface Times {

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const SHORTEST_MS = 50;
-const LONGEST_MS = 100;
+const MAX_MS = 100;
 const REFUSED_TOKEN = process.env['BENCH_REFUSED_TOKEN'] ?? '';
 const AMOUNT = Number(process.env['BENCH_AMOUNT'] ?? 0);
 
@@ -19,7 +19,7 @@ const server = createServer((request, response) => {
     answer(200, { refused });
     return;
   }
-  const waitMs = SHORTEST_MS + Math.random() * (LONGEST_MS - SHORTEST_MS);
+  const waitMs = SHORTEST_MS + Math.random() * (MAX_MS - SHORTEST_MS);
   setTimeout(() => {
     if (request.headers.authorization === `Bearer ${REFUSED_TOKEN}`) {
       refused += 1;

@@ -8,8 +8,8 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const EX_TEMPFAIL = 75;
-const MOST_BYTES = 1_400_000;
-const MOST_ENCODED_LINES = 1_000;
+const MAX_BYTES = 1_400_000;
+const MAX_ENCODED_LINES = 1_000;
 const TIMEOUT_MS = 30_000;
 
 /** Leaves out the rest of each long attachment, so that the words behind it are within the bound. */
@@ -17,9 +17,9 @@ function shorten(mail) {
   let encoded = 0;
   const lines = mail.split('\n').filter((line) => {
     encoded = line.length >= 60 && /^[A-Za-z0-9+/=\r]+$/.test(line) ? encoded + 1 : 0;
-    return encoded <= MOST_ENCODED_LINES;
+    return encoded <= MAX_ENCODED_LINES;
   });
-  return lines.join('\n').slice(0, MOST_BYTES);
+  return lines.join('\n').slice(0, MAX_BYTES);
 }
 
 async function main() {

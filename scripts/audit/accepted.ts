@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Finding } from './finding.ts';
 
-const LONGEST_DAYS = 180;
+const MAX_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 const entry = z.strictObject({
@@ -18,9 +18,9 @@ export type Accepted = z.infer<typeof entry>;
 /** An invalid entry is an error, because a misread entry could accept another advisory than intended. */
 export const readAccepted = (file: string, today: Date): Accepted[] => {
   const list = z.array(entry).parse(JSON.parse(readFileSync(file, 'utf8')));
-  const latest = today.getTime() + LONGEST_DAYS * DAY_MS;
+  const latest = today.getTime() + MAX_DAYS * DAY_MS;
   const tooLong = list.find(({ expires }) => Date.parse(expires) > latest);
-  if (tooLong !== undefined) throw new Error(`${tooLong.id} is accepted for more than ${LONGEST_DAYS} days`);
+  if (tooLong !== undefined) throw new Error(`${tooLong.id} is accepted for more than ${MAX_DAYS} days`);
   return list;
 };
 

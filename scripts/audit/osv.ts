@@ -6,7 +6,7 @@ const BATCH = 500;
 const AT_ONCE = 8;
 const TIMEOUT_MS = 30_000;
 /** The most pages for one query: a service that returns more probably repeats the same page for ever. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 const batchAnswer = z.object({
   results: z.array(
@@ -63,7 +63,7 @@ const questionBody = ({ about, pageToken }: Question) => ({
 async function* idsOf(base: string, packages: readonly LockedPackage[]): AsyncGenerator<[LockedPackage, string]> {
   let questions: Question[] = packages.map((about) => ({ about }));
   for (let page = 1; questions.length > 0; page += 1) {
-    if (page > MOST_PAGES) throw new NotAnswered(`${new URL(base).host} returned more than ${MOST_PAGES} pages`);
+    if (page > MAX_PAGES) throw new NotAnswered(`${new URL(base).host} returned more than ${MAX_PAGES} pages`);
     const more: Question[] = [];
     for (let from = 0; from < questions.length; from += BATCH) {
       const asked = questions.slice(from, from + BATCH);

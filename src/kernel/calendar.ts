@@ -23,14 +23,14 @@ export const parseMoment = (value: unknown): number | null => {
 };
 
 /** Writing and reading a date takes long beside the rest of a decision, and most decisions are about the same few days. */
-const MOST_DATES_KEPT = 20_000;
+const MAX_DATES_KEPT = 20_000;
 
 function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>();
   return (key) => {
     const found = known.get(key);
     if (found !== undefined) return found;
-    if (known.size >= MOST_DATES_KEPT) known.clear();
+    if (known.size >= MAX_DATES_KEPT) known.clear();
     const value = compute(key);
     known.set(key, value);
     return value;

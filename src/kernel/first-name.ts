@@ -1,7 +1,7 @@
 import { isGreetable, nameProblems } from './name-guard.ts';
 
 /** The most characters of a company's name in a greeting. */
-const LONGEST_COMPANY = 60;
+const MAX_COMPANY_LENGTH = 60;
 
 /** What may stand behind the comma of a name in the usual order. */
 const SUFFIX = /^(?:jr|junior|filho|neto|sobrinho|segundo|me|mei|epp|ltda)\b/i;
@@ -34,7 +34,7 @@ export const companyNameOf = (name: string): string => {
     .replace(/[\p{Cc}\p{Cf}\p{Co}{}<>]/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_COMPANY)
+    .slice(0, MAX_COMPANY_LENGTH)
     .trim();
   return shown === '' || nameProblems(name).length > 0 ? 'cliente' : shown;
 };

@@ -141,7 +141,7 @@ export interface HolidayCalendar {
 }
 
 /** Far more years than debts and promises reach; the bound limits the memory that dates from outside can take. */
-const MOST_YEARS_KEPT = 100;
+const MAX_YEARS_KEPT = 100;
 
 export const createHolidayCalendar = (rules: HolidayRules): HolidayCalendar => {
   const years = new Map<string, HolidayYear>();
@@ -154,7 +154,7 @@ export const createHolidayCalendar = (rules: HolidayRules): HolidayCalendar => {
     year: (year) => {
       const kept = years.get(year);
       if (kept !== undefined) return kept;
-      if (years.size >= MOST_YEARS_KEPT) years.clear();
+      if (years.size >= MAX_YEARS_KEPT) years.clear();
       const computed = compute(year);
       years.set(year, computed);
       return computed;

@@ -1,5 +1,5 @@
 /** The most characters (code points) of a received text that are stored. */
-export const MOST_RECEIVED = 4_096;
+export const MAX_RECEIVED = 4_096;
 
 export interface ReceivedText {
   readonly text: string;
@@ -13,12 +13,12 @@ export const storable = (text: string): string => text.replaceAll('\u0000', '').
 /** Returns the text as it is stored. What is cut away is said on the timeline, by the length before. */
 export function receivedText(given: string): ReceivedText {
   const text = storable(given);
-  if (text.length <= MOST_RECEIVED) return { text, cutFrom: null };
+  if (text.length <= MAX_RECEIVED) return { text, cutFrom: null };
   let characters = 0;
   let end = 0;
   for (const character of text) {
-    if (characters < MOST_RECEIVED) end += character.length;
+    if (characters < MAX_RECEIVED) end += character.length;
     characters += 1;
   }
-  return characters <= MOST_RECEIVED ? { text, cutFrom: null } : { text: text.slice(0, end), cutFrom: characters };
+  return characters <= MAX_RECEIVED ? { text, cutFrom: null } : { text: text.slice(0, end), cutFrom: characters };
 }

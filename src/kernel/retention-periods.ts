@@ -51,4 +51,4 @@ export const TIMELINE_DAYS = 1_826;
 export const SHORTEST_TIMELINE_DAYS = Math.max(REFUNDABLE_DAYS, ATTACHMENT_DAYS, EVENT_DAYS, COUNTED_CONTACT_DAYS);
 
 /** Ten years, the longest limitation period of the Civil Code (art. 205). Data has to have an end (LGPD, arts. 15 and 16). */
-export const LONGEST_TIMELINE_DAYS = 3_653;
+export const MAX_TIMELINE_DAYS = 3_653;

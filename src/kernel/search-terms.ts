@@ -39,13 +39,13 @@ function phonesOf(compact: string): readonly string[] {
 /** What separates the words of a name; the statement that searches treats these characters alike. */
 export const WORD_SEPARATORS = "-'./(),";
 const SEPARATORS = /[-'./(),\s]+/;
-const MOST_WORDS = 10;
+const MAX_WORDS = 10;
 
 const wordsOf = (nameKey: string): readonly string[] =>
   nameKey
     .split(SEPARATORS)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
 
 /** No name has so many digits. */
 const isNumber = (compact: string): boolean => /^\d+$/.test(compact) && compact.length >= LEAST_DIGITS;

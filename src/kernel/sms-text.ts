@@ -1,7 +1,7 @@
 /** How long a text is as an SMS, and how it is written in the 7-bit alphabet that every phone and carrier takes. */
 
 /** The most segments of one message: each costs as much as a message, and some carriers deliver them one by one. */
-export const MOST_SEGMENTS = 2;
+export const MAX_SEGMENTS = 2;
 
 /** How a provider cuts a long text into segments. */
 export interface SegmentRules {
@@ -55,7 +55,7 @@ export function smsSize(text: string, rules: SegmentRules): SmsSize {
 }
 
 export const fitsSms = (text: string, rules: SegmentRules = STRICT_SEGMENTS): boolean =>
-  smsSize(text, rules).segments <= MOST_SEGMENTS;
+  smsSize(text, rules).segments <= MAX_SEGMENTS;
 
 /** Each word keeps the space behind it. */
 const wordsOf = (text: string): string[] => text.match(/[^ ]* |[^ ]+$/g) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MOST_UNDERSTOOD, understoodTexts } from './understood-text.ts';
+import { MAX_UNDERSTOOD, understoodTexts } from './understood-text.ts';
 
 describe('understoodTexts', () => {
   it('joins messages that fit together by line ends', () => {
@@ -9,7 +9,7 @@ describe('understoodTexts', () => {
   });
 
   it('separates messages that do not fit together', () => {
-    const long = 'a'.repeat(MOST_UNDERSTOOD);
+    const long = 'a'.repeat(MAX_UNDERSTOOD);
     expect(understoodTexts([long, 'PARAR', long])).toEqual([long, 'PARAR', long]);
   });
 
@@ -26,7 +26,7 @@ describe('understoodTexts', () => {
           const inside = at % (messages[target]!.length + 1);
           messages[target] = `${messages[target]!.slice(0, inside)} ${request} ${messages[target]!.slice(inside)}`;
           const texts = understoodTexts(messages);
-          expect(texts.every((text) => text.length <= MOST_UNDERSTOOD)).toBe(true);
+          expect(texts.every((text) => text.length <= MAX_UNDERSTOOD)).toBe(true);
           expect(texts.some((text) => text.includes(request))).toBe(true);
         },
       ),

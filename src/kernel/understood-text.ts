@@ -1,5 +1,5 @@
 /** The most UTF-16 units that are understood at once: the length of a channel's longest message. */
-export const MOST_UNDERSTOOD = 4_096;
+export const MAX_UNDERSTOOD = 4_096;
 /** The overlap is longer than any request, so that a request at a cut is complete in one of the pieces. */
 const OVERLAP = 256;
 
@@ -7,9 +7,9 @@ const OVERLAP = 256;
 const piecesOf = (text: string): string[] => {
   const pieces: string[] = [];
   let rest = text;
-  while (rest.length > MOST_UNDERSTOOD) {
-    const space = rest.lastIndexOf(' ', MOST_UNDERSTOOD);
-    const end = space > MOST_UNDERSTOOD - OVERLAP ? space : MOST_UNDERSTOOD;
+  while (rest.length > MAX_UNDERSTOOD) {
+    const space = rest.lastIndexOf(' ', MAX_UNDERSTOOD);
+    const end = space > MAX_UNDERSTOOD - OVERLAP ? space : MAX_UNDERSTOOD;
     pieces.push(rest.slice(0, end));
     rest = rest.slice(end - OVERLAP);
   }
@@ -24,7 +24,7 @@ export const understoodTexts = (messages: readonly string[]): string[] => {
   const texts: string[] = [];
   for (const piece of messages.flatMap(piecesOf)) {
     const last = texts.at(-1);
-    const fits = last !== undefined && last.length + 1 + piece.length <= MOST_UNDERSTOOD;
+    const fits = last !== undefined && last.length + 1 + piece.length <= MAX_UNDERSTOOD;
     if (fits) texts[texts.length - 1] = `${last}\n${piece}`;
     else texts.push(piece);
   }

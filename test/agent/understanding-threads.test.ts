@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MOST_UNDERSTOOD } from '../../src/kernel/understood-text.ts';
+import { MAX_UNDERSTOOD } from '../../src/kernel/understood-text.ts';
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import {
   createUnderstandingThreads,
@@ -45,7 +45,7 @@ describe('threads that understand', () => {
   });
 
   it('refuse a longer text without reading it', async () => {
-    await expect(threads.understand('a'.repeat(MOST_UNDERSTOOD + 1), CONVERSATION)).rejects.toMatchObject({
+    await expect(threads.understand('a'.repeat(MAX_UNDERSTOOD + 1), CONVERSATION)).rejects.toMatchObject({
       failure: 'too_long',
     });
   });

@@ -11,7 +11,7 @@ import { DEBT } from '../agent/support.ts';
 import { type FakeWhatsApp, startFakeWhatsApp } from './fake-whatsapp.ts';
 
 const TEXTS: readonly TemplateText[] = TEMPLATE_TEXTS;
-const MOST_CHARACTERS = 1_024;
+const MAX_CHARACTERS = 1_024;
 const rules = createRulesAgent();
 const STEPS = (['first', 'reminder', 'after_promise', 'after_dispute', 'after_said_paid', 'last'] as const).flatMap(
   (kind) =>
@@ -53,7 +53,7 @@ describe('the template of a message', () => {
       const approved = TEXTS.find(({ name }) => name === template.name);
       expect(fill(approved?.body ?? '', template.parameters)).toBe(text);
       expect(template.parameters).toHaveLength(approved!.examples.length);
-      expect(text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+      expect(text.length).toBeLessThanOrEqual(MAX_CHARACTERS);
       used.add(template.name);
     }
     expect([...used].sort()).toEqual(TEXTS.map(({ name }) => name).sort());
@@ -75,8 +75,8 @@ describe.each(TEXTS.map((text) => [text.name, text] as const))('the template %s'
   it('has a name, a length and placeholders that Meta takes', () => {
     expect(name).toMatch(/^[a-z0-9_]{1,512}$/);
     expect(name).toMatch(/_v\d+$/);
-    expect(body.length).toBeLessThanOrEqual(MOST_CHARACTERS);
-    expect(fill(body, examples).length).toBeLessThanOrEqual(MOST_CHARACTERS);
+    expect(body.length).toBeLessThanOrEqual(MAX_CHARACTERS);
+    expect(fill(body, examples).length).toBeLessThanOrEqual(MAX_CHARACTERS);
     const numbers = [...body.matchAll(/\{\{(\d+)\}\}/g)].map(([, number]) => Number(number));
     expect(numbers).toEqual(examples.map((_, index) => index + 1));
     expect(body.replace(/\{\{\d+\}\}/g, '')).not.toMatch(/[{}]/);

@@ -19,7 +19,7 @@ import { answersOf, contactDebtor, deliverReceipt } from '../proxies.ts';
 import { purposeOf, type RunDetails, showDetails, waitText } from './details.ts';
 
 /** A cap looks back 168 hours and counts three contacts; the others keep the timeline complete. */
-const MOST_CONTACTS = 10;
+const MAX_CONTACTS = 10;
 
 interface Known {
   readonly contacts: readonly KnownContact[];
@@ -42,7 +42,7 @@ function createKnowledge(before: Known | undefined): Knowledge {
     learn(work, known) {
       const { contact } = known;
       if (contact !== null && !contacts.some(({ id }) => id === contact.id)) {
-        contacts = [...contacts, contact].slice(-MOST_CONTACTS);
+        contacts = [...contacts, contact].slice(-MAX_CONTACTS);
       }
       if (work !== 'contacting') lastHeard = known.event ?? lastHeard;
     },

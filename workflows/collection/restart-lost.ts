@@ -1,9 +1,5 @@
 import { continueAsNew, workflowInfo } from '@temporalio/workflow';
-import {
-  MOST_LISTED,
-  type RestartReport,
-  type RestartTask,
-} from '../../src/modules/collection/rules/restart-report.ts';
+import { MAX_LISTED, type RestartReport, type RestartTask } from '../../src/modules/collection/rules/restart-report.ts';
 import { restartSome } from '../proxies.ts';
 
 /** What the runs before have done, when this run continues them. */
@@ -31,6 +27,6 @@ const added = (earlier: RestartReport, later: RestartReport): RestartReport => (
   woken: earlier.woken + later.woken,
   started: earlier.started + later.started,
   heldCount: earlier.heldCount + later.heldCount,
-  held: [...earlier.held, ...later.held].slice(0, MOST_LISTED),
-  campaigns: [...earlier.campaigns, ...later.campaigns].slice(0, MOST_LISTED),
+  held: [...earlier.held, ...later.held].slice(0, MAX_LISTED),
+  campaigns: [...earlier.campaigns, ...later.campaigns].slice(0, MAX_LISTED),
 });

@@ -1,7 +1,7 @@
 import { reconcileCharges } from '../proxies.ts';
 
 /** About half an hour of runs. Then the schedule starts the next workflow, so that no history grows without end. */
-const MOST_RUNS = 60;
+const MAX_RUNS = 60;
 
 /**
  * Runs on a schedule, so that a lost notification or a provider that was down delays a payment by minutes but loses
@@ -9,7 +9,7 @@ const MOST_RUNS = 60;
  */
 export async function reconcilePayments(): Promise<{ asked: number; changed: number }> {
   const done = { asked: 0, changed: 0 };
-  for (let run = 1; run <= MOST_RUNS; run += 1) {
+  for (let run = 1; run <= MAX_RUNS; run += 1) {
     const { asked, changed, more } = await reconcileCharges();
     done.asked += asked;
     done.changed += changed;

@@ -13,7 +13,7 @@ interface Contact extends Taken {
 
 const HOUR = 3_600_000;
 const WEEK = 168 * HOUR;
-const MOST_STEPS = 6;
+const MAX_STEPS = 6;
 /**
  * A message that was on its way when the debtor wrote or paid may still arrive. The product allows itself 10 seconds
  * between its decision and the channel; half as much again is left for a busy machine.
@@ -83,11 +83,11 @@ export const noContactTwice: Rule = (facts) => {
     group.slice(1).filter((contact, index) => contact.clock - (group[index]?.clock ?? 0) < 48 * HOUR),
   );
   const perClient = groupBy(collectionsOf(facts), ({ clientId, cpf }) => `${clientId} ${cpf}`);
-  const tooMany = [...perClient.values()].filter((group) => group.length > MOST_STEPS);
+  const tooMany = [...perClient.values()].filter((group) => group.length > MAX_STEPS);
   return [
     ...twice.map((group) => `${shown(group[1]!)}: the channel took this message ${group.length} times`),
     ...repeated.map((contact) => `${shown(contact)}: the same text within 48 hours`),
-    ...tooMany.map((group) => `${shown(group.at(-1)!)}: ${group.length} contacts, and a sequence has ${MOST_STEPS}`),
+    ...tooMany.map((group) => `${shown(group.at(-1)!)}: ${group.length} contacts, and a sequence has ${MAX_STEPS}`),
   ];
 };
 

@@ -27,7 +27,7 @@ const USAGE = `Usage:
 `;
 
 const NAME = /^quita-\d{8}T\d{6}Z\.tar\.gz$/;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 interface Task {
   readonly target: string;
@@ -51,7 +51,7 @@ function taskOf(args: readonly string[], now: Date): Task | undefined {
   const [given, ...more] = positionals;
   if (given === undefined || given === '' || more.length > 0) return undefined;
   const keep = values.keep === undefined ? undefined : Number(values.keep);
-  if (keep !== undefined && !(Number.isInteger(keep) && keep >= 1 && keep <= MOST_KEPT)) return undefined;
+  if (keep !== undefined && !(Number.isInteger(keep) && keep >= 1 && keep <= MAX_KEPT)) return undefined;
   const path = resolve(given);
   if (isFolder(path)) return { target: join(path, `quita-${momentInName(now)}.tar.gz`), force: values.force, keep };
   return keep === undefined ? { target: path, force: values.force, keep } : undefined;

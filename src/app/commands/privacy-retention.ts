@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
-import { LONGEST_TIMELINE_DAYS, SHORTEST_TIMELINE_DAYS, TIMELINE_DAYS } from '../../kernel/retention-periods.ts';
+import { MAX_TIMELINE_DAYS, SHORTEST_TIMELINE_DAYS, TIMELINE_DAYS } from '../../kernel/retention-periods.ts';
 import { type Retention, readRetention, setRetention } from '../../modules/accounts/use-cases/retention.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { loadWithSecrets } from '../load-with-secrets.ts';
@@ -7,7 +7,7 @@ import { onDatabase } from './on-database.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const BOUNDS = `Give a whole number of days from ${SHORTEST_TIMELINE_DAYS} to ${LONGEST_TIMELINE_DAYS}, or default:
+const BOUNDS = `Give a whole number of days from ${SHORTEST_TIMELINE_DAYS} to ${MAX_TIMELINE_DAYS}, or default:
 - until ${SHORTEST_TIMELINE_DAYS} days a payment may be returned and files of debtors are kept, and the staff need to see what they
   belong to;
 - ten years are the longest limitation period (Civil Code, art. 205), and data has to have an end (LGPD, arts. 15, 16).`;
@@ -19,7 +19,7 @@ function readDays(given: string | undefined): number | null | undefined {
   if (given === undefined) return undefined;
   if (given === 'default') return null;
   const days = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-  if (days >= SHORTEST_TIMELINE_DAYS && days <= LONGEST_TIMELINE_DAYS) return days;
+  if (days >= SHORTEST_TIMELINE_DAYS && days <= MAX_TIMELINE_DAYS) return days;
   throw new Error(BOUNDS);
 }
 

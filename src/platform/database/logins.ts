@@ -12,12 +12,12 @@ export interface LoginPasswords {
 
 const SERVING_ROLES = ['quita_app', 'quita_worker'] as const;
 const SUFFIXES: Readonly<Record<ServingRole, string>> = { quita_app: 'api_login', quita_worker: 'worker_login' };
-const LONGEST_NAME_BYTES = 63;
+const MAX_NAME_BYTES = 63;
 
 /** Roles belong to the whole server, so the names of a database's logins contain the name of the database. */
 export function loginName(database: string, role: ServingRole): string {
   const name = `${database}_${SUFFIXES[role]}`;
-  if (Buffer.byteLength(name) <= LONGEST_NAME_BYTES) return name;
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
   return `${Buffer.from(database)
     .toString('latin1')

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { OUTBOX_CHANNEL } from './outbox-notifier.ts';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 export interface OutboxListener {
   stop(): Promise<void>;
@@ -30,7 +30,7 @@ export function startOutboxListener(options: {
     lost.end().catch(() => {});
     if (error !== undefined) options.onProblem?.(error);
     timer = setTimeout(connect, pauseMs);
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
   };
 
   const connect = (): void => {
@@ -38,7 +38,7 @@ export function startOutboxListener(options: {
       connectionString: options.url,
       application_name: 'quita listener',
       keepAlive: true,
-      connectionTimeoutMillis: LONGEST_PAUSE_MS,
+      connectionTimeoutMillis: MAX_PAUSE_MS,
     });
     client = mine;
     mine.on('error', (error) => reconnect(mine, error));

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 
 /** How many statements a connection keeps planned. Each takes some tens of kilobytes of its server process. */
-const MOST_PLANNED = 300;
+const MAX_PLANNED = 300;
 /** How many texts a connection counts. Texts that depend on the number of their values would fill the map for ever. */
-const MOST_COUNTED = 2_000;
+const MAX_COUNTED = 2_000;
 /** A longer value brings many rows. */
-const LONGEST_VALUE = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
 
@@ -24,10 +24,10 @@ export function planOnce(pool: Pool): void {
       const known = counted.get(text);
       if (known !== undefined && known !== null) return known;
       if (known === undefined) {
-        if (counted.size < MOST_COUNTED) counted.set(text, null);
+        if (counted.size < MAX_COUNTED) counted.set(text, null);
         return null;
       }
-      if (planned >= MOST_PLANNED) return null;
+      if (planned >= MAX_PLANNED) return null;
       planned += 1;
       const name = `q_${createHash('sha256').update(text).digest('base64url').slice(0, 40)}`;
       counted.set(text, name);
@@ -45,4 +45,4 @@ export function planOnce(pool: Pool): void {
 }
 
 const isLong = (value: unknown): boolean =>
-  (typeof value === 'string' || Array.isArray(value)) && value.length > LONGEST_VALUE;
+  (typeof value === 'string' || Array.isArray(value)) && value.length > MAX_VALUE_LENGTH;

@@ -6,7 +6,7 @@ const CONTROL =
   /^(?:begin(?: read only)?|start transaction[a-z ,]*|commit|rollback|(?:savepoint|release savepoint|release|rollback to savepoint|rollback to) "?\w+"?)$/i;
 
 /** The longest text that control of a transaction has. */
-const LONGEST_CONTROL = 100;
+const MAX_CONTROL_LENGTH = 100;
 
 export class StatementRefused extends Error {
   constructor() {
@@ -30,7 +30,7 @@ export function refuseStatements(pool: Pool): void {
       const then = [values, callback].find((value) => typeof value === 'function') as
         | ((error: Error) => void)
         | undefined;
-      if (text.length <= LONGEST_CONTROL && CONTROL.test(text)) return query(given, values, then);
+      if (text.length <= MAX_CONTROL_LENGTH && CONTROL.test(text)) return query(given, values, then);
       if (!STATEMENT.test(text)) {
         const refused = new StatementRefused();
         if (then === undefined) return Promise.reject(refused);

@@ -1,9 +1,9 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 
-const MOST_PARTS = 20;
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_PARTS = 20;
+const MAX_HEADER_BYTES = 16 * 1024;
 /** Clients may pad a delimiter with blanks. */
-const MOST_PADDING = 64;
+const MAX_PADDING = 64;
 /** Line breaks are the slowest bytes to search: these take about 5 ms. */
 const SEARCHED_AT_ONCE = 256 * 1024;
 
@@ -45,10 +45,10 @@ export async function splitMultipart(body: Buffer, boundary: string): Promise<Pa
   for (;;) {
     if (body.subarray(at, at + DASHES.length).equals(DASHES)) return parts;
     at = afterPadding(body, at);
-    if (parts.length === MOST_PARTS) throw new MalformedMultipart(`more than ${MOST_PARTS} parts`);
+    if (parts.length === MAX_PARTS) throw new MalformedMultipart(`more than ${MAX_PARTS} parts`);
     // A part without headers has the empty line at once, so the search begins at the line break of the delimiter.
     const from = at - CRLF.length;
-    const headersEnd = body.subarray(from, at + MOST_HEADER_BYTES + END_OF_HEADERS.length).indexOf(END_OF_HEADERS);
+    const headersEnd = body.subarray(from, at + MAX_HEADER_BYTES + END_OF_HEADERS.length).indexOf(END_OF_HEADERS);
     if (headersEnd === -1) throw new MalformedMultipart('the headers of a part do not end');
     const headers = readHeaders(body.toString('latin1', at, Math.max(at, from + headersEnd)));
     const start = from + headersEnd + END_OF_HEADERS.length;
@@ -71,7 +71,7 @@ async function afterNext(body: Buffer, delimiter: Buffer, start: number): Promis
 /** Returns the position behind the line break of a delimiter. */
 function afterPadding(body: Buffer, from: number): number {
   let at = from;
-  while (at < from + MOST_PADDING && (body[at] === 0x20 || body[at] === 0x09)) at++;
+  while (at < from + MAX_PADDING && (body[at] === 0x20 || body[at] === 0x09)) at++;
   if (!body.subarray(at, at + CRLF.length).equals(CRLF))
     throw new MalformedMultipart('a delimiter does not end its line');
   return at + CRLF.length;

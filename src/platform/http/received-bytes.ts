@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { ClientGone } from './problem.ts';
 
 const FIRST_BLOCK = 1024;
-const LARGEST_BLOCK = 1024 * 1024;
+const MAX_BLOCK = 1024 * 1024;
 
 /**
  * Collects bytes by copying them into blocks. The chunks themselves are not kept: a client can send each byte as a chunk
@@ -41,7 +41,7 @@ export class Blocks {
   /** At most as much memory is reserved as is in use already. */
   #begin(): void {
     if (this.#used > 0) this.#full.push(this.#last);
-    this.#last = Buffer.allocUnsafeSlow(Math.min(LARGEST_BLOCK, Math.max(FIRST_BLOCK, this.#total)));
+    this.#last = Buffer.allocUnsafeSlow(Math.min(MAX_BLOCK, Math.max(FIRST_BLOCK, this.#total)));
     this.#used = 0;
   }
 }

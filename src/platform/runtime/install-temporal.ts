@@ -12,7 +12,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 const PROGRESS_MS = 10_000;
 /** Several times the size of an archive, so a longer answer cannot be the archive. */
-const LARGEST_ARCHIVE = 256 * 1024 * 1024;
+const MAX_ARCHIVE = 256 * 1024 * 1024;
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -41,7 +41,7 @@ const fetchArchive = async (url: string): Promise<Buffer> => {
   let size = 0;
   for await (const chunk of answer.body) {
     size += chunk.length;
-    if (size > LARGEST_ARCHIVE) throw new Error(`${host} sent more bytes than an archive can have`);
+    if (size > MAX_ARCHIVE) throw new Error(`${host} sent more bytes than an archive can have`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchedChild } from './watched-child.ts';
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const STABLE_MS = 60_000;
 
 export interface SupervisedPlan {
@@ -26,7 +26,7 @@ export const supervise = async ({ name, launch, stopGraceMs, log }: SupervisedPl
   let current: WatchedChild | undefined = await launch();
 
   const relaunch = async (firstPauseMs: number): Promise<WatchedChild | undefined> => {
-    for (let pause = firstPauseMs; !stopping.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = firstPauseMs; !stopping.signal.aborted; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return undefined;
       try {
@@ -45,7 +45,7 @@ export const supervise = async ({ name, launch, stopGraceMs, log }: SupervisedPl
       const reason = await current.exited;
       if (stopping.signal.aborted) return;
       current = undefined;
-      pause = Date.now() - since > STABLE_MS ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = Date.now() - since > STABLE_MS ? FIRST_PAUSE_MS : Math.min(pause * 2, MAX_PAUSE_MS);
       log(`${name} ended by itself (${reason}): starting it again`);
       for (const listener of listeners) listener(reason);
       current = await relaunch(pause);

@@ -71,11 +71,11 @@ export const corporateEmailField = ({
 const isStrong = (password: string): boolean =>
   password.length >= 8 && /\p{Lu}/u.test(password) && /[0-9]/.test(password);
 
-const LONGEST_PASSWORD = 256;
+const MAX_PASSWORD_LENGTH = 256;
 
 export const newPasswordField = z
   .string()
-  .max(LONGEST_PASSWORD)
+  .max(MAX_PASSWORD_LENGTH)
   .refine(isStrong, {
     params: { code: 'password_weak' },
     message: 'At least 8 characters with an upper-case letter and a digit are needed',
@@ -83,7 +83,7 @@ export const newPasswordField = z
   .meta({ description: 'At least 8 characters, 1 upper-case letter, 1 digit', minLength: 8 });
 
 /** An existing password, which is only compared, so the rules for new ones do not apply. */
-export const passwordField = z.string().min(1).max(LONGEST_PASSWORD);
+export const passwordField = z.string().min(1).max(MAX_PASSWORD_LENGTH);
 
 export const cnpjField = z
   .string()

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { COLLECTS_FOR, type CollectsFor } from '../../../kernel/collects-for.ts';
 import { LAWFUL_GROUNDS, type LawfulGround } from '../../../kernel/lawful-ground.ts';
-import { LONGEST_TIMELINE_DAYS, SHORTEST_TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
+import { MAX_TIMELINE_DAYS, SHORTEST_TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
 
 import { createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
 import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
@@ -89,7 +89,7 @@ export const Client = defineEntity({
     { name: 'clients_email_lower_case', expression: 'email = lower(email)' },
     {
       name: 'clients_retention_bounded',
-      expression: `retention_days >= ${SHORTEST_TIMELINE_DAYS} and retention_days <= ${LONGEST_TIMELINE_DAYS}`,
+      expression: `retention_days >= ${SHORTEST_TIMELINE_DAYS} and retention_days <= ${MAX_TIMELINE_DAYS}`,
     },
     {
       name: 'clients_verified_whole',

@@ -48,7 +48,7 @@ interface Linked {
 
 type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 const RECLAIMED =
   'An account with this e-mail address was opened before the address was confirmed. Its password, API key and sessions were revoked. Reset the password to use the account.';
@@ -87,7 +87,7 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   if (linked !== undefined) return linked;
 
   const id = randomUUID();
-  const given = toPlainText(identity.name ?? '', LONGEST_NAME);
+  const given = toPlainText(identity.name ?? '', MAX_NAME_LENGTH);
   const name = given !== '' && nameProblems(given).length === 0 ? given : email.slice(email.lastIndexOf('@') + 1);
   try {
     await db.tenant(id).transactional(async (tx) => {

@@ -3,7 +3,7 @@ import { parseReais } from '../../../kernel/money.ts';
 import { nameProblems } from '../../../kernel/name-guard.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { isCnpj } from '../../../kernel/tax-id.ts';
-import { LONGEST_DESCRIPTION, problemOfDescription } from '../../debts/rules/debt-description.ts';
+import { MAX_DESCRIPTION_LENGTH, problemOfDescription } from '../../debts/rules/debt-description.ts';
 import type { DueDates } from '../../debts/rules/due-dates.ts';
 import { type Consent, parseConsentAt } from '../../policy/rules/consent.ts';
 import {
@@ -19,12 +19,12 @@ import {
 } from './check-fields.ts';
 import type { DebtField, DebtProblem } from './import-problem.ts';
 
-const LONGEST_SOURCE = 200;
+const MAX_SOURCE_LENGTH = 200;
 
 function parseSource({ consentSource: given }: DebtInput, problems: DebtProblem[]): string | null {
   if (!isGiven(given)) return null;
-  const source = plainText(given, 1, LONGEST_SOURCE);
-  if (source === null) problems.push({ field: 'consentSource', code: codeOfText(given, LONGEST_SOURCE) });
+  const source = plainText(given, 1, MAX_SOURCE_LENGTH);
+  if (source === null) problems.push({ field: 'consentSource', code: codeOfText(given, MAX_SOURCE_LENGTH) });
   return source;
 }
 
@@ -43,8 +43,8 @@ function parseConsent(element: DebtInput, now: number, problems: DebtProblem[]):
 /** Returns null for a debt without a description, and for one that the debtor may not read. */
 function parseDescription({ description: given }: DebtInput, problems: DebtProblem[]): string | null {
   if (!isGiven(given)) return null;
-  const text = plainText(given, 1, LONGEST_DESCRIPTION);
-  const code = text === null ? codeOfText(given, LONGEST_DESCRIPTION) : problemOfDescription(text);
+  const text = plainText(given, 1, MAX_DESCRIPTION_LENGTH);
+  const code = text === null ? codeOfText(given, MAX_DESCRIPTION_LENGTH) : problemOfDescription(text);
   if (code === null) return text;
   problems.push({ field: 'description', code });
   return null;

@@ -88,7 +88,7 @@ export interface Import {
 /** Thrown inside the transaction to take it back: a debt that the import was to continue is paid, or was decided about. */
 class ChangedMeanwhile extends Error {}
 /** Each further try means that another such debt has changed in the moment of the import. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Stores all debts or, after an error, none. Returns the indexes of the debts that the client has already. Debts that
@@ -99,7 +99,7 @@ export async function storeDebts(deps: StoreDeps, request: Import): Promise<numb
     try {
       return await storeOnce(deps, request);
     } catch (error) {
-      if (!(error instanceof ChangedMeanwhile) || tries >= MOST_TRIES) throw error;
+      if (!(error instanceof ChangedMeanwhile) || tries >= MAX_TRIES) throw error;
     }
   }
 }

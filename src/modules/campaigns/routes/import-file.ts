@@ -7,7 +7,7 @@ import { sourceOf } from '../../../platform/http/origin.ts';
 import { MAX_COLUMNS } from '../import/csv/columns.ts';
 import { COLUMN_FIELDS } from '../import/file/given-columns.ts';
 import { writeRejectedRows } from '../import/file/rejected-rows.ts';
-import { LONGEST_CHANGE, MAX_CHANGED_ROWS } from '../import/file/row-changes.ts';
+import { MAX_CHANGE_LENGTH, MAX_CHANGED_ROWS } from '../import/file/row-changes.ts';
 import { MAX_WARNINGS, WARNING_CODES } from '../import/file/row-warnings.ts';
 import type { FileImportResult, FileProblem } from '../import/import-file.ts';
 import { MAX_DEBTS } from '../import/limits.ts';
@@ -34,7 +34,7 @@ const body = z.object({
     .optional()
     .meta({
       contentMediaType: 'application/json',
-      description: `What is corrected before the rows are checked, and only for this call: a JSON object of rows as the spreadsheet counts them, such as \`{"8": {"CPF": "529.982.247-25"}, "12": null}\`. Null leaves a row out; an object holds new texts of cells by the header of their column. At most ${MAX_CHANGED_ROWS} rows, and ${LONGEST_CHANGE} characters of a cell`,
+      description: `What is corrected before the rows are checked, and only for this call: a JSON object of rows as the spreadsheet counts them, such as \`{"8": {"CPF": "529.982.247-25"}, "12": null}\`. Null leaves a row out; an object holds new texts of cells by the header of their column. At most ${MAX_CHANGED_ROWS} rows, and ${MAX_CHANGE_LENGTH} characters of a cell`,
     }),
 });
 

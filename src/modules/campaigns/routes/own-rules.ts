@@ -3,22 +3,22 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { hoursField } from '../../debts/routes/schemas.ts';
-import { LONGEST_CAP_HOURS } from '../../policy/rules/campaign-settings.ts';
+import { MAX_CAP_HOURS } from '../../policy/rules/campaign-settings.ts';
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const weekday = z.enum(WEEKDAYS);
-const MOST_CAPS = 5;
-const LONGEST_AFTER_DUE = 365;
+const MAX_CAPS = 5;
+const MAX_AFTER_DUE = 365;
 
 const ownRules = {
   hours: hoursField.nullable().default(null),
   weekdays: z.array(weekday).min(1).max(7).nullable().default(null).describe('The days on which contacts are made'),
   caps: z
-    .array(z.object({ count: z.int().min(1).max(100), hours: z.int().min(1).max(LONGEST_CAP_HOURS) }))
-    .max(MOST_CAPS)
+    .array(z.object({ count: z.int().min(1).max(100), hours: z.int().min(1).max(MAX_CAP_HOURS) }))
+    .max(MAX_CAPS)
     .default([])
     .describe('At most so many contacts of a person in so many hours'),
-  daysAfterDue: z.int().min(0).max(LONGEST_AFTER_DUE).nullable().default(null),
+  daysAfterDue: z.int().min(0).max(MAX_AFTER_DUE).nullable().default(null),
 };
 
 const ownRulesView = z

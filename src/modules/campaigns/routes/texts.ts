@@ -8,20 +8,20 @@ import { PRODUCT_WORDINGS, WORDING_PLACEHOLDERS } from '../../messaging/texts/ow
 const tags = ['Campaigns'];
 const PLACEHOLDERS = Object.keys(WORDING_PLACEHOLDERS).map((name) => `{{${name}}}`);
 
-const LONGEST_TEXT = 1_000;
-const LONGEST_SHORT = 200;
+const MAX_TEXT_LENGTH = 1_000;
+const MAX_SHORT_LENGTH = 200;
 const wordingBody = {
   text: z
     .string()
     .trim()
     .min(1)
-    .max(LONGEST_TEXT)
+    .max(MAX_TEXT_LENGTH)
     .describe(`May contain ${PLACEHOLDERS.join(', ')}`),
   short: z
     .string()
     .trim()
     .min(1)
-    .max(LONGEST_SHORT)
+    .max(MAX_SHORT_LENGTH)
     .nullable()
     .default(null)
     .describe('For SMS; without it the product’s short text is sent'),

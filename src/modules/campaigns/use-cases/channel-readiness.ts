@@ -12,7 +12,7 @@ import { approvingOf, LAUNCH_TEMPLATES } from '../../messaging/use-cases/product
 import { type RealSender, realSendersOf } from '../../messaging/use-cases/real-senders.ts';
 
 /** A launch waits for a channel only for so long; then what it said before counts. */
-const LONGEST_WAIT_MS = 4_000;
+const MAX_WAIT_MS = 4_000;
 /** All short addresses are equally long. */
 const ANY_PAGE = { kind: 'debt', id: '00000000-0000-4000-8000-000000000000' } as const;
 
@@ -117,7 +117,7 @@ async function inTime<T>(asked: Promise<T>): Promise<T | null> {
     throw error;
   });
   const ended = new AbortController();
-  const patience = sleep(LONGEST_WAIT_MS, null, { signal: ended.signal }).catch(() => null);
+  const patience = sleep(MAX_WAIT_MS, null, { signal: ended.signal }).catch(() => null);
   try {
     return await Promise.race([answer, patience]);
   } finally {

@@ -2,7 +2,7 @@ import { DAY } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { missingForLaunch } from '../../../kernel/launch-needs.ts';
 import { toReais } from '../../../kernel/money.ts';
-import { MOST_SEGMENTS, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
+import { MAX_SEGMENTS, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { type CampaignToLaunch, readCampaignToLaunch } from '../../debts/queries/campaign-changes.ts';
 import type { MessagingChannelName } from '../../messaging/ports/messaging-channel.ts';
@@ -159,7 +159,7 @@ function view(
       ...costOf(prices, { channel: name, messages: messagesOf(place), segmentsOfMessage: segmentsOf(examples, name) }),
     })),
     onWhatsapp: channels.some(({ channel: { name } }) => name === 'sandbox')
-      ? costOf(prices, { channel: 'whatsapp', messages: messagesOf(0), segmentsOfMessage: MOST_SEGMENTS })
+      ? costOf(prices, { channel: 'whatsapp', messages: messagesOf(0), segmentsOfMessage: MAX_SEGMENTS })
       : null,
     prices: { version: prices.version },
   };
@@ -179,5 +179,5 @@ function segmentsOf(examples: readonly ExampleMessage[], channel: string): numbe
   const sizes = examples
     .filter((example) => example.channel === channel)
     .map(({ short }) => smsSize(short, STRICT_SEGMENTS).segments);
-  return sizes.length === 0 ? MOST_SEGMENTS : Math.max(...sizes);
+  return sizes.length === 0 ? MAX_SEGMENTS : Math.max(...sizes);
 }

@@ -25,11 +25,11 @@ interface Settings {
   readonly pointer: string;
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 function noOpening(pointer: string, debtors: readonly AreaCodes[], campaign: string | null): AppError {
-  const named = debtors.slice(0, MOST_NAMED).map((codes) => codes.join(' with '));
-  const codes = debtors.length > MOST_NAMED ? [...named, '…'] : named;
+  const named = debtors.slice(0, MAX_NAMED).map((codes) => codes.join(' with '));
+  const codes = debtors.length > MAX_NAMED ? [...named, '…'] : named;
   const whose = campaign === null ? '' : ` for debtors of the campaign "${campaign}"`;
   const message = `With the rules of the policy, your own rules and the hours of the campaign, no moment is left${whose} in the area codes ${codes.join(', ')}`;
   return new AppError('validation_failed', { errors: [{ pointer, code: 'hours_empty', message }] });

@@ -63,7 +63,7 @@ const postpone = (deps: Pick<CollectionDeps, 'db'>, { clientId, id, step }: Debt
   });
 
 /** A text is composed again when the person's open debts have changed before the gate decided; rarely even once. */
-const MOST_TEXTS = 3;
+const MAX_TEXTS = 3;
 
 /**
  * A process may stand still between the decision and the sending: its machine sleeps, is moved or has too much to do.
@@ -230,7 +230,7 @@ async function contact(
     return { message, notAfter, verdict: await askGate(deps, request, clock, draft) };
   };
   let asked: Asked = await ask(others);
-  for (let texts = 1; asked.verdict.kind === 'outdated' && texts < MOST_TEXTS; texts += 1) {
+  for (let texts = 1; asked.verdict.kind === 'outdated' && texts < MAX_TEXTS; texts += 1) {
     asked = await ask(asked.verdict.others);
   }
   const { message, verdict, notAfter } = asked;

@@ -3,7 +3,7 @@ import type { GuardProblem } from '../../../kernel/message-guard.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { judgeStaffText, MOST_STAFF_TEXT } from '../../debts/rules/staff-messages.ts';
+import { judgeStaffText, MAX_STAFF_TEXT } from '../../debts/rules/staff-messages.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
 import type { DebtFacts } from '../../messaging/ports/collection-agent.ts';
@@ -111,7 +111,7 @@ async function judge(
   const { firstName } = messageValues(facts);
   const required = purpose === 'collection' && firstName !== undefined ? [firstName] : [];
   const { forbidden, warnings } = judgeStaffText(text, { known, required, paid: debt.status === 'PAID' });
-  const isTooLong = [...formsOf(text, purpose, facts).text].length > MOST_STAFF_TEXT;
+  const isTooLong = [...formsOf(text, purpose, facts).text].length > MAX_STAFF_TEXT;
   const errors = [
     ...[...forbidden, ...(isTooLong ? (['too_long'] as const) : [])].map((code) => problemOf(code, code)),
     ...(confirm ? [] : warnings).map((code) => problemOf(`warning_${code}`, code)),

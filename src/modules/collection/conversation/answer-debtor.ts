@@ -116,7 +116,7 @@ const answerTurn =
     // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
     // keep the workflow from other work, because a payment may come meanwhile.
     const waitedMs = now - (written[0]?.at.getTime() ?? now);
-    const isTooLate = waitedMs > LONGEST_RETRY_MS;
+    const isTooLate = waitedMs > MAX_RETRY_MS;
     const later = (ms: number | null, needsOperator = false): KnowingStep => ({
       kind: 'tryAgain',
       at: now + Math.max(retryDelay(waitedMs), ms ?? 0),
@@ -199,7 +199,7 @@ async function openTurnAgain(
 const SOONEST_RETRY_MS = 15_000;
 const LATEST_RETRY_MS = 30 * 60_000;
 /** An answer that comes later than this is no answer any more. The staff have read of it in the inbox. */
-const LONGEST_RETRY_MS = 24 * 60 * 60_000;
+const MAX_RETRY_MS = 24 * 60 * 60_000;
 
 /** The longer the debtor has waited, the more rarely the answer is tried again. */
 const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.max(SOONEST_RETRY_MS, waitedMs / 2));

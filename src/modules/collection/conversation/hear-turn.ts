@@ -16,7 +16,7 @@ import type { CollectionDeps } from '../deps.ts';
 import { FAST_MS } from './separate-automatic.ts';
 
 /** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
-const MOST_MESSAGES = 20;
+const MAX_MESSAGES = 20;
 
 /** What the debtor has written since the last answer, with what the next answer needs to know. */
 export interface HeardTurn {
@@ -39,10 +39,10 @@ export interface HeardTurn {
 
 /** Reads the messages without an answer. Whoever writes from another phone may be another person, and makes the next turn. */
 export async function hearTurn(tx: Tx, deps: CollectionDeps, debt: DebtContext): Promise<HeardTurn> {
-  const waiting = await unhandledMessages(tx, debt.id, { limit: MOST_MESSAGES + 1, fastMs: FAST_MS });
+  const waiting = await unhandledMessages(tx, debt.id, { limit: MAX_MESSAGES + 1, fastMs: FAST_MS });
   const phoneOf = (message: ReceivedMessage | undefined): string => message?.phone ?? debt.debtorPhone;
   const phone = phoneOf(waiting[0]);
-  const messages = waiting.slice(0, MOST_MESSAGES).filter((message) => phoneOf(message) === phone);
+  const messages = waiting.slice(0, MAX_MESSAGES).filter((message) => phoneOf(message) === phone);
   const answers = messages[0]?.channel ?? null;
   const candidates = await candidatesFor(tx, deps, debt, { phone, answers });
   const fromStranger = await isWrongPhone(tx, ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys));

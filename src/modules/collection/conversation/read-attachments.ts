@@ -12,10 +12,10 @@ import type { CollectionDeps } from '../deps.ts';
 import { attachmentContext } from '../staff/read-attachment.ts';
 
 /** A larger file is not kept. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** The most that one turn reads; the rest is read with the next one. */
-const MOST_FILES = 10;
-const LONGEST_MS = 20_000;
+const MAX_FILES = 10;
+const MAX_MS = 20_000;
 /** Channels keep a file for a few days, Meta for seven. */
 const KEPT_MS = 7 * DAY;
 
@@ -32,9 +32,9 @@ type ReadDeps = Pick<CollectionDeps, 'db' | 'now' | 'files' | 'note'>;
  */
 export async function readAttachments(deps: ReadDeps, { clientId, debtId }: DebtId): Promise<void> {
   const from = deps.now().getTime();
-  const waiting = await deps.db.readPrepared({ clientId }, WAITING_ATTACHMENTS, { debtId, limit: MOST_FILES });
+  const waiting = await deps.db.readPrepared({ clientId }, WAITING_ATTACHMENTS, { debtId, limit: MAX_FILES });
   for (const attachment of waiting) {
-    if (deps.now().getTime() - from > LONGEST_MS) return;
+    if (deps.now().getTime() - from > MAX_MS) return;
     const store = await readOne(deps, clientId, attachment);
     if (store !== null) await deps.db.tenant(clientId).transactional(store);
   }
@@ -56,7 +56,7 @@ async function readOne(
   try {
     const credentials = await files.credentialsOf(clientId, name, senderId);
     if (credentials === null) return null;
-    const { content, contentType } = await channel.readAttachment(attachmentId, credentials, MOST_BYTES);
+    const { content, contentType } = await channel.readAttachment(attachmentId, credentials, MAX_BYTES);
     const sealed = files.cipher.seal(Buffer.from(content).toString('base64'), attachmentContext(clientId, id));
     return (tx) => storeAttachment(tx, id, { sealed, contentType, bytes: content.byteLength });
   } catch (error) {

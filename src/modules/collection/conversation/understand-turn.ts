@@ -15,7 +15,7 @@ export interface UnderstoodTurn {
 }
 
 /** The most texts that are read of one turn. Of a longer turn the newest are read, and a person reads the rest. */
-const MOST_TEXTS = 24;
+const MAX_TEXTS = 24;
 
 /** Intents in the order of the harm that a wrong reading would cause, the greatest first. */
 const GRAVEST_FIRST: readonly Intent[] = [
@@ -77,8 +77,8 @@ export async function understandTurn(
   const texts = understoodTexts(messages);
   if (texts.length === 0 && certain.length === 0) return { understood: NOTHING_SAID, needsPerson: false };
   const read: Understanding[] = [...certain];
-  let needsPerson = texts.length > MOST_TEXTS;
-  for (const text of texts.slice(-MOST_TEXTS)) {
+  let needsPerson = texts.length > MAX_TEXTS;
+  for (const text of texts.slice(-MAX_TEXTS)) {
     try {
       read.push(await agent.understand(text, conversation));
     } catch (error) {

@@ -3,7 +3,7 @@ import type { CollectionSequence } from '../../policy/rules/collection-sequence.
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
 
 /** The same contacts give the same sequence: a rehearsal hands each one to its thread once. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 const sequences = new WeakMap<Policy, Map<string, CollectionSequence>>();
 
 /** Returns the contacts of the debt's campaign: its own, or those of the deployment. */
@@ -14,7 +14,7 @@ export function sequenceOf({ sequence: steps }: Pick<DebtContext, 'sequence'>, p
   const name = JSON.stringify(steps);
   const found = known.get(name);
   if (found !== undefined) return found;
-  if (known.size >= MOST_KEPT) known.clear();
+  if (known.size >= MAX_KEPT) known.clear();
   const made = { ...policy.sequence, id: 'campaign', steps };
   known.set(name, made);
   return made;

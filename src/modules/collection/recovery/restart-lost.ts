@@ -12,7 +12,7 @@ import {
 import {
   type FoundCampaign,
   type HeldDebt,
-  MOST_LISTED,
+  MAX_LISTED,
   type RestartReport,
   type RestartTask,
 } from '../rules/restart-report.ts';
@@ -82,7 +82,7 @@ const TURN = 50;
 /** How many questions Temporal answers at a time. */
 const AT_A_TIME = 10;
 /** One activity starts at most this many; the workflow then asks for the next ones. */
-const MOST_STARTS = 2_000;
+const MAX_STARTS = 2_000;
 
 type Draft = { -readonly [Member in keyof RestartReport]: RestartReport[Member] } & {
   readonly held: HeldDebt[];
@@ -127,7 +127,7 @@ export const restartLost =
         const wake = atOnce && isLate(debt, now);
         await handle(deps, report, debt, { state: states[index]!, wake, takeTurn });
       }
-      if (report.started >= MOST_STARTS) {
+      if (report.started >= MAX_STARTS) {
         report.more = true;
         break;
       }
@@ -202,7 +202,7 @@ async function handle(
   }
   if (state.kind === 'ended' && (await holdAfterEnd(deps)({ clientId, debtId }, state.debtStatus))) {
     report.heldCount += 1;
-    if (report.held.length < MOST_LISTED) report.held.push({ debtId, campaignId, clientId });
+    if (report.held.length < MAX_LISTED) report.held.push({ debtId, campaignId, clientId });
     return;
   }
   await takeTurn(1_000 / deps.contactsPerSecond);

@@ -5,15 +5,15 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { debtStateSchema } from '../../debts/routes/schemas.ts';
-import { MOST_STAFF_TEXT, plainLines } from '../../debts/rules/staff-messages.ts';
+import { MAX_STAFF_TEXT, plainLines } from '../../debts/rules/staff-messages.ts';
 
 const text = z
   .string()
   .transform((given) => plainLines(given).trim())
   .refine((given) => given !== '', { params: { code: 'too_short' }, message: 'At least one character is required' })
-  .refine((given) => given.length <= 2 * MOST_STAFF_TEXT && [...given].length <= MOST_STAFF_TEXT, {
+  .refine((given) => given.length <= 2 * MAX_STAFF_TEXT && [...given].length <= MAX_STAFF_TEXT, {
     params: { code: 'too_long' },
-    message: `At most ${MOST_STAFF_TEXT} characters`,
+    message: `At most ${MAX_STAFF_TEXT} characters`,
   })
   .refine((given) => given.isWellFormed(), {
     params: { code: 'invalid_value' },

@@ -34,7 +34,7 @@ export interface RestartReport {
   readonly woken: number;
   readonly started: number;
   readonly heldCount: number;
-  /** At most `MOST_LISTED`. */
+  /** At most `MAX_LISTED`. */
   readonly held: readonly HeldDebt[];
   readonly campaigns: readonly FoundCampaign[];
   /** True when the limit of one activity was reached. */
@@ -42,4 +42,4 @@ export interface RestartReport {
 }
 
 /** An operator reads a report, so it lists at most this many debts and campaigns. The counts are complete. */
-export const MOST_LISTED = 1_000;
+export const MAX_LISTED = 1_000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { prepared } from '../../../platform/database/queries/builder.ts';
 
 /** A count ends here, so that a large backlog does not make every scrape of the metrics slow. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 const COUNT = sql<number>`count(*)::int`.as('waiting');
 const AGE = sql<number>`greatest(0, coalesce(extract(epoch from quita_now() - min(since)), 0))::float8`.as(
@@ -18,7 +18,7 @@ export const UNHANDLED_MESSAGES = prepared('waiting_messages', (queries) =>
         .select('createdAt as since')
         .where('direction', '=', sql.lit('in'))
         .where('handledAt', 'is', null)
-        .limit(sql.lit(MOST_COUNTED))
+        .limit(sql.lit(MAX_COUNTED))
         .as('unhandled'),
     )
     .select([COUNT, AGE]),
@@ -32,7 +32,7 @@ export const UNHANDLED_NOTIFICATIONS = prepared('waiting_notifications', (querie
         .selectFrom('payment_notifications')
         .select('createdAt as since')
         .where('handledAt', 'is', null)
-        .limit(sql.lit(MOST_COUNTED))
+        .limit(sql.lit(MAX_COUNTED))
         .as('unhandled'),
     )
     .select([COUNT, AGE]),
@@ -46,7 +46,7 @@ export const WAITING_DELIVERIES = prepared('waiting_deliveries', (queries) =>
         .selectFrom('webhook_deliveries')
         .select('nextAttemptAt as since')
         .where('state', '=', sql.lit('pending'))
-        .limit(sql.lit(MOST_COUNTED))
+        .limit(sql.lit(MAX_COUNTED))
         .as('pending'),
     )
     .select([COUNT, AGE]),

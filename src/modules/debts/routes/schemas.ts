@@ -53,19 +53,19 @@ export const hoursField = z
   })
   .describe('Hours at the debtor’s place; they only narrow those of the policy');
 
-const MOST_STEPS = 12;
-const LONGEST_WAIT_DAYS = 90;
+const MAX_STEPS = 12;
+const MAX_WAIT_DAYS = 90;
 
 const sequenceStep = z.object({
   kind: z.enum(STEP_KINDS),
   tone: z.enum(TONES),
-  thenWaitDays: z.int().min(0).max(LONGEST_WAIT_DAYS).describe('Days before the contact that follows'),
+  thenWaitDays: z.int().min(0).max(MAX_WAIT_DAYS).describe('Days before the contact that follows'),
 });
 
 export const sequenceField = z
   .array(sequenceStep)
   .min(1)
-  .max(MOST_STEPS)
+  .max(MAX_STEPS)
   .superRefine((steps, issues) => {
     const add = (path: (string | number)[], message: string) =>
       issues.addIssue({ code: 'custom', path, params: { code: 'sequence_invalid' }, message });

@@ -1,7 +1,7 @@
 import { nameProblems } from '../../../kernel/name-guard.ts';
 import { stripAccents } from '../../../kernel/portuguese-text.ts';
 
-export const LONGEST_DESCRIPTION = 200;
+export const MAX_DESCRIPTION_LENGTH = 200;
 
 /**
  * Words that say something of a person's health, which the law protects in particular (LGPD, art. 5, II and art. 11).

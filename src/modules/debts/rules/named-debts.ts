@@ -9,7 +9,7 @@ export interface NameableDebt {
 }
 
 /** No amount or date that a person types is longer. */
-const LONGEST_NUMBER = 16;
+const MAX_NUMBER_LENGTH = 16;
 
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{Nd}]/u.test(character);
@@ -57,7 +57,7 @@ export function namedDebts<Debt extends NameableDebt>(message: string, debts: re
   if (byInvoice.length > 0) return byInvoice;
   const tokens = text
     .split(/[^\d.,/]/)
-    .filter((token) => token.length <= LONGEST_NUMBER)
+    .filter((token) => token.length <= MAX_NUMBER_LENGTH)
     .map(withoutPunctuation);
   return debts.filter(
     ({ amountCentavos, dueDate }) =>

@@ -5,7 +5,7 @@ import { placeOfAll } from '../../../kernel/phone.ts';
 import { type BindingPack, type Channel, ofKind, rulesFor } from '../../policy/rules/policy-pack.ts';
 
 /** The most characters of a message that staff write; it is what WhatsApp takes. */
-export const MOST_STAFF_TEXT = 4_096;
+export const MAX_STAFF_TEXT = 4_096;
 
 export interface StaffContext {
   readonly pack: BindingPack;
@@ -62,7 +62,7 @@ export interface JudgedText {
 }
 
 export function judgeStaffText(text: string, rules: Pick<GuardRules, 'known' | 'required' | 'paid'>): JudgedText {
-  const problems = guardMessage(text, { ...rules, mayDisclose: true, maxLength: 2 * MOST_STAFF_TEXT });
+  const problems = guardMessage(text, { ...rules, mayDisclose: true, maxLength: 2 * MAX_STAFF_TEXT });
   return {
     forbidden: problems.filter((problem) => FORBIDDEN.includes(problem)),
     warnings: problems.filter((problem) => !FORBIDDEN.includes(problem)),

@@ -8,7 +8,7 @@ import { type DebtContext, loadDebt } from './debt-context.ts';
 import { recordEvents } from './record-events.ts';
 
 /** A timeline is read by people, and this is more than anybody writes about one debt. */
-const MOST_NOTES = 500;
+const MAX_NOTES = 500;
 
 export interface DebtNoteView {
   readonly id: string;
@@ -48,8 +48,8 @@ export const writeNote =
       if (known !== undefined) return { id: noteId, at: known.at.toISOString(), text: known.text };
       // Nothing would erase a text that is written after the debtor was erased.
       if (debt.erased) throw new AppError('debt_state', { detail: 'The data of this debtor was erased.' });
-      if ((await countNotes(tx, debtId)) >= MOST_NOTES) {
-        throw new AppError('debt_state', { detail: `A debt has at most ${MOST_NOTES} notes.` });
+      if ((await countNotes(tx, debtId)) >= MAX_NOTES) {
+        throw new AppError('debt_state', { detail: `A debt has at most ${MAX_NOTES} notes.` });
       }
       const at = momentOfEvent(debt, now().getTime());
       await storeNote(tx, debt, { id: noteId, text, at });

@@ -20,7 +20,7 @@ export const RETRY_WAITS_MS = [
 const JITTER = 0.1;
 
 /** The longest time for which a receiver may ask by `Retry-After`. */
-const LONGEST_PAUSE_MS = HOUR;
+const MAX_PAUSE_MS = HOUR;
 
 /** A webhook whose receiver has taken nothing for so long is disabled. */
 export const DISABLED_AFTER_MS = 5 * DAY;
@@ -39,7 +39,7 @@ export function retryWaitMs(attempts: number, random: number): number | null {
 
 /** How long nothing is posted to a receiver that asked for a pause; null when it did not ask. */
 export const pauseMs = (retryAfterSeconds: number | null): number | null =>
-  retryAfterSeconds === null ? null : Math.min(Math.max(0, retryAfterSeconds) * SECOND, LONGEST_PAUSE_MS);
+  retryAfterSeconds === null ? null : Math.min(Math.max(0, retryAfterSeconds) * SECOND, MAX_PAUSE_MS);
 
 export const hasFailedTooLong = (failingSince: Date, now: Date): boolean =>
   now.getTime() - failingSince.getTime() >= DISABLED_AFTER_MS;

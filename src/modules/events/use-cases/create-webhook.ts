@@ -8,7 +8,7 @@ import { newWebhookSecret, openSecret, sealSecret } from './webhook-secrets.ts';
 import { requireGoodUrl, storedTypes, type WebhookView, webhookView } from './webhook-view.ts';
 
 /** Each event is stored once for each webhook, so their number is limited. */
-export const MOST_WEBHOOKS = 10;
+export const MAX_WEBHOOKS = 10;
 
 export interface NewWebhookRequest {
   readonly clientId: string;
@@ -32,7 +32,7 @@ export const createWebhook =
         // An earlier attempt at the same call has stored it.
         return { ...webhookView(existing), secret: openSecret(deps.cipher, { clientId, id }, existing.secret) };
       }
-      if ((await countWebhooks(tx, clientId)) >= MOST_WEBHOOKS) throw tooMany();
+      if ((await countWebhooks(tx, clientId)) >= MAX_WEBHOOKS) throw tooMany();
       const secret = newWebhookSecret();
       const sealed = sealSecret(deps.cipher, { clientId, id }, secret);
       const created = await insertWebhook(tx, { id, clientId, url, types: storedTypes(types), secret: sealed });
@@ -43,5 +43,5 @@ export const createWebhook =
 
 const tooMany = (): AppError =>
   new AppError('validation_failed', {
-    errors: [{ pointer: '', code: 'too_many_webhooks', message: `A client has at most ${MOST_WEBHOOKS} webhooks` }],
+    errors: [{ pointer: '', code: 'too_many_webhooks', message: `A client has at most ${MAX_WEBHOOKS} webhooks` }],
   });

@@ -158,7 +158,7 @@ export interface CollectionAgent {
   score(debts: readonly ScoreInput[]): Promise<ScoredDebt[]>;
   compose(step: ContactStep, debt: DebtFacts, history: readonly Turn[]): Promise<AgentMessage>;
   /**
-   * `message` is one turn: several messages of a turn are joined by line ends, up to `MOST_UNDERSTOOD` characters.
+   * `message` is one turn: several messages of a turn are joined by line ends, up to `MAX_UNDERSTOOD` characters.
    * `NotUnderstoodError` is the only error that the content of a message can cause.
    */
   understand(message: string, conversation: Conversation): Promise<Understanding>;

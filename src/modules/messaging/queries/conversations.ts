@@ -14,7 +14,7 @@ const isOfSamePhone = (as: 'earlier' | 'ours') =>
   sql<boolean>`coalesce(${sql.ref(`${as}.phone`)} = messages.phone, true)`;
 
 /** How many earlier messages of a debt a message is compared with, so that a flood of messages stays cheap. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 /**
  * Returns the unhandled messages of the debtor in the order of their arrival, each with whether it came within `fastMs`
@@ -38,7 +38,7 @@ export const unhandledMessages = (
               .where('earlier.direction', '=', 'in')
               .where('earlier.handledAt', 'is not', null)
               .orderBy('earlier.createdAt', 'desc')
-              .limit(MOST_COMPARED)
+              .limit(MAX_COMPARED)
               .as('earlier'),
           )
           .select([sql<boolean>`count(*) > 0`.as('isRepeated')])

@@ -14,7 +14,7 @@ export interface ReplyRequest {
   readonly optOutSaid?: boolean;
 }
 
-export const MOST_ANSWERS = 3;
+export const MAX_ANSWERS = 3;
 
 const byMail = (facts: MessageFacts): string =>
   facts.creditor.email === null ? '' : ' Se preferir, escreva para {{creditorEmail}}.';
@@ -69,7 +69,7 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
 };
 
 const withAnswers = (request: ReplyRequest, facts: MessageFacts): string => {
-  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MOST_ANSWERS);
+  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MAX_ANSWERS);
   if (topics.length === 0) return openTemplate(request, facts);
   const answers = topics.map((topic) => answerTemplate(topic, facts));
   return (request.intent === 'question' ? answers : [...answers, openTemplate(request, facts)]).join('\n\n');

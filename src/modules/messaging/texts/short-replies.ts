@@ -1,5 +1,5 @@
 import type { QuestionTopic } from '../../debts/rules/intents.ts';
-import { carriesOptOut, isQuiet, MOST_ANSWERS, type ReplyRequest, replyTemplate } from './replies.ts';
+import { carriesOptOut, isQuiet, MAX_ANSWERS, type ReplyRequest, replyTemplate } from './replies.ts';
 import { shortAnswer } from './short-answers.ts';
 import { firstThatFits, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
 import type { MessageFacts } from './values.ts';
@@ -28,7 +28,7 @@ const shortReplies = (request: ReplyRequest, facts: MessageFacts): readonly stri
 
 /** What the debtor asks for comes before what the debtor wants to know, when not all of it fits. */
 const withAnswers = (request: ReplyRequest, facts: MessageFacts): readonly string[] => {
-  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MOST_ANSWERS);
+  const topics = request.topics.filter((topic) => topic !== 'unknown').slice(0, MAX_ANSWERS);
   const open = openReplies(request, facts);
   if (topics.length === 0) return open;
   const isQuestion = request.intent === 'question';

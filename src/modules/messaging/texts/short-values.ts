@@ -6,7 +6,7 @@ import { type MessageFacts, type MessageValues, messageValues } from './values.t
 export const SHORT_OPT_OUT_LINE = 'Para sair, responda PARAR.';
 
 /** Longer first names are rare, and mostly several names that a client's file has joined. */
-export const LONGEST_SHORT_NAME = 16;
+export const MAX_SHORT_NAME_LENGTH = 16;
 
 /**
  * The address as short texts name it: street, number, district, city and state. The postal code is left out, because
@@ -24,7 +24,7 @@ export const shortValues = (facts: MessageFacts, promisedDate: string | null = n
 
 /** A name in another script would more than halve the room of the whole text, so it is left out like a missing one. */
 const shortName = (folded: string): string =>
-  smsSize(folded, STRICT_SEGMENTS).alphabet === 'gsm7' ? folded.slice(0, LONGEST_SHORT_NAME) : 'cliente';
+  smsSize(folded, STRICT_SEGMENTS).alphabet === 'gsm7' ? folded.slice(0, MAX_SHORT_NAME_LENGTH) : 'cliente';
 
 /**
  * Fills the templates, the most telling one first, until a text fits into the segments of one message. The last one is

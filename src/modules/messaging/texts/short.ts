@@ -5,7 +5,7 @@
  */
 import { fitsSms } from '../../../kernel/sms-text.ts';
 import type { CollectionStep } from './collection-bodies.ts';
-import { firstThatFits, LONGEST_SHORT_NAME, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
+import { firstThatFits, MAX_SHORT_NAME_LENGTH, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
 import type { MessageFacts } from './values.ts';
 
 interface ShortBodies {
@@ -148,7 +148,7 @@ export const shortReceiptMessage = (
 };
 
 /** The most debts of one person for which the size of the texts is measured. */
-const MOST_DEBTS = 999;
+const MAX_DEBTS = 999;
 
 /**
  * Says whether every collection message of this creditor fits, whatever the debtor's name, and if not, how many
@@ -183,9 +183,9 @@ const shortened = (creditor: MessageFacts['creditor'], removed: number): Message
 };
 
 const allFit = (creditor: MessageFacts['creditor'], link: string): boolean =>
-  [null, { count: MOST_DEBTS, amountCentavos: 1 }].every((together) => {
+  [null, { count: MAX_DEBTS, amountCentavos: 1 }].every((together) => {
     const facts: MessageFacts = {
-      debtorName: 'M'.repeat(LONGEST_SHORT_NAME),
+      debtorName: 'M'.repeat(MAX_SHORT_NAME_LENGTH),
       debtorIsCompany: false,
       creditor,
       amountCentavos: 1,

@@ -8,7 +8,7 @@ const NAME = templateName(['test'], 1);
 const BODY =
   'Esta é uma mensagem de teste de {{creditor}}, enviada apenas para verificar o canal. Nada está sendo cobrado, e não é preciso responder nem fazer nada.';
 /** A short message has room for so many characters of the name. */
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** The template of the message by which an operator sees that a channel works. */
 export const CHANNEL_TEST_TEMPLATE: TemplateText = {
@@ -26,7 +26,7 @@ export function channelTestMessage(creditorName: string): MessageText {
   const values = { creditor };
   return {
     text: fillTemplate(BODY, values),
-    short: fillTemplate(BODY, { creditor: creditor.slice(0, LONGEST_NAME).trim() }),
+    short: fillTemplate(BODY, { creditor: creditor.slice(0, MAX_NAME_LENGTH).trim() }),
     template: { name: NAME, parameters: parametersOf(BODY, values) },
   };
 }

@@ -11,9 +11,9 @@ import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
 
 const EVERY_MS = 6 * HOUR;
 /** The senders of one run. The next one, an hour later, begins with those that have waited longest. */
-const MOST_SENDERS = 500;
+const MAX_SENDERS = 500;
 /** Channels that do not answer must not keep a run from its end. */
-const LONGEST_RUN_MS = 8 * 60_000;
+const MAX_RUN_MS = 8 * 60_000;
 /** Senders are asked about one after the other on each of these lines, so that no channel gets many calls at once. */
 const LINES = 4;
 
@@ -27,9 +27,9 @@ export const checkSenders =
   (deps: CheckDeps) =>
   async (onProgress: () => void): Promise<number> => {
     const checkedBefore = new Date(deps.now().getTime() - EVERY_MS);
-    const due = await deps.db.readPrepared({}, DUE_SENDERS, { checkedBefore, limit: MOST_SENDERS });
+    const due = await deps.db.readPrepared({}, DUE_SENDERS, { checkedBefore, limit: MAX_SENDERS });
     const waiting = due.values();
-    const endsAt = performance.now() + LONGEST_RUN_MS;
+    const endsAt = performance.now() + MAX_RUN_MS;
     let asked = 0;
     const line = async (): Promise<void> => {
       for (const sender of waiting) {

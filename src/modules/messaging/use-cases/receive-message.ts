@@ -68,7 +68,7 @@ export async function storeReceived(
   return 'stored';
 }
 
-const MOST_NAME = 255;
+const MAX_NAME = 255;
 
 /** The worker reads the content later, when the channel has one to give. */
 const storeAttachment = (
@@ -90,7 +90,7 @@ const storeAttachment = (
     state: attachmentId === null ? 'absent' : 'waiting',
   });
 
-const shortened = (text: string | null): string | null => (text === null ? null : storable(text.slice(0, MOST_NAME)));
+const shortened = (text: string | null): string | null => (text === null ? null : storable(text.slice(0, MAX_NAME)));
 
 export const receiveMessage =
   (deps: Pick<SharedDeps, 'db' | 'now' | 'workflows'>) =>

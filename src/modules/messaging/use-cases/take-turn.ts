@@ -8,7 +8,7 @@ import { type Candidate, mayWriteFreeText, realNameOf } from './candidates.ts';
 import { recipientOf } from './recipient-of.ts';
 
 /** A turn within this time is waited for; a later one is for the workflow to wait for, which costs nothing. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 /** A sender about which people complain sends so many times more slowly. */
 const SLOWER = 4;
 const DAY_HOURS = 25;
@@ -59,7 +59,7 @@ export async function takeTurn(
           throw new OverLimit(new Date(isUnchecked ? Math.min(dayEnds, now.getTime() + CHECKED_WITHIN_MS) : dayEnds));
         }
       }
-      const latest = new Date(now.getTime() + LONGEST_WAIT_MS);
+      const latest = new Date(now.getTime() + MAX_WAIT_MS);
       const turn = await takeTurnOfSender(tx, scope, { now, latest, intervalMs: (1_000 * slower) / pace.perSecond });
       if (turn === null) throw new OverLimit((await turnOfSender(tx, scope))?.freeFrom ?? latest);
       const own = await takeTurnOfRecipient(tx, recipient, { now, seconds: pace.secondsPerPerson });

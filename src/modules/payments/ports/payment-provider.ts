@@ -1,5 +1,5 @@
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
-import { LONGEST_CHARGE_LIFETIME_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
+import { MAX_CHARGE_LIFETIME_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
 
 /** Only a provider's answer proves a payment. */
 export type ProviderPaymentStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED';
@@ -150,7 +150,7 @@ export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(input.externalReference)) {
     throw new PaymentProviderError('rejected', 'the external reference is malformed');
   }
-  if (!(life >= SHORTEST_CHARGE_LIFETIME_MS && life <= LONGEST_CHARGE_LIFETIME_MS)) {
+  if (!(life >= SHORTEST_CHARGE_LIFETIME_MS && life <= MAX_CHARGE_LIFETIME_MS)) {
     throw new PaymentProviderError('rejected', 'a charge must expire between 30 minutes and 30 days from now');
   }
 }

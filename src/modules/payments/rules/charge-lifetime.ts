@@ -8,4 +8,4 @@ export const LEAST_TIME_TO_PAY_MS = 60 * MINUTE;
 
 /** The shortest and the longest lifetime that providers accept. */
 export const SHORTEST_CHARGE_LIFETIME_MS = 30 * MINUTE;
-export const LONGEST_CHARGE_LIFETIME_MS = 30 * 24 * 60 * MINUTE;
+export const MAX_CHARGE_LIFETIME_MS = 30 * 24 * 60 * MINUTE;

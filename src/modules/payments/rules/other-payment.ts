@@ -34,7 +34,7 @@ const PAIRS = new Set([
 ]);
 
 /** As long a text as one message may be. */
-const LONGEST_TEXT = 4_096;
+const MAX_TEXT_LENGTH = 4_096;
 const DATE = /^\d{1,2}\/\d{1,2}(?:\/\d{2,4})?$/;
 const NUMBER = /^\d{1,2}$/;
 
@@ -43,7 +43,7 @@ const NUMBER = /^\d{1,2}$/;
  * the debt just now: the provider will report no such payment, so that a person has to look.
  */
 export function namesOtherPayment(text: string): boolean {
-  const words = stripAccents(text.slice(0, LONGEST_TEXT).toLowerCase())
+  const words = stripAccents(text.slice(0, MAX_TEXT_LENGTH).toLowerCase())
     .split(/[^a-z0-9/]+/)
     .filter((word) => word !== '');
   return words.some((word, index) => {

@@ -3,8 +3,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const SHORTEST_WAIT_MS = 2 * MINUTE;
-const LONGEST_WAIT_OF_FIRST_DAY_MS = 15 * MINUTE;
-const LONGEST_WAIT_AFTER_FAILURES_MS = 6 * HOUR;
+const MAX_WAIT_OF_FIRST_DAY_MS = 15 * MINUTE;
+const MAX_WAIT_AFTER_FAILURES_MS = 6 * HOUR;
 
 /** A payment that was made just before the expiry may be confirmed up to this long after it. */
 const CONFIRMATION_DELAY_MS = DAY;
@@ -30,10 +30,9 @@ export interface AskedCharge {
  */
 export function questionWaitMs({ createdAt, failures }: AskedCharge, now: number): number {
   const ageMs = now - createdAt.getTime();
-  const usualMs =
-    ageMs < DAY ? Math.min(LONGEST_WAIT_OF_FIRST_DAY_MS, Math.max(SHORTEST_WAIT_MS, ageMs / 4)) : ageMs / 24;
+  const usualMs = ageMs < DAY ? Math.min(MAX_WAIT_OF_FIRST_DAY_MS, Math.max(SHORTEST_WAIT_MS, ageMs / 4)) : ageMs / 24;
   if (failures === 0) return usualMs;
-  return Math.max(usualMs, backOff(failures, 2 * SHORTEST_WAIT_MS, LONGEST_WAIT_AFTER_FAILURES_MS));
+  return Math.max(usualMs, backOff(failures, 2 * SHORTEST_WAIT_MS, MAX_WAIT_AFTER_FAILURES_MS));
 }
 
 /** Whether nothing more can be learned about a charge that is still unpaid. */
@@ -48,8 +47,8 @@ export interface AccountFailure {
   readonly retryAfterSeconds: number | undefined;
 }
 
-const LONGEST_PAUSE_MS = { refused: HOUR, unavailable: 15 * MINUTE } as const;
+const MAX_PAUSE_MS = { refused: HOUR, unavailable: 15 * MINUTE } as const;
 
 /** Returns how long an account is not asked about any of its charges. */
 export const accountPauseMs = ({ kind, failures, retryAfterSeconds = 0 }: AccountFailure): number =>
-  Math.max(backOff(failures, SHORTEST_WAIT_MS, LONGEST_PAUSE_MS[kind]), retryAfterSeconds * 1_000);
+  Math.max(backOff(failures, SHORTEST_WAIT_MS, MAX_PAUSE_MS[kind]), retryAfterSeconds * 1_000);

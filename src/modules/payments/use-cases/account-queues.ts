@@ -8,7 +8,7 @@ export interface QueuedCharge {
 }
 
 /** A client's own account is asked about so many charges at the same moment at most. */
-const MOST_PER_ACCOUNT = 12;
+const MAX_PER_ACCOUNT = 12;
 /** So many failures without an answer in between pause an account; one is enough for an account that was paused before. */
 const FAILURES_TO_PAUSE = 2;
 /** An account that answers as slowly gets fewer questions at the same moment, so that it does not occupy the run. */
@@ -97,7 +97,7 @@ export function createAccountQueues<T extends QueuedCharge>() {
       account.failures = 0;
       account.pausesBefore = 0;
       account.mayAsk =
-        tookMs > SLOW_MS ? Math.max(1, Math.floor(account.mayAsk / 2)) : Math.min(MOST_PER_ACCOUNT, account.mayAsk + 1);
+        tookMs > SLOW_MS ? Math.max(1, Math.floor(account.mayAsk / 2)) : Math.min(MAX_PER_ACCOUNT, account.mayAsk + 1);
       takeTurn(account);
       return recovered;
     },

@@ -154,7 +154,7 @@ export interface ChargeRequest {
 /** An unfinished charge is requested again while it has this long to live; the margin covers a slow request. */
 const LEAST_LIFE_MS = SHORTEST_CHARGE_LIFETIME_MS + 5 * 60_000;
 /** Each further try means that the amount of the debt has changed again while the provider made the charge. */
-const MOST_TRIES = 4;
+const MAX_TRIES = 4;
 
 /**
  * Returns the payable code of a debt, and makes a new one for its current row when there is none or the present one is
@@ -171,7 +171,7 @@ export const findOrMakeCharge =
     const { charges = [] } = request.known ?? {};
     const open = openCharge(openCentavos(known.amountCentavos, charges), charges, account, deps.now());
     if (open !== undefined) return liveOf(open);
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const prepared = await db.transactional((tx) => prepare(tx, deps, account, request));
       if (prepared === null) return null;
       if (prepared === 'made_meanwhile') continue;

@@ -5,7 +5,7 @@ import { type Checkout, readCheckout } from './open-checkout.ts';
 import { ownerOfDebtorPage } from './owner-of-debtor-page.ts';
 
 /** Codes are made when the page is opened, so that a person with many debts does not keep the provider busy. */
-const MOST_CODES = 6;
+const MAX_CODES = 6;
 
 /** The page of a person: all debts that a client collects from them. */
 export interface PersonPage {
@@ -38,20 +38,18 @@ export const openPersonPage =
     const shown = all.filter(({ wrongPerson, status }) => !wrongPerson && status !== 'STOPPED');
     const toPay = shown.filter(({ status }) => status !== 'PAID');
     const paid = shown.filter(({ status }) => status === 'PAID');
-    const first = [...toPay.slice(0, MOST_CODES), ...paid.slice(-MOST_CODES)];
+    const first = [...toPay.slice(0, MAX_CODES), ...paid.slice(-MAX_CODES)];
     const opened = await Promise.all(first.map(({ id }) => readCheckout(deps, owner.clientId, id)));
     const debts = opened.filter((checkout) => checkout !== null);
     if (debts.length === 0) return null;
-    const further = toPay
-      .slice(MOST_CODES)
-      .map(({ id, invoiceId, description, openCentavos, dueDate, pageClosed }) => ({
-        debtId: id,
-        invoiceId,
-        description,
-        amountCentavos: openCentavos,
-        dueDate,
-        pageClosed,
-      }));
+    const further = toPay.slice(MAX_CODES).map(({ id, invoiceId, description, openCentavos, dueDate, pageClosed }) => ({
+      debtId: id,
+      invoiceId,
+      description,
+      amountCentavos: openCentavos,
+      dueDate,
+      pageClosed,
+    }));
     const { clientId } = owner;
     const notice =
       noticeId === undefined

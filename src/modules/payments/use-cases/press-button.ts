@@ -25,7 +25,7 @@ const INTENTS: Readonly<Partial<Record<CheckoutButton, Intent>>> = { dispute: 'd
 
 const PAGE_CHANNEL = 'page';
 /** The most characters of a reason. */
-export const MOST_REASON = 500;
+export const MAX_REASON = 500;
 
 export type CheckoutButton = keyof typeof BUTTON_TEXTS;
 export const CHECKOUT_BUTTONS = Object.keys(BUTTON_TEXTS) as CheckoutButton[];
@@ -49,7 +49,7 @@ export const pressButton =
   (deps: Pick<PaymentDeps, 'db' | 'now' | 'receipts' | 'workflows'>) =>
   ({ button, reason = '', ...page }: Press): Promise<string> =>
     onPage(deps, page, async (tx, { id: debtId, clientId }) => {
-      const written = storable(reason).trim().slice(0, MOST_REASON).toWellFormed();
+      const written = storable(reason).trim().slice(0, MAX_REASON).toWellFormed();
       const outcome = await storeReceived(tx, deps, {
         clientId,
         debtId,

@@ -33,7 +33,7 @@ const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 const WHOLE_DAY: ContactHours = { from: '00:00', to: '24:00' };
 
 /** The longest period of a client's cap is the longest one of the law, because the gate looks no farther back. */
-export const LONGEST_CAP_HOURS = 168;
+export const MAX_CAP_HOURS = 168;
 
 export const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
@@ -81,7 +81,7 @@ function rulesOfClient({ hours, weekdays, caps, daysAfterDue }: OwnRules): Polic
 }
 
 /** The same settings give the same pack, because what follows from a pack is remembered with it. */
-const MOST_PACKS_KEPT = 1_000;
+const MAX_PACKS_KEPT = 1_000;
 const stricterPacks = new WeakMap<BindingPack, Map<string, StricterPack>>();
 
 /**
@@ -99,7 +99,7 @@ export function stricterPack(
   const name = JSON.stringify([own, campaignHours]);
   const found = known.get(name);
   if (found !== undefined) return found;
-  if (known.size >= MOST_PACKS_KEPT) known.clear();
+  if (known.size >= MAX_PACKS_KEPT) known.clear();
   const made = withRules(pack, own, campaignHours);
   known.set(name, made);
   return made;

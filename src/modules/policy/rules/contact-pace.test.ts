@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LONGEST_WAVE_MS, pacedMoments, SPREAD_MS, spreadDelay } from './contact-pace.ts';
+import { MAX_WAVE_MS, pacedMoments, SPREAD_MS, spreadDelay } from './contact-pace.ts';
 
 const FROM = Date.UTC(2026, 10, 19, 12);
 
@@ -15,16 +15,16 @@ describe('the pace of first contacts', () => {
   });
 
   it('begins at the opening again when the longest time is used up', () => {
-    expect(planned(287_999, 3)).toEqual([LONGEST_WAVE_MS - 50, 0, 50]);
+    expect(planned(287_999, 3)).toEqual([MAX_WAVE_MS - 50, 0, 50]);
   });
 
   it('never exceeds the longest time, and puts no more than the rate into any second of a round', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.nat(2 * LONGEST_WAVE_MS), (contactsPerSecond, ahead) => {
+      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.nat(2 * MAX_WAVE_MS), (contactsPerSecond, ahead) => {
         const count = 3 * contactsPerSecond;
         const moments = pacedMoments(FROM, { first: FROM + ahead, count, contactsPerSecond });
         expect(Math.min(...moments)).toBeGreaterThanOrEqual(FROM);
-        expect(Math.max(...moments)).toBeLessThan(FROM + LONGEST_WAVE_MS);
+        expect(Math.max(...moments)).toBeLessThan(FROM + MAX_WAVE_MS);
         for (const at of moments) {
           const within = moments.filter((other) => other >= at && other < at + 1_000 - 1).length;
           expect(within).toBeLessThanOrEqual(contactsPerSecond);

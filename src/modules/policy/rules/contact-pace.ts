@@ -6,7 +6,7 @@ import type { ContactQuestion } from './contact-question.ts';
  * First contacts that become due together keep a pace for this time at most, which is far less than a window lasts:
  * messages of debtors and payments would otherwise wait behind a whole campaign.
  */
-export const LONGEST_WAVE_MS = 4 * HOUR;
+export const MAX_WAVE_MS = 4 * HOUR;
 
 /** Later contacts that wait for an opening are spread over this time, for the same reason. */
 export const SPREAD_MS = 2 * HOUR;
@@ -24,7 +24,7 @@ export const pacedMoments = (
 ): number[] =>
   Array.from({ length: count }, (_, index) => {
     const delay = first - from + index * intervalOf(contactsPerSecond);
-    return from + Math.floor(delay % LONGEST_WAVE_MS);
+    return from + Math.floor(delay % MAX_WAVE_MS);
   });
 
 /** Returns how long after an opening a later contact of the debt is made. Ids are random, so they spread evenly. */

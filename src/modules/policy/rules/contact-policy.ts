@@ -40,14 +40,14 @@ interface PolicyFrame {
 interface Limits extends DebtLimits, PolicyFrame {}
 
 /** A few hundred places and channels are asked about again and again, and the rules of each are the same. */
-const MOST_FRAMES_KEPT = 2_000;
+const MAX_FRAMES_KEPT = 2_000;
 const framesOf = new WeakMap<PolicyPack, Map<string, PolicyFrame>>();
 
 function frameOf(question: ContactQuestion): PolicyFrame {
   const { pack, holidays, phoneAreaCode, otherAreaCodes, channel } = question;
   const known = framesOf.get(pack) ?? new Map<string, PolicyFrame>();
-  if (known.size === 0 || known.size >= MOST_FRAMES_KEPT) framesOf.set(pack, known);
-  if (known.size >= MOST_FRAMES_KEPT) known.clear();
+  if (known.size === 0 || known.size >= MAX_FRAMES_KEPT) framesOf.set(pack, known);
+  if (known.size >= MAX_FRAMES_KEPT) known.clear();
   const name = `${channel} ${phoneAreaCode} ${otherAreaCodes.join(' ')}`;
   const found = known.get(name);
   if (found !== undefined && found.frame.holidays === holidays) return found;

@@ -23,12 +23,12 @@ interface KnownDays {
   readonly holidays: Map<LocalDate, boolean>;
 }
 
-const MOST_DAYS_KEPT = 500;
+const MAX_DAYS_KEPT = 500;
 const knownDays = new WeakMap<Frame, KnownDays>();
 
 function knownOf(frame: Frame): KnownDays {
   const known = knownDays.get(frame);
-  if (known !== undefined && known.windows.size < MOST_DAYS_KEPT && known.holidays.size < MOST_DAYS_KEPT) return known;
+  if (known !== undefined && known.windows.size < MAX_DAYS_KEPT && known.holidays.size < MAX_DAYS_KEPT) return known;
   const empty: KnownDays = { windows: new Map(), holidays: new Map() };
   knownDays.set(frame, empty);
   return empty;

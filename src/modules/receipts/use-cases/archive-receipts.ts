@@ -31,7 +31,7 @@ export interface ArchivedReceipt {
 
 /** The most receipts of one archive: about 300 MB. */
 const MAX_ARCHIVED = 5_000;
-const LONGEST_MONTH = 31;
+const MAX_MONTH = 31;
 
 /**
  * Returns the receipts of a month with their documents, one at a time: each is read when the one before is written, so
@@ -42,7 +42,7 @@ export const archiveReceipts =
   async (request: ArchiveRequest): Promise<AsyncIterable<ArchivedReceipt>> => {
     const { clientId, month, campaignId, sandbox, source } = request;
     const first = `${month}-01`;
-    const next = `${addDays(first, LONGEST_MONTH).slice(0, 7)}-01`;
+    const next = `${addDays(first, MAX_MONTH).slice(0, 7)}-01`;
     const rows = await deps.db.tenant(clientId).transactional(async (tx) => {
       const found = await receiptsIssuedWithin(tx, {
         clientId,

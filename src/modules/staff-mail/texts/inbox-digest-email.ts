@@ -28,9 +28,9 @@ const REASONS: Readonly<Record<InboxReason, readonly [one: string, many: string]
   undelivered: ['mensagem que não pôde ser enviada', 'mensagens que não puderam ser enviadas'],
 };
 
-const MOST_CAMPAIGNS = 5;
+const MAX_CAMPAIGNS = 5;
 /** A campaign may have a name of 200 characters. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 const counted = (count: number, [one, many]: readonly [string, string]): string =>
   `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}`;
@@ -68,7 +68,7 @@ function campaignsOf(told: InboxDigestInput['told']): string {
     .map(([name, counts]) => ({ name: shortened(oneLine(name)), items: sum(counts) }))
     .sort((one, other) => other.items - one.items);
   const named = campaigns
-    .slice(0, MOST_CAMPAIGNS)
+    .slice(0, MAX_CAMPAIGNS)
     .map(({ name, items }) => `${name} (${items.toLocaleString('pt-BR')})`);
   const rest = campaigns.length - named.length;
   const more = rest === 0 ? '' : ` e mais ${counted(rest, ['campanha', 'campanhas'])}`;
@@ -77,5 +77,5 @@ function campaignsOf(told: InboxDigestInput['told']): string {
 
 const shortened = (name: string): string => {
   const characters = [...name];
-  return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
+  return characters.length <= MAX_NAME_LENGTH ? name : `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
 };

@@ -20,7 +20,7 @@ const EVERY_SECONDS = 15 * 60;
 /** What happens within this time is told together, because the first of many items is rarely alone. */
 const GATHER_SECONDS = 20;
 /** The clients of one run. The next run, a minute later, begins with those that have waited longest. */
-const MOST_DIGESTS = 500;
+const MAX_DIGESTS = 500;
 
 export interface DigestDeps extends Pick<SharedDeps, 'db' | 'now' | 'publicUrl' | 'note'> {
   /** Null where e-mail is off: then the inbox alone has the items. Mails about sandbox debts reach no mail server. */
@@ -35,7 +35,7 @@ export const mailInboxDigests =
       gatherSeconds: GATHER_SECONDS,
       everySeconds: EVERY_SECONDS,
       live: deps.mailerOf({ sandbox: false }) !== null,
-      limit: MOST_DIGESTS,
+      limit: MAX_DIGESTS,
     });
     let sent = 0;
     let isServerDown = false;

@@ -19,7 +19,7 @@ import { defaultSteps, type Step } from './sequence.ts';
 import styles from './settings.module.css';
 
 const LONGEST = 1_000;
-const LONGEST_SHORT = 200;
+const MAX_SHORT_LENGTH = 200;
 
 interface Draft {
   readonly text: string;
@@ -183,7 +183,7 @@ function StepText({
         label={OWN_TEXTS.short}
         hint={OWN_TEXTS.shortHint}
         rows={2}
-        maxLength={LONGEST_SHORT}
+        maxLength={MAX_SHORT_LENGTH}
         value={short}
         onChange={({ target }) => setShort(target.value)}
         error={problemAt('/short')}

@@ -21,7 +21,7 @@ import { countNow } from './use-debt-pages.ts';
 
 export type DebtAction = ChangeDebtsBody['action'];
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 const DAY_MS = 86_400_000;
 const dayAhead = (days: number): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: COMPANY_ZONE }).format(new Date(Date.now() + days * DAY_MS));
@@ -99,7 +99,7 @@ export default function ActionDialog({ action, search, selection, onDone, onClos
           label={DEBTS.reason}
           hint={DEBTS.reasonHint}
           name="reason"
-          maxLength={LONGEST_REASON}
+          maxLength={MAX_REASON_LENGTH}
           required
           error={submit.errorAt('/reason')}
         />

@@ -3,8 +3,8 @@ import { failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 
 /** The longest call takes about ten minutes; a connection that stays away for half a minute is reported. */
-const MOST_WAITS = 200;
-const MOST_LOST = 10;
+const MAX_WAITS = 200;
+const MAX_LOST = 10;
 const WAIT_MS = 3_000;
 
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, WAIT_MS));
@@ -21,8 +21,8 @@ export async function changeMany(body: ChangeDebtsBody, idempotencyKey: string):
     } catch (error) {
       const { code } = failedOf(error);
       if (code === 'offline') lost += 1;
-      const mayGoOn = (code === 'offline' && lost <= MOST_LOST) || code === 'idempotency_running';
-      if (!mayGoOn || waits > MOST_WAITS) throw error;
+      const mayGoOn = (code === 'offline' && lost <= MAX_LOST) || code === 'idempotency_running';
+      if (!mayGoOn || waits > MAX_WAITS) throw error;
       await pause();
     }
   }

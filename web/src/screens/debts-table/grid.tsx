@@ -15,7 +15,7 @@ import { useNarrow } from './use-narrow.ts';
 
 const OVERSCAN = 8;
 /** Browsers lay out elements up to about 17 million pixels high. */
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 
 /** More columns than these do not fit beside the navigation; the table is then scrolled sideways. */
 const WIDE = 6;
@@ -47,7 +47,7 @@ export function Grid({ search, total, columns, selection, onToggle, onSort, mixe
   const narrow = useNarrow();
   const [rem] = useState(remPixels);
   const rowPixels = Math.round(rem * (narrow ? CARD_REM + CARD_LINE_REM * (columns.length - 1) : ROW_REM));
-  const count = Math.min(total, Math.floor(MOST_PIXELS / rowPixels));
+  const count = Math.min(total, Math.floor(MAX_PIXELS / rowPixels));
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

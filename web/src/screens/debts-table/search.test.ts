@@ -13,7 +13,7 @@ import {
   statusesOf,
   toggled,
 } from './search.ts';
-import { isMarked, MOST_BY_HAND, NONE, type Selection, toggleOne } from './selection.ts';
+import { isMarked, MAX_BY_HAND, NONE, type Selection, toggleOne } from './selection.ts';
 
 const NOTHING: FilterValues = { grupo: '', situacao: '', de: '', ate: '', teste: '', campanha: '', ordem: '' };
 const CAMPAIGN = '3f6c0f5e-0f0a-4b0e-9d53-0a3f5ad7e2b1';
@@ -96,7 +96,7 @@ describe('the marks', () => {
     const one = toggleOne(NONE, 'a');
     expect(isMarked(one, 'a')).toBe(true);
     expect(isMarked(toggleOne(one, 'a'), 'a')).toBe(false);
-    const many: Selection = { kind: 'some', ids: new Set(Array.from({ length: MOST_BY_HAND }, (_, n) => String(n))) };
+    const many: Selection = { kind: 'some', ids: new Set(Array.from({ length: MAX_BY_HAND }, (_, n) => String(n))) };
     expect(isMarked(toggleOne(many, 'a'), 'a')).toBe(false);
     const all: Selection = { kind: 'all', count: 3 };
     expect(toggleOne(all, 'a')).toBe(all);

@@ -75,8 +75,8 @@ const dayOf = (text: string): string | undefined =>
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The API takes a text of 1 to 100 characters. */
-const LONGEST_TEXT = 100;
-const searchedText = (text: string): string => [...text.trim()].slice(0, LONGEST_TEXT).join('');
+const MAX_TEXT_LENGTH = 100;
+const searchedText = (text: string): string => [...text.trim()].slice(0, MAX_TEXT_LENGTH).join('');
 
 export interface Scope {
   /** The campaign of the screen, when it shows one. */

@@ -5,7 +5,7 @@ import type { DebtAction } from './action-dialog.tsx';
 import styles from './debts-table.module.css';
 import type { Outcome } from './outcome.ts';
 import type { DebtSearch } from './search.ts';
-import { countOf, MOST_BY_HAND, MOST_BY_SEARCH, NONE, type Selection } from './selection.ts';
+import { countOf, MAX_BY_HAND, MAX_BY_SEARCH, NONE, type Selection } from './selection.ts';
 
 const ActionDialog = lazy(() => import('./action-dialog.tsx'));
 
@@ -66,13 +66,13 @@ export function SelectionBar({
           <Button
             small
             kind="quiet"
-            disabledBecause={total > MOST_BY_SEARCH ? DEBTS.tooManyBySearch(MOST_BY_SEARCH) : undefined}
+            disabledBecause={total > MAX_BY_SEARCH ? DEBTS.tooManyBySearch(MAX_BY_SEARCH) : undefined}
             onClick={() => choose({ kind: 'all', count: total })}
           >
             {DEBTS.markAll(total)}
           </Button>
         )}
-        {selection.kind === 'some' && count >= MOST_BY_HAND && <span>{DEBTS.tooManyByHand(MOST_BY_HAND)}</span>}
+        {selection.kind === 'some' && count >= MAX_BY_HAND && <span>{DEBTS.tooManyByHand(MAX_BY_HAND)}</span>}
       </fieldset>
       <Suspense fallback={null}>
         {asking !== null && (

@@ -6,8 +6,8 @@ export type Selection =
 export const NONE: Selection = { kind: 'some', ids: new Set() };
 
 /** The most debts that one action takes by their ids, and by a search. */
-export const MOST_BY_HAND = 1_000;
-export const MOST_BY_SEARCH = 10_000;
+export const MAX_BY_HAND = 1_000;
+export const MAX_BY_SEARCH = 10_000;
 
 export const countOf = (selection: Selection): number =>
   selection.kind === 'all' ? selection.count : selection.ids.size;
@@ -19,6 +19,6 @@ export const isMarked = (selection: Selection, id: string): boolean =>
 export function toggleOne(selection: Selection, id: string): Selection {
   if (selection.kind === 'all') return selection;
   const ids = new Set(selection.ids);
-  if (!ids.delete(id) && ids.size < MOST_BY_HAND) ids.add(id);
+  if (!ids.delete(id) && ids.size < MAX_BY_HAND) ids.add(id);
   return { kind: 'some', ids };
 }

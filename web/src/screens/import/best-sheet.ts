@@ -1,7 +1,7 @@
 import type { ImportFileResult } from '../../api/client.ts';
 
 /** No more sheets are looked at than this. */
-const MOST_SHEETS = 6;
+const MAX_SHEETS = 6;
 
 interface Read {
   /** Null when the server chose, and did not say which. */
@@ -27,7 +27,7 @@ export async function bestSheet(
     const answer = await read(wanted);
     if (answer !== null) return { sheet: wanted, answer };
   }
-  for (const sheet of first.sheets.slice(0, MOST_SHEETS)) {
+  for (const sheet of first.sheets.slice(0, MAX_SHEETS)) {
     const answer = await read(sheet);
     if (answer === null) continue;
     if (best.sheet === null || lacks(answer) < lacks(best.answer)) best = { sheet, answer };

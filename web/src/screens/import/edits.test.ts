@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesOf, countCells, editCell, isFull, isSameEdits, leaveOut, MOST_ROWS, NO_EDITS } from './edits.ts';
+import { changesOf, countCells, editCell, isFull, isSameEdits, leaveOut, MAX_ROWS, NO_EDITS } from './edits.ts';
 
 const cpf = { row: 8, header: 'CPF', value: '123' };
 const edited = editCell(NO_EDITS, NO_EDITS, cpf, '529');
@@ -27,8 +27,8 @@ describe('the corrections on the page', () => {
 
   it('are as many rows as the server takes', () => {
     let many = NO_EDITS;
-    for (let row = 1; row < MOST_ROWS; row += 1) many = leaveOut(many, row, true);
+    for (let row = 1; row < MAX_ROWS; row += 1) many = leaveOut(many, row, true);
     expect(isFull(many)).toBe(false);
-    expect(isFull(leaveOut(many, MOST_ROWS, true))).toBe(true);
+    expect(isFull(leaveOut(many, MAX_ROWS, true))).toBe(true);
   });
 });

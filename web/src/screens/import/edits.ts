@@ -7,11 +7,11 @@ export interface Edits {
 
 export const NO_EDITS: Edits = { cells: new Map(), leftOut: new Set() };
 /** The server takes no more rows. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 /** The server takes no longer cell. */
-export const LONGEST_CELL = 500;
+export const MAX_CELL_LENGTH = 500;
 /** The server sends no more characters of a cell, so that a longer one cannot be corrected here. */
-export const LONGEST_SHOWN = 100;
+export const MAX_SHOWN_LENGTH = 100;
 
 export interface EditedCell {
   readonly row: number;
@@ -21,7 +21,7 @@ export interface EditedCell {
 }
 
 const rowsOf = ({ cells, leftOut }: Edits): ReadonlySet<number> => new Set([...cells.keys(), ...leftOut]);
-export const isFull = (edits: Edits): boolean => rowsOf(edits).size >= MOST_ROWS;
+export const isFull = (edits: Edits): boolean => rowsOf(edits).size >= MAX_ROWS;
 
 /** Takes a new text for a cell. The text that was checked last is no change since then. */
 export function editCell(edits: Edits, checked: Edits, { row, header, value }: EditedCell, text: string): Edits {

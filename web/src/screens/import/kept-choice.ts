@@ -1,7 +1,7 @@
 import { isField, looksLikeData, type Mapping } from './fields.ts';
 
 const KEY = 'quita-import';
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
 /** What a reloaded page knows of the file that was chosen before. The file itself is never stored. */
 export interface KeptChoice {
@@ -17,7 +17,7 @@ type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 export function keepChoice(storage: Store, { mapping, ...choice }: KeptChoice): void {
   const columns = [...mapping];
   forgetChoice(storage);
-  if (columns.length > MOST_COLUMNS || columns.some(([header]) => looksLikeData(header))) return;
+  if (columns.length > MAX_COLUMNS || columns.some(([header]) => looksLikeData(header))) return;
   try {
     storage.setItem(KEY, JSON.stringify({ ...choice, columns }));
   } catch {

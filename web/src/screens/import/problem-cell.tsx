@@ -1,7 +1,7 @@
 import { COMMON } from '../../texts/common.ts';
 import { IMPORT } from '../../texts/import.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { isFull, LONGEST_CELL, LONGEST_SHOWN } from './edits.ts';
+import { isFull, MAX_CELL_LENGTH, MAX_SHOWN_LENGTH } from './edits.ts';
 import styles from './import.module.css';
 import type { RowProblem } from './problems.ts';
 import type { Import } from './use-import.ts';
@@ -10,7 +10,7 @@ import type { Import } from './use-import.ts';
 export function ProblemCell({ problem, state }: { readonly problem: RowProblem; readonly state: Import }) {
   const { row, header, value, field } = problem;
   const { edits } = state;
-  if (header === null || (value?.length ?? 0) >= LONGEST_SHOWN) {
+  if (header === null || (value?.length ?? 0) >= MAX_SHOWN_LENGTH) {
     return value ?? (field === null ? COMMON.none : IMPORT.emptyValue);
   }
   const edited = edits.cells.get(row)?.get(header);
@@ -21,7 +21,7 @@ export function ProblemCell({ problem, state }: { readonly problem: RowProblem; 
       aria-label={IMPORT.cellOf(row, header)}
       value={edited ?? value ?? ''}
       placeholder={IMPORT.emptyValue}
-      maxLength={LONGEST_CELL}
+      maxLength={MAX_CELL_LENGTH}
       autoComplete="off"
       spellCheck={false}
       disabled={isOut}

@@ -2,7 +2,7 @@ import type { Failed } from '../../api/problem.ts';
 import type { Entry, MessageEntry } from '../../timeline/entries.ts';
 
 /** The most characters of a message, as the API counts them. */
-export const MOST_CHARACTERS = 4_096;
+export const MAX_CHARACTERS = 4_096;
 
 export const lengthOf = (text: string): number => [...text].length;
 

@@ -13,7 +13,7 @@ import { FailedNote } from '../../ui/failure.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
 import { useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
-import { lengthOf, MOST_CHARACTERS, mayReply, refusalOf } from './answer-state.ts';
+import { lengthOf, MAX_CHARACTERS, mayReply, refusalOf } from './answer-state.ts';
 import styles from './inbox.module.css';
 
 export interface Written {
@@ -192,20 +192,20 @@ export function Answer({
         rows={2}
         required
         value={text}
-        error={length > MOST_CHARACTERS ? INBOX.problem('too_long') : undefined}
+        error={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
         onChange={(event) => {
           change(event.target.value);
           if (failed !== null) submit.reset();
         }}
       />
       <div className={styles['sendLine']}>
-        <span className={styles['counter']}>{INBOX.counter(length, MOST_CHARACTERS)}</span>
+        <span className={styles['counter']}>{INBOX.counter(length, MAX_CHARACTERS)}</span>
         <Button
           type="submit"
           kind="primary"
           icon="send"
           busy={busy}
-          disabledBecause={length > MOST_CHARACTERS ? INBOX.problem('too_long') : undefined}
+          disabledBecause={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
         >
           {INBOX.send}
         </Button>

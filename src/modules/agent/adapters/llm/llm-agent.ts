@@ -84,13 +84,15 @@ export interface LlmAgentOptions extends AskDeps {
 }
 
 const TURNS_SHOWN = 6;
-const LONGEST_TURN = 1_000;
+const MAX_TURN_LENGTH = 1_000;
 
 /** Replies whose wording is fixed, so that the model must not reword them. */
 const FIXED: readonly Intent[] = ['opt_out', 'wrong_person'];
 
 const shown = (turns: readonly Turn[], debtorName: string): { from: string; text: string }[] =>
-  turns.slice(-TURNS_SHOWN).map(({ from, text }) => ({ from, text: redact(text.slice(0, LONGEST_TURN), debtorName) }));
+  turns
+    .slice(-TURNS_SHOWN)
+    .map(({ from, text }) => ({ from, text: redact(text.slice(0, MAX_TURN_LENGTH), debtorName) }));
 
 /**
  * The model sees only placeholders. The values are filled in here, and a text that lost or gained a placeholder is not
@@ -150,7 +152,7 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
             input: {
               today,
               earlier: shown(turns, debtorName),
-              message: redact(message.slice(0, LONGEST_TURN), debtorName),
+              message: redact(message.slice(0, MAX_TURN_LENGTH), debtorName),
             },
             schema: understandingSchema,
           });

@@ -58,7 +58,7 @@ interface Clause {
 }
 
 /** The most clauses that are classified one by one, because a message may consist of hundreds of full stops. */
-const MOST_CLAUSES = 60;
+const MAX_CLAUSES = 60;
 
 const clausesOf = (message: string, model: IntentModel): Clause[] => {
   const texts = message
@@ -67,7 +67,7 @@ const clausesOf = (message: string, model: IntentModel): Clause[] => {
   if (texts.length < 2) return [];
   // The first clauses tell who writes, and the last ones what the writer wants, so both ends are kept.
   const weighed =
-    texts.length > MOST_CLAUSES ? [...texts.slice(0, MOST_CLAUSES / 2), ...texts.slice(-MOST_CLAUSES / 2)] : texts;
+    texts.length > MAX_CLAUSES ? [...texts.slice(0, MAX_CLAUSES / 2), ...texts.slice(-MAX_CLAUSES / 2)] : texts;
   return weighed.map((text) => ({ text, ranked: rankIntents(readable(text), model) }));
 };
 

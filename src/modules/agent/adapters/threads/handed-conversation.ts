@@ -1,5 +1,5 @@
 import { addDays, dateOf, partsOf } from '../../../../kernel/calendar.ts';
-import { MOST_UNDERSTOOD } from '../../../../kernel/understood-text.ts';
+import { MAX_UNDERSTOOD } from '../../../../kernel/understood-text.ts';
 import type { Conversation } from '../../../messaging/ports/collection-agent.ts';
 import type { HandedConversation } from './messages.ts';
 
@@ -14,7 +14,7 @@ export const handConversation = ({ isBusinessDay, turns, ...facts }: Conversatio
     business += isBusinessDay(date) ? '1' : '0';
   return {
     ...facts,
-    turns: turns.map((turn) => ({ ...turn, text: turn.text.slice(0, MOST_UNDERSTOOD) })),
+    turns: turns.map((turn) => ({ ...turn, text: turn.text.slice(0, MAX_UNDERSTOOD) })),
     days: { from, business },
   };
 };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { MOST_UNDERSTOOD } from '../../../../kernel/understood-text.ts';
+import { MAX_UNDERSTOOD } from '../../../../kernel/understood-text.ts';
 import {
   type AutomaticWords,
   type Conversation,
@@ -102,13 +102,13 @@ const isResult = (outcome: { readonly kind: string }): outcome is Result =>
   outcome.kind === 'understood' || outcome.kind === 'automatic_words';
 
 /** Two, so that a message that takes its whole second does not delay all others. A thread takes 50 MB. */
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 const CLOSE_MS = 5_000;
 
 /** Reads the messages of debtors in worker threads, so that no message can keep the process from its other work. */
 export function createUnderstandingThreads(options: UnderstandingThreadsOptions = {}): UnderstandingThreads {
   const {
-    threads = Math.min(MOST_THREADS, availableParallelism()),
+    threads = Math.min(MAX_THREADS, availableParallelism()),
     deadlineMs = 1_000,
     workerUrl = new URL('./worker.ts', import.meta.url),
     onFailure = () => undefined,
@@ -175,7 +175,7 @@ export function createUnderstandingThreads(options: UnderstandingThreadsOptions 
       onFailure(failure);
       return new NotUnderstoodError(failure);
     };
-    if (task.message.length > MOST_UNDERSTOOD) throw failed('too_long');
+    if (task.message.length > MAX_UNDERSTOOD) throw failed('too_long');
     const outcome = await new Promise<Parameters<Job['resolve']>[0]>((resolve) => {
       const job: Job = { task, resolve };
       const thread = idle.pop();

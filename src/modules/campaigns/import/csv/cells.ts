@@ -62,17 +62,17 @@ export type ListedField = keyof typeof BETWEEN;
 export const isListed = (field: ColumnField): field is ListedField => field in BETWEEN;
 
 /** One more than a debt may have, so that the import refuses a longer list without parsing it. */
-const MOST_VALUES = 6;
+const MAX_VALUES = 6;
 
 /** What stands beside a phone in a longer cell is not looked at. */
-const LONGEST_NOTE = 80;
+const MAX_NOTE_LENGTH = 80;
 
 /**
  * Returns a complete phone without the words around it: `(11) 99876-5432 (mãe)`. With an extension, or with more digits
  * than a phone has, the cell stays as it is and is refused.
  */
 function phoneIn(cell: string): string {
-  if (cell.length > LONGEST_NOTE || !/\p{L}/u.test(cell) || /ramal|ext/i.test(cell)) return cell;
+  if (cell.length > MAX_NOTE_LENGTH || !/\p{L}/u.test(cell) || /ramal|ext/i.test(cell)) return cell;
   const bare = cell
     .replace(/\([^()\d]*\)/g, ' ')
     .replace(/[\p{L}:'"*]/gu, ' ')
@@ -84,7 +84,7 @@ function phoneIn(cell: string): string {
 
 export function valuesOf(cell: string, field: ListedField): string[] {
   const values = cell
-    .split(BETWEEN[field], MOST_VALUES)
+    .split(BETWEEN[field], MAX_VALUES)
     .map((value) => value.trim())
     .filter((value) => value !== '');
   if (BETWEEN[field] === BETWEEN_EMAILS) return values;
@@ -120,7 +120,7 @@ function addListed(element: DebtElement, one: ListedField, list: ListedField, va
   const [first] = values;
   if (first === undefined) return;
   if (values.length === 1) element[one] = first;
-  else element[list] = values.slice(0, MOST_VALUES);
+  else element[list] = values.slice(0, MAX_VALUES);
 }
 
 /**

@@ -57,11 +57,11 @@ const REQUIRED: Readonly<Record<string, readonly [ColumnField, ...ColumnField[]]
 export const MAX_COLUMNS = 200;
 
 /** Longer than any accepted name in any spelling. */
-const LONGEST_HEADER = 64;
+const MAX_HEADER_LENGTH = 64;
 
 /** Returns a header without accents, case, spaces and punctuation; empty for a text that cannot be a known name. */
 export const foldHeader = (header: string): string =>
-  header.length > LONGEST_HEADER
+  header.length > MAX_HEADER_LENGTH
     ? ''
     : header
         .normalize('NFD')

@@ -5,7 +5,7 @@ import type { GivenColumns } from './given-columns.ts';
 import { guessField } from './guess-field.ts';
 
 const LOOKED_THROUGH = 16 * 1024;
-const MOST_CELLS = 200;
+const MAX_CELLS = 200;
 
 /** The first one wins when all tell the same: amounts contain commas, so that a comma tells least. */
 const IN_ORDER: readonly string[] = [';', '\t', ...DELIMITERS.filter((delimiter) => delimiter === ',')];
@@ -25,7 +25,7 @@ export function delimiterOf(start: string, given: GivenColumns): string {
   };
   const scored = IN_ORDER.map((delimiter) => ({
     delimiter,
-    known: Math.max(0, ...lines.map((line) => line.split(delimiter, MOST_CELLS).filter(isKnown).length)),
+    known: Math.max(0, ...lines.map((line) => line.split(delimiter, MAX_CELLS).filter(isKnown).length)),
     lines: lines.filter((line) => line.includes(delimiter)).length,
   }));
   return scored.sort((one, other) => other.known - one.known || other.lines - one.lines)[0]!.delimiter;

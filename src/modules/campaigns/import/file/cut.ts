@@ -1,4 +1,5 @@
-export const LONGEST_VALUE = 100;
+export const MAX_VALUE_LENGTH = 100;
 
 /** Returns a text that ends between two characters. */
-export const cut = (text: string): string => [...text.slice(0, 2 * LONGEST_VALUE)].slice(0, LONGEST_VALUE).join('');
+export const cut = (text: string): string =>
+  [...text.slice(0, 2 * MAX_VALUE_LENGTH)].slice(0, MAX_VALUE_LENGTH).join('');

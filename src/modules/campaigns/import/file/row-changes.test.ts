@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { changedRow, LONGEST_CHANGE, MAX_CHANGED_ROWS, parseChanges, requireChanged } from './row-changes.ts';
+import { changedRow, MAX_CHANGE_LENGTH, MAX_CHANGED_ROWS, parseChanges, requireChanged } from './row-changes.ts';
 
 const codeOf = (action: () => unknown): string | undefined => {
   try {
@@ -32,7 +32,7 @@ describe('the changes of rows', () => {
     [{ '-1': null }, '/changes invalid_value'],
     [{ 2: 'x' }, '/changes invalid_type'],
     [{ 2: { CPF: 1 } }, '/changes invalid_type'],
-    [{ 2: { CPF: 'x'.repeat(LONGEST_CHANGE + 1) } }, '/changes too_long'],
+    [{ 2: { CPF: 'x'.repeat(MAX_CHANGE_LENGTH + 1) } }, '/changes too_long'],
     [{ 2: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`c${at}`, ''])) }, '/changes too_long'],
     [Object.fromEntries(Array.from({ length: MAX_CHANGED_ROWS + 1 }, (_, at) => [at + 1, null])), '/changes too_long'],
   ])('%j is %s', (given, expected) => expect(refusal(given)).toBe(expected));

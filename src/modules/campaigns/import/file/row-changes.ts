@@ -2,8 +2,8 @@ import type { SheetRow } from '../../ports/spreadsheet-reader.ts';
 import { refuse } from './file-problem.ts';
 
 export const MAX_CHANGED_ROWS = 1_000;
-export const LONGEST_CHANGE = 500;
-const MOST_CELLS = 50;
+export const MAX_CHANGE_LENGTH = 500;
+const MAX_CELLS = 50;
 
 /** The new cells of a row by their headers; null for a row that is left out. The keys are the rows of the sheet. */
 export type RowChanges = ReadonlyMap<number, ReadonlyMap<string, string> | null>;
@@ -24,10 +24,11 @@ const isObject = (value: unknown): value is object =>
 
 function parseCells(given: object): ReadonlyMap<string, string> {
   const cells = Object.entries(given);
-  if (cells.length > MOST_CELLS) throw problem('too_long', `At most ${MOST_CELLS} cells of a row are taken`);
+  if (cells.length > MAX_CELLS) throw problem('too_long', `At most ${MAX_CELLS} cells of a row are taken`);
   for (const [, text] of cells) {
     if (typeof text !== 'string') throw problem('invalid_type', 'The new cell of a column is a text');
-    if (text.length > LONGEST_CHANGE) throw problem('too_long', `A cell has at most ${LONGEST_CHANGE} characters`);
+    if (text.length > MAX_CHANGE_LENGTH)
+      throw problem('too_long', `A cell has at most ${MAX_CHANGE_LENGTH} characters`);
   }
   return new Map(cells as [string, string][]);
 }

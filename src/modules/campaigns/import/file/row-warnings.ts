@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { companyNameOf, firstNameOf } from '../../../../kernel/first-name.ts';
 import { isCnpj } from '../../../../kernel/tax-id.ts';
 import type { CheckedDebt } from '../check-debt.ts';
-import { cut, LONGEST_VALUE } from './cut.ts';
+import { cut, MAX_VALUE_LENGTH } from './cut.ts';
 import { CELLS_AT_ONCE } from './debt-rows.ts';
 import { cellText } from './read-cell.ts';
 import type { Table } from './read-table.ts';
@@ -46,7 +46,7 @@ export async function warningsOf(table: Table, debts: readonly CheckedDebt[]): P
     for (const column of columns) {
       const cell = cells[table.positions[column]!];
       if (typeof cell !== 'string') continue;
-      if (!sign.test(cell.slice(0, LONGEST_VALUE))) continue;
+      if (!sign.test(cell.slice(0, MAX_VALUE_LENGTH))) continue;
       warned += 1;
       if (warnings.length === MAX_WARNINGS) return;
       const { header } = table.columns[column]!;

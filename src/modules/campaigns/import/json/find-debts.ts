@@ -35,7 +35,7 @@ const STRETCH_BYTES = 1024 * 1024;
 
 const NAME = 'debts';
 /** The length of the name when each letter is written as a Unicode escape. */
-const LONGEST_NAME = NAME.length * 6;
+const MAX_NAME_LENGTH = NAME.length * 6;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -155,7 +155,7 @@ class Scanner {
 
   private isDebts(): boolean {
     const length = this.nameTo - this.nameFrom;
-    if (length < NAME.length || length > LONGEST_NAME) return false;
+    if (length < NAME.length || length > MAX_NAME_LENGTH) return false;
     const name = this.bytes.toString('latin1', this.nameFrom, this.nameTo);
     if (name === NAME || !name.includes('\\')) return name === NAME;
     try {

@@ -35,7 +35,7 @@ const HEX_OF_ID = 32;
 /** 80 bits. The whole local part has 59 octets, and mail servers take at most 64 (RFC 5321, 4.5.3.1.1). */
 const HEX_OF_SIGNATURE = 20;
 /** More of them in one text mean that somebody tries signatures. */
-const MOST_FOUND = 50;
+const MAX_FOUND = 50;
 
 // Only lower-case hexadecimal is written, and any case is read, because some servers change the case of a local part.
 const RETURNED = /\b(bounce|reply|stop)\+([0-9a-f]{32})([0-9a-f]{20})@/gi;
@@ -63,11 +63,11 @@ export function createEmailAddresses({ secrets, returnDomain, fromDomain }: Emai
     message: (messageId) => `${messageId}.${sign(current, { kind: 'message', messageId })}@${fromDomain}`,
     find(text) {
       const found = [
-        ...[...text.matchAll(RETURNED)].slice(0, MOST_FOUND).map(([, kind, hex, signature]) => ({
+        ...[...text.matchAll(RETURNED)].slice(0, MAX_FOUND).map(([, kind, hex, signature]) => ({
           address: { kind: kind!.toLowerCase() as AddressKind, messageId: uuidOf(hex!) },
           signature: signature!,
         })),
-        ...[...text.matchAll(MESSAGE)].slice(0, MOST_FOUND).map(([, messageId, signature]) => ({
+        ...[...text.matchAll(MESSAGE)].slice(0, MAX_FOUND).map(([, messageId, signature]) => ({
           address: { kind: 'message' as const, messageId: messageId!.toLowerCase() },
           signature: signature!,
         })),

@@ -9,7 +9,7 @@ import { ownWords } from './own-words.ts';
 import type { MailReader } from './threads/mail-reader.ts';
 import { isSigned, mayBeSigned } from './webhook-signature.ts';
 
-const MOST_EVENTS = 100;
+const MAX_EVENTS = 100;
 const address = z.string().max(1_000).optional();
 
 /** The documented form of one event: `docs/channels-email.md`. Members that it does not name are ignored. */
@@ -42,7 +42,7 @@ type EmailEvent = z.infer<typeof eventSchema>;
 /** Returns the events of a body, which is one event or a list of them; malformed ones are left out. */
 function eventsOf(body: Uint8Array): EmailEvent[] {
   const value = parsed(body);
-  const elements: unknown[] = Array.isArray(value) ? value.slice(0, MOST_EVENTS) : [value];
+  const elements: unknown[] = Array.isArray(value) ? value.slice(0, MAX_EVENTS) : [value];
   if (!elements.every((element) => typeof element === 'object' && element !== null)) {
     throw new ChannelBodyError('the body is neither an event nor a list of events');
   }
@@ -178,11 +178,11 @@ function failureOf(status: string): MessagingErrorKind {
   return isAboutAddress(status) ? 'undeliverable' : 'rejected';
 }
 
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 /** A mail that arrives twice has one id. Its own one is used where it is short enough to be stored. */
 function idOf(own: string | null, content: Uint8Array): string {
-  return own !== null && own !== '' && own.length <= LONGEST_ID
+  return own !== null && own !== '' && own.length <= MAX_ID_LENGTH
     ? own
     : `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }

@@ -14,7 +14,7 @@ const QUOTED_FROM_HERE =
 const SIGNATURES = /(?:gmail_signature|moz-signature|ms-outlook-mobile-signature|protonmail_signature)/;
 
 /** Deeper elements are read like the one that contains them. */
-const MOST_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 type Mode = 'written' | 'quoted' | 'left_out';
 
@@ -24,7 +24,7 @@ export function textOfHtml(html: string): string {
   const lines: string[] = [];
   let line = '';
   let quotedFromHere = false;
-  const mode = (): Mode => modes[Math.min(modes.length, MOST_DEPTH) - 1]!;
+  const mode = (): Mode => modes[Math.min(modes.length, MAX_DEPTH) - 1]!;
 
   const endLine = (): void => {
     const words = line.trim();

@@ -2,8 +2,8 @@ import { OPT_OUT_LINE } from '../../texts/collection-bodies.ts';
 import { UNSUBSCRIBE_WORDS } from '../../texts/message-email.ts';
 
 /** What is read of one text. The debtor's own words stand at its beginning or between short quotations. */
-const MOST_CHARACTERS = 100_000;
-const MOST_LINES = 5_000;
+const MAX_CHARACTERS = 100_000;
+const MAX_LINES = 5_000;
 /** How many lines a mail program spreads over what it writes above a quotation. */
 const INTRODUCTION_LINES = 4;
 const HEADER_LINES = 8;
@@ -28,9 +28,9 @@ const OURS = [OPT_OUT_LINE, UNSUBSCRIBE_WORDS].map((line) => line.toLowerCase())
  */
 export function ownWords(text: string): string {
   const lines = text
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .replace(/\r\n?/g, '\n')
-    .split('\n', MOST_LINES)
+    .split('\n', MAX_LINES)
     .map((line) => line.replaceAll('\u00a0', ' ').trimEnd());
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {

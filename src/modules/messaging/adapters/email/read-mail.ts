@@ -13,11 +13,11 @@ const LIMITS = {
   // A forwarded mail is an attachment: its words are not the sender's.
   maxRfc822NestingDepth: 0,
 } as const;
-const MOST_HTML = 200_000;
-const MOST_ATTACHMENTS = 10;
-const MOST_FILENAME = 200;
+const MAX_HTML = 200_000;
+const MAX_ATTACHMENTS = 10;
+const MAX_FILENAME = 200;
 /** Where a server returns our mail as part of its own text, or describes it there. */
-const MOST_RETURNED = 16_000;
+const MAX_RETURNED = 16_000;
 
 /** Where servers write for whom a mail was, and what mail programs copy from the mail that is answered. */
 const RECIPIENTS = ['x-original-to', 'delivered-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to', 'to', 'cc'];
@@ -33,7 +33,7 @@ export async function readMail(raw: Uint8Array): Promise<MailFacts> {
     from: email.from?.address ?? null,
     messageId: email.messageId?.trim() ?? null,
     addressed: headers(email, ...RECIPIENTS, ...ANSWERED).join('\n'),
-    returned: report === null ? '' : returnedHeaders(email) || text.slice(0, MOST_RETURNED),
+    returned: report === null ? '' : returnedHeaders(email) || text.slice(0, MAX_RETURNED),
     automatic: isAutomatic(email),
     report,
     words: report === null ? wordsOf(email, text) : '',
@@ -81,7 +81,7 @@ const ANSWER_SUBJECT = /^(?:re|res|resp|fw|fwd|enc)\s?:/i;
 /** A subject that the sender has chosen is part of what they say: many write PARAR there and leave the text empty. */
 function wordsOf(email: Email, text: string): string {
   const written = ownWords(
-    text.trim() === '' && email.html !== undefined ? textOfHtml(email.html.slice(0, MOST_HTML)) : text,
+    text.trim() === '' && email.html !== undefined ? textOfHtml(email.html.slice(0, MAX_HTML)) : text,
   );
   const subject = (email.subject ?? '').slice(0, 300).trim();
   const own = subject === '' || ANSWER_SUBJECT.test(subject) ? [] : [subject];
@@ -92,11 +92,11 @@ function wordsOf(email: Email, text: string): string {
 function attachmentsOf(email: Email): MailAttachment[] {
   return email.attachments
     .filter(({ related }) => related !== true)
-    .slice(0, MOST_ATTACHMENTS)
+    .slice(0, MAX_ATTACHMENTS)
     .map(({ mimeType, filename }) => ({
       kind: kindOf(mimeType),
-      contentType: mimeType.slice(0, MOST_FILENAME),
-      filename: filename?.slice(0, MOST_FILENAME) ?? null,
+      contentType: mimeType.slice(0, MAX_FILENAME),
+      filename: filename?.slice(0, MAX_FILENAME) ?? null,
     }));
 }
 

@@ -4,15 +4,15 @@ import { bounceInWords } from './bounce-in-words.ts';
 import { failureStatus } from './failure-status.ts';
 import type { MailReport } from './mail-facts.ts';
 
-const MOST_CHARACTERS = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 /** Returns what a part of a mail says as text; the bytes of a report are ASCII. */
 export function contentOf(email: Email, ...types: readonly string[]): string {
   const part = email.attachments.find(({ mimeType }) => types.includes(mimeType));
   if (part === undefined) return '';
   return typeof part.content === 'string'
-    ? part.content.slice(0, MOST_CHARACTERS)
-    : Buffer.from(new Uint8Array(part.content).subarray(0, MOST_CHARACTERS)).toString('latin1');
+    ? part.content.slice(0, MAX_CHARACTERS)
+    : Buffer.from(new Uint8Array(part.content).subarray(0, MAX_CHARACTERS)).toString('latin1');
 }
 
 /** Complaints in the sense of RFC 5965. `auth-failure` is a report about signatures, and `not-spam` the opposite. */
@@ -86,7 +86,7 @@ const sesBody = z.object({
 
 /** Amazon SES can send its notifications as e-mails whose text is JSON, with what the notification service adds below. */
 function sesNotification(text: string): MailReport | null {
-  const begin = text.trimStart().slice(0, MOST_CHARACTERS);
+  const begin = text.trimStart().slice(0, MAX_CHARACTERS);
   if (!begin.startsWith('{') || !begin.includes('"mail"')) return null;
   const end = begin.indexOf('\n--\n');
   let body: unknown;

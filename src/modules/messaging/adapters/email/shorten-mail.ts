@@ -1,9 +1,9 @@
 /** What is read of one mail. The parts behind a long attachment are read too, because the attachment is shortened. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 /** The parser takes time for each line: 20,000 of them took it a quarter of a second. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 /** About 57 kB of an attachment, or of a text in base64. */
-const MOST_ENCODED_LINES = 1_000;
+const MAX_ENCODED_LINES = 1_000;
 
 const LINE_FEED = 0x0a;
 const SHORTEST_ENCODED_LINE = 60;
@@ -13,20 +13,20 @@ const SHORTEST_ENCODED_LINE = 60;
  * of several megabytes, while of the picture only its existence is reported.
  */
 export function shortenMail(raw: Uint8Array): Uint8Array {
-  const kept = new Uint8Array(Math.min(raw.length, MOST_BYTES));
+  const kept = new Uint8Array(Math.min(raw.length, MAX_BYTES));
   let length = 0;
   let encoded = 0;
   let start = 0;
-  for (let lines = 0; start < raw.length && lines < MOST_LINES; ) {
+  for (let lines = 0; start < raw.length && lines < MAX_LINES; ) {
     const feed = raw.indexOf(LINE_FEED, start);
     const end = feed === -1 ? raw.length : feed + 1;
     encoded = isEncoded(raw, start, end) ? encoded + 1 : 0;
-    if (encoded <= MOST_ENCODED_LINES) {
-      const line = raw.subarray(start, Math.min(end, start + MOST_BYTES - length));
+    if (encoded <= MAX_ENCODED_LINES) {
+      const line = raw.subarray(start, Math.min(end, start + MAX_BYTES - length));
       kept.set(line, length);
       length += line.length;
       lines += 1;
-      if (length === MOST_BYTES) break;
+      if (length === MAX_BYTES) break;
     }
     start = end;
   }

@@ -5,7 +5,7 @@ export const SIGNATURE_HEADER = 'x-quita-signature';
 /** How far the time of a signature may differ from now; a copied request is useless after it. */
 const TOLERANCE_SECONDS = 300;
 /** A caller that changes its secret may send one signature for each. */
-const MOST_SIGNATURES = 5;
+const MAX_SIGNATURES = 5;
 
 /**
  * The header is `t=<unix seconds>,v1=<hex>`, the hex being HMAC-SHA256 over `<t>.<raw body>`. Every pair is compared, so
@@ -37,6 +37,6 @@ function parse(header: string | undefined): { readonly seconds: string; readonly
   const [seconds, ...more] = valuesOf('t');
   const signatures = valuesOf('v1');
   if (seconds === undefined || more.length > 0 || !/^\d{1,12}$/.test(seconds)) return null;
-  if (signatures.length === 0 || signatures.length > MOST_SIGNATURES) return null;
+  if (signatures.length === 0 || signatures.length > MAX_SIGNATURES) return null;
   return signatures.every((hex) => /^[0-9a-f]{64}$/i.test(hex)) ? { seconds, signatures } : null;
 }

@@ -19,8 +19,8 @@ export interface SmsAnswer {
   readonly body: unknown;
 }
 
-const MOST_BYTES = 256 * 1_024;
-const MOST_RETRY_AFTER_SECONDS = 3_600;
+const MAX_BYTES = 256 * 1_024;
+const MAX_RETRY_AFTER_SECONDS = 3_600;
 /** No connection was established, so the provider has received nothing. */
 const NEVER_SENT = [
   'ECONNREFUSED',
@@ -57,7 +57,7 @@ export async function callSmsApi(request: SmsRequest): Promise<SmsAnswer> {
   }
 }
 
-/** Returns null for a body that is larger than `MOST_BYTES`; the rest of it is not read. */
+/** Returns null for a body that is larger than `MAX_BYTES`; the rest of it is not read. */
 async function readBounded(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -65,7 +65,7 @@ async function readBounded(response: Response): Promise<string | null> {
   // Leaving the loop cancels the stream.
   for await (const chunk of response.body) {
     size += chunk.byteLength;
-    if (size > MOST_BYTES) return null;
+    if (size > MAX_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -83,7 +83,7 @@ function retryAfterSeconds(header: string | null): number | undefined {
   const text = header?.trim() ?? '';
   if (text === '') return undefined;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MOST_RETRY_AFTER_SECONDS);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 }
 
 function failureOfNetwork(error: unknown, { provider, method }: SmsRequest): MessagingError {

@@ -1,4 +1,4 @@
-import { foldForSms, MOST_SEGMENTS, type SegmentRules, smsSize } from '../../../../kernel/sms-text.ts';
+import { foldForSms, MAX_SEGMENTS, type SegmentRules, smsSize } from '../../../../kernel/sms-text.ts';
 import { MAX_TEXT_LENGTH, MessagingError, type OutgoingMessage } from '../../ports/messaging-channel.ts';
 
 /** Carriers deliver no SMS to a Brazilian landline, and a number that is surely none costs no call. */
@@ -18,8 +18,8 @@ export function prepareSms(
   const body = text.length > MAX_TEXT_LENGTH ? '' : foldForSms(text);
   if (body === '') throw new MessagingError('rejected', `a text must have 1 to ${MAX_TEXT_LENGTH} characters`);
   const { segments, alphabet } = smsSize(body, rules);
-  if (segments > MOST_SEGMENTS) {
-    throw new MessagingError('rejected', `the text needs more than ${MOST_SEGMENTS} segments (${alphabet})`);
+  if (segments > MAX_SEGMENTS) {
+    throw new MessagingError('rejected', `the text needs more than ${MAX_SEGMENTS} segments (${alphabet})`);
   }
   return { phone: to.phone, body };
 }

@@ -2,20 +2,20 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { ChannelRequest } from '../../ports/channel-webhook.ts';
 
 /** Twilio's requests are far smaller: a text has at most 1,600 characters. */
-const MOST_BYTES = 64 * 1_024;
-const MOST_FIELDS = 200;
+const MAX_BYTES = 64 * 1_024;
+const MAX_FIELDS = 200;
 
 /** The fields of a form or of a JSON object. A repeated field of a form has several values. */
 export type TwilioFields = ReadonlyMap<string, readonly string[]>;
 
 /** Returns null for a body that is none of Twilio's. */
 export function readFields({ headers, body }: ChannelRequest): TwilioFields | null {
-  if (body.byteLength > MOST_BYTES) return null;
+  if (body.byteLength > MAX_BYTES) return null;
   const text = Buffer.from(body).toString('utf8');
   const fields = /^application\/json\b/i.test(headers['content-type'] ?? '')
     ? jsonFields(text)
     : [...new URLSearchParams(text)];
-  if (fields === null || fields.length > MOST_FIELDS) return null;
+  if (fields === null || fields.length > MAX_FIELDS) return null;
   const byName = new Map<string, string[]>();
   for (const [name, value] of fields) byName.set(name, [...(byName.get(name) ?? []), value]);
   return byName;

@@ -33,11 +33,11 @@ const cause = z.object({
   reason: z.string().nullish().catch(null),
   details: z.string().nullish().catch(null),
 });
-const MOST_CAUSES = 10;
+const MAX_CAUSES = 10;
 
 /** A cause may say `140` or `140 - Mobile number not covered`, in any of its members. */
 const codesIn = (causes: unknown): string[] =>
-  (Array.isArray(causes) ? causes.slice(0, MOST_CAUSES) : []).flatMap((one) => {
+  (Array.isArray(causes) ? causes.slice(0, MAX_CAUSES) : []).flatMap((one) => {
     const read = cause.safeParse(one);
     if (!read.success) return [];
     const { channelErrorCode, reason, details } = read.data;

@@ -11,7 +11,7 @@ import { failureOfStatusEvent } from './zenvia-failures.ts';
 export const SECRET_HEADER = 'authorization';
 export const secretHeaderValue = (secret: string): string => `Bearer ${secret}`;
 
-const MOST_BYTES = 256 * 1_024;
+const MAX_BYTES = 256 * 1_024;
 const short = z.string().min(1).max(100);
 const text = z.object({ type: z.literal('text'), text: z.string() });
 const messageEvent = z.object({
@@ -100,7 +100,7 @@ export const zenviaWebhook = {
 } satisfies ChannelWebhook;
 
 function parse({ body }: ChannelRequest): unknown {
-  if (body.byteLength > MOST_BYTES) return undefined;
+  if (body.byteLength > MAX_BYTES) return undefined;
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {

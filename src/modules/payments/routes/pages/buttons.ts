@@ -2,7 +2,7 @@ import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
-import { type ButtonPage, CHECKOUT_BUTTONS, type CheckoutButton, MOST_REASON } from '../../use-cases/press-button.ts';
+import { type ButtonPage, CHECKOUT_BUTTONS, type CheckoutButton, MAX_REASON } from '../../use-cases/press-button.ts';
 
 /** A request that stops the messages is asked about first, because it cannot be taken back on the page. */
 export const ASKED_FIRST = ['dispute', 'opt-out'] as const satisfies readonly CheckoutButton[];
@@ -53,7 +53,7 @@ export function askPage(page: ButtonPage, button: AskedFirst, creditor: string):
 <p>${text(creditor)}</p>
 <form method="post" action="${addressOf(page)}/${button}">
 <label for="reason">${reason}</label>
-<textarea id="reason" name="reason" class="prose" rows="3" maxlength="${MOST_REASON}"></textarea>
+<textarea id="reason" name="reason" class="prose" rows="3" maxlength="${MAX_REASON}"></textarea>
 <button type="submit">${confirm}</button>
 </form>
 <p><a class="button plain" href="${addressOf(page)}">${ask.back}</a></p>

@@ -6,7 +6,7 @@ import type { IdentitySignIn } from '../../../ports/identity-sign-in.ts';
 import { SignInRefused } from '../../../rules/sign-in.ts';
 
 /** Discovery documents and answers with tokens have a few kilobytes. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** Reads at most so much of an answer, within the time of the request. The caller follows no redirects. */
 const boundedFetch: CustomFetch = async (url, { body, signal, ...options }) => {
@@ -16,7 +16,7 @@ const boundedFetch: CustomFetch = async (url, { body, signal, ...options }) => {
   let size = 0;
   for await (const chunk of stream ?? []) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new Error('the answer of the identity provider is too large');
+    if (size > MAX_BYTES) throw new Error('the answer of the identity provider is too large');
     chunks.push(chunk);
   }
   const empty = size === 0 || status === 204 || status === 304;

@@ -9,7 +9,7 @@ export const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 
 /** Two hashes at once use two cores and 38 MiB, and leave threads of libuv's pool for files and DNS. */
 const AT_ONCE = 2;
 /** About ten seconds of work: a caller does not wait for longer than that. */
-const LONGEST_QUEUE = 500;
+const MAX_QUEUE_LENGTH = 500;
 
 export interface Argon2HasherOptions {
   readonly atOnce?: number;
@@ -18,7 +18,7 @@ export interface Argon2HasherOptions {
 
 /** Hashes outside the event loop and only a few at a time, so that many logins wait instead of exhausting memory. */
 export function createArgon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
-  const { atOnce = AT_ONCE, longestQueue = LONGEST_QUEUE } = options;
+  const { atOnce = AT_ONCE, longestQueue = MAX_QUEUE_LENGTH } = options;
   const waiting: (() => void)[] = [];
   let running = 0;
 

@@ -8,7 +8,7 @@ const MAX_UNPACKED = 48 * MIB;
 
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
+const MAX_COMMENT_LENGTH = 0xffff;
 const CENTRAL_SIGNATURE = 0x02014b50;
 const CENTRAL_BYTES = 46;
 const LOCAL_SIGNATURE = 0x04034b50;
@@ -40,7 +40,7 @@ function orDamaged<T>(read: () => T): T {
 }
 
 function findEnd(bytes: Buffer): number {
-  const earliest = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
+  const earliest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_LENGTH);
   for (let at = bytes.length - END_BYTES; at >= earliest; at--) {
     if (bytes.readUInt32LE(at) === END_SIGNATURE) return at;
   }

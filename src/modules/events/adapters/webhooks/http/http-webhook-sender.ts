@@ -14,10 +14,10 @@ import { mayConnectTo, readReceiverUrl, type UrlRules } from './read-url.ts';
 
 /** From the question for the name to the last byte of the answer. */
 const WHOLE_TIME_MS = 15_000;
-const MOST_BYTES = 64 * 1_024;
+const MAX_BYTES = 64 * 1_024;
 /** How long the check of a new address waits for the name server. */
 const CHECK_TIME_MS = 3_000;
-const LONGEST_RETRY_AFTER_SECONDS = 86_400;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -128,7 +128,7 @@ async function readAnswer(response: IncomingMessage): Promise<WebhookAnswer> {
     for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part);
       bytes += part.length;
-      if (bytes >= MOST_BYTES) break;
+      if (bytes >= MAX_BYTES) break;
     }
   } catch {
     // The status has come, and it alone decides.
@@ -153,7 +153,7 @@ function failureOfStatus(status: number): WebhookFailure | null {
 function readRetryAfter(value: string | undefined): number | null {
   if (value === undefined || value.length > 64) return null;
   const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1_000);
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER_SECONDS) : null;
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_SECONDS) : null;
 }
 
 const NAME_CODES: readonly string[] = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'ESERVFAIL'];

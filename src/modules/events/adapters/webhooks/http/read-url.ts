@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackAddress, isPublicAddress } from './address-guard.ts';
 
-const LONGEST_URL = 2_048;
+const MAX_URL_LENGTH = 2_048;
 /** Ports below belong to services of the system, such as mail and remote shells, which no receiver of events uses. */
 const LOWEST_FREE_PORT = 1_024;
 const HTTPS_PORT = 443;
@@ -22,7 +22,7 @@ export const mayConnectTo = (address: string, { allowLoopback }: UrlRules): bool
 
 /** Reads what can be known of an address without a question to the network; returns in words what is wrong with it. */
 export function readReceiverUrl(text: string, rules: UrlRules): ReceiverUrl | string {
-  if (text.length > LONGEST_URL) return `At most ${LONGEST_URL} characters`;
+  if (text.length > MAX_URL_LENGTH) return `At most ${MAX_URL_LENGTH} characters`;
   if (!URL.canParse(text)) return 'This is not an absolute URL';
   const url = new URL(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');
