@@ -54,7 +54,7 @@ export const createActivities = ({
     mailInboxDigests: () => services.mailInboxDigests(sendHeartbeat),
     checkSenders: () => services.checkSenders(sendHeartbeat),
     wakePaused: services.wakePaused,
-    restartLost: (task) => services.restartLost(task, takeTurn),
+    restartLost: (task) => services.restartLost(task, pause),
     deliverDue: whileAlive(services.deliverDue),
     purgeExpired: services.purgeExpired,
     purgeEndedDebts: () => services.purgeEndedDebts(sendHeartbeat),
@@ -74,7 +74,7 @@ const inServiceTime = (clock: DebtClock, clockOffsetMs: number): DebtClock => {
 const sendHeartbeat = (): void => Context.current().heartbeat();
 
 /** Waits for the given time, tells Temporal that the work goes on, and fails when the worker stops. */
-async function takeTurn(ms: number): Promise<void> {
+async function pause(ms: number): Promise<void> {
   const context = Context.current();
   context.heartbeat();
   await (ms > 0 ? context.sleep(ms) : Promise.resolve(context.cancellationSignal.throwIfAborted()));

@@ -218,7 +218,7 @@ describe('a verdict', () => {
 });
 
 describe('a reserved slot', () => {
-  const holds = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'hold');
+  const holds = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'reservation');
 
   it('is kept for the next contact of the sequence', async () => {
     const one = await engine.debt(somebody());

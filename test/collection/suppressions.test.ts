@@ -62,7 +62,7 @@ const plan = ({ clientId, campaignId }: MadeDebt) => services.planCollection({ c
 const scored = async (debt: MadeDebt) =>
   engine.query(debt, 'update debts set score = 100, scored_at = quita_now() where id = $1', [debt.id]);
 const eligibility = ({ id, clientId }: MadeDebt) => engine.requests.checkEligibility({ clientId, debtId: id });
-const holds = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'hold');
+const holds = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'reservation');
 const timeline = (debt: MadeDebt) =>
   engine.query<{ kind: string; data: object }>(
     debt,

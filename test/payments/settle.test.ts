@@ -213,7 +213,7 @@ describe('POST /api/debts/:id/settle', () => {
     const debtId = await client.launchOne({ debtorPhone: '+5511980007000', originalAmount: 100 });
     await client.reaches(debtId, 'it was contacted', (debt) => sent(debt, 'collection').length > 0);
     const holds = () =>
-      sandbox.query(`select debt_id from contact_ledger where debt_id = $1 and kind = 'hold'`, [debtId]);
+      sandbox.query(`select debt_id from contact_ledger where debt_id = $1 and kind = 'reservation'`, [debtId]);
     await client.call('POST', `/api/debts/${debtId}/settle`, CASH);
     const paid = await client.reaches(debtId, 'the receipt was sent', (debt) => sent(debt, 'receipt').length > 0);
     expect(paid.status).toBe('PAID');

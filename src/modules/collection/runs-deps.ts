@@ -6,4 +6,4 @@ export interface RunsDeps extends CollectionDeps {
 }
 
 /** Tells that long work goes on, and waits for that many milliseconds. It fails when the worker stops. */
-export type TakeTurn = (ms: number) => Promise<void>;
+export type Pause = (ms: number) => Promise<void>;

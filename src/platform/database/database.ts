@@ -5,7 +5,6 @@ import { AfterCommit } from './after-commit.ts';
 import { bindTransactions } from './bind-transactions.ts';
 import { ormConfig } from './orm-config.ts';
 import { OutboxNotifier } from './outbox-notifier.ts';
-import { planOnce } from './plan-once.ts';
 import type { NamedStatement } from './queries/builder.ts';
 import { refuseRoleThatSeesAll } from './refuse-role.ts';
 import { refuseStatements } from './refuse-statements.ts';
@@ -15,6 +14,7 @@ import { type PoolRole, servingAccess } from './serving-access.ts';
 import { bindSessionContext } from './session-context.ts';
 import { shareConnections } from './share-connections.ts';
 import { runScoped, type Scope, type SignHere, sessionVariables } from './statement.ts';
+import { nameRepeatedStatements } from './statement-names.ts';
 import type { Tx } from './tx.ts';
 
 const INT8 = 20;
@@ -157,7 +157,7 @@ export async function openDatabase({
   const prepare = (created: Pool): void => {
     created.options.types = COLUMN_TYPES;
     releaseLostConnections(created);
-    planOnce(created);
+    nameRepeatedStatements(created);
     bindTransactions(created, sign);
     // Text from outside reaches the statements of the API alone.
     if (role === 'quita_app') refuseStatements(created);

@@ -14,7 +14,7 @@ import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts
 import { factsOf, type OtherDebts, turnOf } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
-import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import { type Charge, chargesOfDebt } from '../../payments/queries/charges.ts';
 import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
@@ -200,7 +200,7 @@ async function contact(
   announce: Announce,
 ): Promise<KnowingStep | null> {
   const { clientId, debtId, clock, attemptKey } = request;
-  const waitMs = await takeTurn(deps, debt, candidates[0], debt.debtorPhone);
+  const waitMs = await waitForSenderSlot(deps, debt, candidates[0], debt.debtorPhone);
   if (waitMs > 0) {
     await postpone(deps, debt, now + waitMs);
     return null;

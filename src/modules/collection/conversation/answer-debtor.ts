@@ -15,7 +15,7 @@ import { debtsInWords } from '../../messaging/texts/debts-in-words.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
-import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import { PaymentProviderError } from '../../payments/ports/payment-provider.ts';
 import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
 import { checkClaimOfPayment } from '../../payments/use-cases/check-claim-of-payment.ts';
@@ -126,7 +126,7 @@ const answerTurn =
       await db.transactional((tx) => askStaff(tx, debtId, 'undelivered'));
       return later(null, true);
     }
-    const waitMs = first === undefined || reply === null ? 0 : await takeTurn(deps, debt, first, phone);
+    const waitMs = first === undefined || reply === null ? 0 : await waitForSenderSlot(deps, debt, first, phone);
     if (waitMs > 0) return later(waitMs);
     const booked = await db.transactional(async (tx): Promise<BookedMessage | null> => {
       const intent = needsPerson ? null : understood.intent;

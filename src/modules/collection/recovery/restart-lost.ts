@@ -16,7 +16,7 @@ import {
   type RestartReport,
   type RestartTask,
 } from '../rules/restart-report.ts';
-import type { RunsDeps, TakeTurn } from '../runs-deps.ts';
+import type { Pause, RunsDeps } from '../runs-deps.ts';
 import { holdAfterEnd } from './hold-if-ended.ts';
 
 /** The workflow of a campaign that ended longer ago needs nobody: it is found when an operator looks for it. */
@@ -27,7 +27,7 @@ interface Search {
   readonly campaignId: string | undefined;
   readonly now: number;
   readonly marginMs: number;
-  readonly takeTurn: TakeTurn;
+  readonly pause: Pause;
 }
 
 /**
@@ -36,7 +36,7 @@ interface Search {
  */
 async function restartCampaigns(
   deps: RunsDeps,
-  { campaignId, now, marginMs, takeTurn }: Search,
+  { campaignId, now, marginMs, pause }: Search,
 ): Promise<FoundCampaign[]> {
   const found = await deps.db.system().transactional((tx) =>
     campaignsWithWorkflows(tx, {
@@ -48,7 +48,7 @@ async function restartCampaigns(
   const done: FoundCampaign[] = [];
   for (const campaign of found) {
     const { id, clientId, status, sandbox, launchedAt, live, unplanned } = campaign;
-    await takeTurn(0);
+    await pause(0);
     if (status === 'RUNNING' && !live) {
       await deps.db.tenant(clientId).transactional((tx) => completeCampaign(tx, deps.workflows, id));
       done.push({ campaignId: id, did: 'completed' });
@@ -108,24 +108,24 @@ const emptyReport = (): Draft => ({
  */
 export const restartLost =
   (deps: RunsDeps) =>
-  async ({ atOnce = false, campaignId }: RestartTask, takeTurn: TakeTurn): Promise<RestartReport> => {
+  async ({ atOnce = false, campaignId }: RestartTask, pause: Pause): Promise<RestartReport> => {
     const report = emptyReport();
     const now = deps.now().getTime();
     if (campaignId !== undefined) report.refused = await refusalOf(deps, campaignId);
     if (report.refused !== null) return report;
     const marginMs = atOnce ? 0 : MARGIN_MS;
-    report.campaigns.push(...(await restartCampaigns(deps, { campaignId, now, marginMs, takeTurn })));
+    report.campaigns.push(...(await restartCampaigns(deps, { campaignId, now, marginMs, pause })));
     const wanted: Wanted = {
       campaignId: campaignId ?? null,
       overdueSince: atOnce ? null : new Date(now - MARGIN_MS),
       sandboxMaxWaitMs: deps.sandboxMaxWaitMs,
     };
-    for await (const debts of inTurns(deps, wanted)) {
-      await takeTurn(0);
+    for await (const debts of alternatingClients(deps, wanted)) {
+      await pause(0);
       const states = await inGroups(debts, (debt) => deps.runs.latest(workflowIdOf(deps, debt)));
       for (const [index, debt] of debts.entries()) {
         const wake = atOnce && isLate(debt, now);
-        await handle(deps, report, debt, { state: states[index]!, wake, takeTurn });
+        await handle(deps, report, debt, { state: states[index]!, wake, pause });
       }
       if (report.started >= MAX_STARTS) {
         report.more = true;
@@ -153,7 +153,7 @@ const isLate = ({ sandbox, nextContactAt, updatedAt }: LateDebt, now: number): b
   ((sandbox ? null : nextContactAt) ?? updatedAt).getTime() < now - WOKEN_AFTER_MS;
 
 /** Yields the debts of one client after the other, some at a time, until none is left. */
-async function* inTurns(deps: RunsDeps, wanted: Wanted): AsyncGenerator<LateDebt[]> {
+async function* alternatingClients(deps: RunsDeps, wanted: Wanted): AsyncGenerator<LateDebt[]> {
   const search = deps.db.system();
   const clients = await search.transactional((tx) => clientsWithLateDebts(tx, wanted));
   let turns = clients.map((clientId) => ({ clientId, after: null as string | null }));
@@ -183,14 +183,14 @@ async function handle(
   deps: RunsDeps,
   report: Draft,
   debt: LateDebt,
-  { state, wake, takeTurn }: { readonly state: RunState; readonly wake: boolean; readonly takeTurn: TakeTurn },
+  { state, wake, pause }: { readonly state: RunState; readonly wake: boolean; readonly pause: Pause },
 ): Promise<void> {
   report.asked += 1;
   if (state.kind === 'running') {
     report.running += 1;
     if (!wake) return;
     report.woken += 1;
-    await takeTurn(1_000 / deps.contactsPerSecond);
+    await pause(1_000 / deps.contactsPerSecond);
     await deps.runs.signal(workflowIdOf(deps, debt), 'stateChanged');
     return;
   }
@@ -205,7 +205,7 @@ async function handle(
     if (report.held.length < MAX_LISTED) report.held.push({ debtId, campaignId, clientId });
     return;
   }
-  await takeTurn(1_000 / deps.contactsPerSecond);
+  await pause(1_000 / deps.contactsPerSecond);
   await deps.runs.startOrSignal(deps.workflows.wakeDebt(debt, 'stateChanged'), 'stateChanged');
   report.started += 1;
 }

@@ -13,7 +13,7 @@ import type { Candidate } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, ledgerKeyOf, lockPersons, unbookContact } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { recordOutcome, sendBooked } from '../../messaging/use-cases/send-message.ts';
-import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import { withPage } from '../contact/debts-of-contact.ts';
 import { formsOf } from '../contact/write-to-debtor.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -64,7 +64,7 @@ async function sendOne(deps: CollectionDeps, task: DebtTask, message: OpenMessag
   const first = await db.transactional((tx) => decideAgain(tx, deps, task, message));
   if (first.kind !== 'allowed') return first.kind === 'wait' ? first.until : null;
   const { debt, now, decision } = first;
-  const waitMs = await takeTurn(deps, debt, decision.candidates[0], decision.phone);
+  const waitMs = await waitForSenderSlot(deps, debt, decision.candidates[0], decision.phone);
   if (waitMs > 0) return now + waitMs;
   // The decision and the booking are one transaction, immediately before the sending.
   const second = await db.transactional(async (tx) => {

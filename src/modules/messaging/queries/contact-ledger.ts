@@ -51,7 +51,7 @@ const unrecordedContacts = (
     )
     .select(['personKey', 'phoneKey'])
     .select([sql<string>`${clientId}::uuid`.as('clientId'), sql<string>`${sql.lit(NO_DEBT)}::uuid`.as('debtId')])
-    .select([sql<'booking' | 'hold'>`'booking'`.as('kind'), 'at'])
+    .select([sql<'booking' | 'reservation'>`'booking'`.as('kind'), 'at'])
     .where('at', '>=', since)
     .where(sql<boolean>`not ${sandbox}::boolean`);
 
@@ -66,7 +66,7 @@ export const selectContactsOfPersons = (queries: Kysely<Tables>, asked: Contacts
     .select(['personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at'])
     .where('sandbox', '=', sandbox)
     .where('at', '>=', since)
-    .where((contact) => contact.or([contact('kind', '=', 'booking'), contact('holdUntil', '>', NOW)]))
+    .where((contact) => contact.or([contact('kind', '=', 'booking'), contact('reservedUntil', '>', NOW)]))
     .where((contact) =>
       contact.or([
         contact('personKey', '=', anyOf(personKeys, 'text')),
@@ -109,7 +109,7 @@ export const unbookContact = (tx: Tx, messageId: string) =>
 
 export const releaseReservations = (tx: Tx, debtIds: readonly string[]) => deleteReservations.run(tx, { debtIds });
 const deleteReservations = prepared('ledger_release', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
-  queries.deleteFrom('contact_ledger').where('kind', '=', 'hold').where('debtId', '=', anyOf(debtIds, 'uuid')),
+  queries.deleteFrom('contact_ledger').where('kind', '=', 'reservation').where('debtId', '=', anyOf(debtIds, 'uuid')),
 );
 
 export interface Reservation {
@@ -118,7 +118,7 @@ export interface Reservation {
   readonly clientId: string;
   readonly debtId: string;
   readonly at: Date;
-  readonly holdUntil: Date;
+  readonly reservedUntil: Date;
 }
 
 /** A debt has one reservation, which the new one replaces. */
@@ -130,7 +130,7 @@ export const putReservations = (tx: Tx, sandbox: boolean, reservations: readonly
     clientIds: reservations.map(({ clientId }) => clientId),
     debtIds: reservations.map(({ debtId }) => debtId),
     moments: reservations.map(({ at }) => at),
-    ends: reservations.map(({ holdUntil }) => holdUntil),
+    ends: reservations.map(({ reservedUntil }) => reservedUntil),
   });
 
 interface ReservationColumns {
@@ -146,32 +146,32 @@ interface ReservationColumns {
 const reserve = prepared('ledger_reserve', (queries, given: ReservationColumns) =>
   queries
     .insertInto('contact_ledger')
-    .columns(['sandbox', 'personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at', 'holdUntil'])
+    .columns(['sandbox', 'personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at', 'reservedUntil'])
     .expression((from) =>
       from
         .selectFrom(
           sql<Reservation>`unnest(
             ${given.personKeys}::text[], ${given.phoneKeys}::text[], ${given.clientIds}::uuid[],
             ${given.debtIds}::uuid[], ${given.moments}::timestamptz[], ${given.ends}::timestamptz[])`.as<'given'>(
-            sql`given(person_key, phone_key, client_id, debt_id, at, hold_until)`,
+            sql`given(person_key, phone_key, client_id, debt_id, at, reserved_until)`,
           ),
         )
         .select(sql<boolean>`${given.sandbox}::boolean`.as('sandbox'))
         .select(['personKey', 'phoneKey', 'clientId', 'debtId'])
-        .select(sql.lit('hold').as('kind'))
-        .select(['at', 'holdUntil']),
+        .select(sql.lit('reservation').as('kind'))
+        .select(['at', 'reservedUntil']),
     )
     .onConflict((conflict) =>
-      // The predicate is the one of the index `contact_ledger_one_hold`.
+      // The predicate is the one of the index `contact_ledger_one_reservation`.
       conflict
         .column('debtId')
-        .where('kind', '=', sql.lit('hold'))
+        .where('kind', '=', sql.lit('reservation'))
         .doUpdateSet(({ ref }) => ({
           sandbox: ref('excluded.sandbox'),
           personKey: ref('excluded.personKey'),
           phoneKey: ref('excluded.phoneKey'),
           at: ref('excluded.at'),
-          holdUntil: ref('excluded.holdUntil'),
+          reservedUntil: ref('excluded.reservedUntil'),
         })),
     ),
 );

@@ -58,7 +58,7 @@ export const learnRecipient = (tx: Tx, recipient: NewRecipient, learned: Learned
  * Takes the next turn of an address, and returns when it is. Two messages to it are at least `seconds` apart, as of
  * `now`, which is real time.
  */
-export async function takeTurnOfRecipient(
+export async function takeRecipientSlot(
   tx: Tx,
   recipient: NewRecipient,
   { now, seconds }: { readonly now: Date; readonly seconds: number },

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
  * Takes the next turn of a sender and returns when it is, or returns null without taking one when it would come later
  * than `latest`.
  */
-export async function takeTurnOfSender(
+export async function takeSenderSlot(
   tx: Tx,
   scope: string,
   { now, latest, intervalMs }: { readonly now: Date; readonly latest: Date; readonly intervalMs: number },
@@ -26,7 +26,7 @@ export async function takeTurnOfSender(
   return turn?.at ?? null;
 }
 
-export const turnOfSender = (tx: Tx, scope: string) =>
+export const senderSlot = (tx: Tx, scope: string) =>
   queriesIn(tx).selectFrom('sender_pace').select('freeFrom').where('scope', '=', scope).executeTakeFirst();
 
 /**

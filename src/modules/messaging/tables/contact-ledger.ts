@@ -16,17 +16,17 @@ export const ContactLedger = defineEntity({
     phoneKey: p.text(),
     clientId: p.uuid(),
     debtId: p.uuid(),
-    kind: p.text().$type<'booking' | 'hold'>(),
+    kind: p.text().$type<'booking' | 'reservation'>(),
     /** The moment by the debt's own clock. */
     at: instant(),
     /** The end of a reservation in real time; after it an unused slot is free again. */
-    holdUntil: instant().nullable(),
+    reservedUntil: instant().nullable(),
     /** The message of a booking, so that the booking can be deleted when the message was certainly not sent. */
     messageId: p.uuid().nullable(),
     createdAt: createdAt(),
   },
   uniques: [
-    { name: 'contact_ledger_one_hold', properties: ['debtId'], where: "kind = 'hold'" },
+    { name: 'contact_ledger_one_reservation', properties: ['debtId'], where: "kind = 'reservation'" },
     { name: 'contact_ledger_message', properties: ['messageId'] },
   ],
   indexes: [
@@ -34,8 +34,8 @@ export const ContactLedger = defineEntity({
     { name: 'contact_ledger_phone', properties: ['phoneKey', 'sandbox', 'at'] },
   ],
   checks: [
-    { name: 'contact_ledger_kind_known', expression: oneOf('kind', ['booking', 'hold']) },
-    { name: 'contact_ledger_hold_ends', expression: "(hold_until is not null) = (kind = 'hold')" },
+    { name: 'contact_ledger_kind_known', expression: oneOf('kind', ['booking', 'reservation']) },
+    { name: 'contact_ledger_reservation_ends', expression: "(reserved_until is not null) = (kind = 'reservation')" },
   ],
   ...GATE_TABLE,
 });

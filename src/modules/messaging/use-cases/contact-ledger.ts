@@ -78,6 +78,6 @@ export async function replaceReservations(tx: Tx, reservations: readonly NewRese
   await putReservations(
     tx,
     reservations[0]?.key.sandbox ?? false,
-    reservations.map(({ key, at, until }) => ({ ...key, at: new Date(at), holdUntil: until })),
+    reservations.map(({ key, at, until }) => ({ ...key, at: new Date(at), reservedUntil: until })),
   );
 }

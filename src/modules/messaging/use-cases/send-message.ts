@@ -16,7 +16,7 @@ import type { MessagingDeps } from './deps.ts';
 import { storeOptOut } from './receive-opt-out.ts';
 import { recipientOf } from './recipient-of.ts';
 import { startSender, stopSender } from './sender-state.ts';
-import { takeTurn } from './take-turn.ts';
+import { waitForSenderSlot } from './wait-for-sender-slot.ts';
 
 /**
  * Stores what an attempt has told of the sender and of the person: whom the channel does not reach, who asked it for
@@ -83,7 +83,7 @@ export async function sendBooked<Result>(
   for (const [index, candidate] of candidates.entries()) {
     const before = candidates[index - 1];
     if (before !== undefined && last !== null) {
-      const waitMs = await takeTurn(deps, debt, candidate, message.phone);
+      const waitMs = await waitForSenderSlot(deps, debt, candidate, message.phone);
       if (waitMs > 0) {
         failed = { outcome: 'failed', cause: 'throttled', retryAfterMs: waitMs, failure: 'pace' };
         break;

@@ -25,18 +25,18 @@ interface Account<T> {
   failures: number;
   pausesBefore: number;
   paused: boolean;
-  inTurn: boolean;
+  queued: boolean;
 }
 
 /**
- * The charges that a run has taken and has not asked about yet, in one queue for each account. The accounts take turns.
+ * The charges that a run has taken and has not asked about yet, in one queue for each account. The accounts alternate.
  * Each begins with one question at a time and gets one more with each quick answer, so that an account that does not
  * answer costs the others almost nothing.
  */
 export function createAccountQueues<T extends QueuedCharge>() {
   const accounts = new Map<string, Account<T>>();
-  /** The accounts that may be asked now, in the order of their turns. */
-  const turns: Account<T>[] = [];
+  /** The accounts that may be asked now, in their order. */
+  const nextAccounts: Account<T>[] = [];
 
   function accountOf({ clientId, provider, accountId, accountFailures }: T): Account<T> {
     const key = `${clientId}:${provider}:${accountId ?? ''}`;
@@ -51,17 +51,17 @@ export function createAccountQueues<T extends QueuedCharge>() {
       failures: 0,
       pausesBefore: accountFailures,
       paused: false,
-      inTurn: false,
+      queued: false,
     };
     accounts.set(key, account);
     return account;
   }
 
-  function takeTurn(account: Account<T>): void {
+  function enqueue(account: Account<T>): void {
     const ready = !account.paused && account.waiting.length > 0 && account.asking < account.mayAsk;
-    if (!ready || account.inTurn) return;
-    account.inTurn = true;
-    turns.push(account);
+    if (!ready || account.queued) return;
+    account.queued = true;
+    nextAccounts.push(account);
   }
 
   return {
@@ -71,20 +71,20 @@ export function createAccountQueues<T extends QueuedCharge>() {
         const account = accountOf(charge);
         if (account.paused) continue;
         account.waiting.push(charge);
-        takeTurn(account);
+        enqueue(account);
       }
     },
 
     /** Returns the next charge to ask about; the caller reports the end of the question by one of the functions below. */
     next(): T | undefined {
       for (;;) {
-        const account = turns.shift();
+        const account = nextAccounts.shift();
         if (account === undefined) return undefined;
-        account.inTurn = false;
+        account.queued = false;
         const charge = account.paused || account.asking >= account.mayAsk ? undefined : account.waiting.shift();
         if (charge === undefined) continue;
         account.asking += 1;
-        takeTurn(account);
+        enqueue(account);
         return charge;
       }
     },
@@ -98,7 +98,7 @@ export function createAccountQueues<T extends QueuedCharge>() {
       account.pausesBefore = 0;
       account.mayAsk =
         tookMs > SLOW_MS ? Math.max(1, Math.floor(account.mayAsk / 2)) : Math.min(MAX_PER_ACCOUNT, account.mayAsk + 1);
-      takeTurn(account);
+      enqueue(account);
       return recovered;
     },
 
@@ -111,7 +111,7 @@ export function createAccountQueues<T extends QueuedCharge>() {
       if (account.paused) return false;
       account.paused = atOnce || account.pausesBefore > 0 || account.failures >= FAILURES_TO_PAUSE;
       if (account.paused) account.waiting.length = 0;
-      else takeTurn(account);
+      else enqueue(account);
       return account.paused;
     },
 
@@ -119,10 +119,10 @@ export function createAccountQueues<T extends QueuedCharge>() {
     dropped(charge: T): void {
       const account = accountOf(charge);
       account.asking -= 1;
-      takeTurn(account);
+      enqueue(account);
     },
 
-    hasTurn: (): boolean => turns.length > 0,
+    hasWaiting: (): boolean => nextAccounts.length > 0,
 
     /**
      * Returns the clients of which no further charges are to be taken now. The pause of a client's own account is stored,

@@ -211,7 +211,7 @@ function createRun(deps: PaymentDeps): () => Promise<Reconciled> {
     for (;;) {
       const elapsed = now() - began;
       if (!broken && elapsed < RUN_MS) startQuestions();
-      const mayTake = !broken && !taking && elapsed < TAKING_MS && !queues.hasTurn();
+      const mayTake = !broken && !taking && elapsed < TAKING_MS && !queues.hasWaiting();
       if (mayTake && (running.size === 0 ? !nothingDue : now() >= lookAgainAt)) start(take);
       if (running.size === 0) break;
       await Promise.race(running);

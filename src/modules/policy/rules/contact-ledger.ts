@@ -2,13 +2,13 @@ import { DAY } from '../../../kernel/calendar.ts';
 import { type ContactDecision, decideContact } from './contact-policy.ts';
 import type { ContactQuestion, Ledger, LedgerEntry } from './contact-question.ts';
 
-/** A contact that was booked, or a slot that is reserved (`hold`). */
+/** A contact that was booked, or a slot that is reserved (`reservation`). */
 export interface LedgerContact {
   readonly personKey: string;
   readonly phoneKey: string;
   readonly clientId: string;
   readonly debtId: string;
-  readonly kind: 'booking' | 'hold';
+  readonly kind: 'booking' | 'reservation';
   readonly at: Date;
 }
 
@@ -52,7 +52,7 @@ function withoutMentioned(rows: readonly LedgerContact[]): LedgerContact[] {
 
 /** Returns the moment that is reserved for this debt, or null when nothing is. */
 function ownReservation(rows: readonly LedgerContact[], debtId: string): number | null {
-  const reservation = rows.find((row) => row.kind === 'hold' && row.debtId === debtId);
+  const reservation = rows.find((row) => row.kind === 'reservation' && row.debtId === debtId);
   return reservation === undefined ? null : reservation.at.getTime();
 }
 

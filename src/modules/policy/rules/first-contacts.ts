@@ -46,7 +46,14 @@ export function planFirstSlots(
     if (at !== null) contacts.push({ debtId, question, at });
     if (slot === null) continue;
     reserved.push(key);
-    const reservation: LedgerContact = { personKey, phoneKey, clientId, debtId, kind: 'hold', at: new Date(slot) };
+    const reservation: LedgerContact = {
+      personKey,
+      phoneKey,
+      clientId,
+      debtId,
+      kind: 'reservation',
+      at: new Date(slot),
+    };
     byPerson.set(personKey, [...(byPerson.get(personKey) ?? []), reservation]);
     byPhone.set(phoneKey, [...(byPhone.get(phoneKey) ?? []), reservation]);
   }

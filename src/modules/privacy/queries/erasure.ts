@@ -123,7 +123,7 @@ export async function deleteOldContacts(tx: Tx, debtIds: readonly string[]): Pro
   await queriesIn(tx)
     .deleteFrom('contact_ledger')
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
-    .where('kind', '=', sql.lit('hold' as const))
+    .where('kind', '=', sql.lit('reservation' as const))
     .execute();
   await queriesIn(tx)
     .deleteFrom('contact_ledger')

@@ -12,7 +12,7 @@ import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
 import { bookMessage, sendBooked } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
-import { takeTurn } from '../../messaging/use-cases/take-turn.ts';
+import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import { decideReceiptSending } from '../../policy/rules/message-policy.ts';
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import { bookDelivery, type Delivery, setDeliveryState } from '../queries/receipt-deliveries.ts';
@@ -77,7 +77,7 @@ export async function sendByMessage(
   const turn = await db.transactional(async (tx) => candidatesByPhone(tx, deps, letter.debt));
   const [first] = turn;
   const waitMs =
-    first === undefined ? SENDER_REST_MS : await takeTurn(deps, letter.debt, first, letter.debt.debtorPhone);
+    first === undefined ? SENDER_REST_MS : await waitForSenderSlot(deps, letter.debt, first, letter.debt.debtorPhone);
   const ready = await db.transactional(async (tx) => {
     const debt = await loadDebt(tx, debtId, { forUpdate: true });
     if (debt === null) return null;

@@ -8,7 +8,7 @@ export class RehearsedLedger {
 
   constructor(rows: readonly LedgerContact[]) {
     for (const row of rows) {
-      if (row.kind === 'hold') this.#reservations.set(row.debtId, row);
+      if (row.kind === 'reservation') this.#reservations.set(row.debtId, row);
       this.#add(row);
     }
   }
@@ -33,7 +33,7 @@ export class RehearsedLedger {
       this.#reservations.delete(key.debtId);
     }
     if (at === null) return;
-    const row: LedgerContact = { ...key, kind: 'hold', at: new Date(at) };
+    const row: LedgerContact = { ...key, kind: 'reservation', at: new Date(at) };
     this.#reservations.set(key.debtId, row);
     this.#add(row);
   }

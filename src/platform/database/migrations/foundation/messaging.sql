@@ -69,22 +69,22 @@ create table "contact_ledger" (
   "debt_id" uuid not null,
   "kind" text not null,
   "at" timestamptz(3) not null,
-  "hold_until" timestamptz(3) null,
+  "reserved_until" timestamptz(3) null,
   "message_id" uuid null,
   "created_at" timestamptz(3) not null default quita_now(),
   primary key ("id")
 );
 create index "contact_ledger_person" on "contact_ledger" ("person_key", "sandbox", "at");
 create index "contact_ledger_phone" on "contact_ledger" ("phone_key", "sandbox", "at");
-create unique index "contact_ledger_one_hold" on "contact_ledger" ("debt_id") where kind = 'hold';
+create unique index "contact_ledger_one_reservation" on "contact_ledger" ("debt_id") where kind = 'reservation';
 alter table "contact_ledger" add constraint "contact_ledger_message" unique ("message_id");
-alter table "contact_ledger" add constraint "contact_ledger_kind_known" check (kind in ('booking', 'hold'));
-alter table "contact_ledger" add constraint "contact_ledger_hold_ends" check ((hold_until is not null) = (kind = 'hold'));
+alter table "contact_ledger" add constraint "contact_ledger_kind_known" check (kind in ('booking', 'reservation'));
+alter table "contact_ledger" add constraint "contact_ledger_reservation_ends" check ((reserved_until is not null) = (kind = 'reservation'));
 alter table "contact_ledger" enable row level security;
 alter table "contact_ledger" force row level security;
 create policy "gate" on "contact_ledger" to "quita_worker" using (true) with check (true);
 create policy "own" on "contact_ledger" for select to "quita_app" using (client_id = (( SELECT quita_scope('app.client_id'::text) AS quita_scope))::uuid);
-grant select (sandbox, person_key, phone_key, client_id, debt_id, kind, at, hold_until) on "contact_ledger" to quita_app;
+grant select (sandbox, person_key, phone_key, client_id, debt_id, kind, at, reserved_until) on "contact_ledger" to quita_app;
 grant select, insert, update, delete on "contact_ledger" to quita_worker;
 
 create table "messages" (

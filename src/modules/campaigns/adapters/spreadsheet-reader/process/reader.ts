@@ -18,7 +18,7 @@ type Start = () => void;
  * Lets one piece of work run at a time. The clients that wait take turns, in the order in which each of them began to
  * wait, so that many pieces of one client delay another client by one piece only.
  */
-function createTurns() {
+function alternateClients() {
   const waiting = new Map<string, Start[]>();
   let busy = false;
 
@@ -121,7 +121,7 @@ export function createSpreadsheetReader(options: SpreadsheetReaderOptions = {}):
     heapMb = HEAP_MB,
     program = new URL('./program.ts', import.meta.url),
   } = options;
-  const takeTurn = createTurns();
+  const whenNext = alternateClients();
   const running = new Set<ChildProcess>();
   let closed = false;
 
@@ -163,7 +163,7 @@ export function createSpreadsheetReader(options: SpreadsheetReaderOptions = {}):
   }
 
   return {
-    read: (file) => takeTurn(file.clientId, () => readInProcess(file)),
+    read: (file) => whenNext(file.clientId, () => readInProcess(file)),
     async close() {
       closed = true;
       await Promise.all([...running].map(end));

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR } from '../../../kernel/calendar.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { countRecipient, takeTurnOfRecipient } from '../queries/recipients.ts';
-import { countPerson, takeTurnOfSender, turnOfSender } from '../queries/sender-pace.ts';
+import { countRecipient, takeRecipientSlot } from '../queries/recipients.ts';
+import { countPerson, senderSlot, takeSenderSlot } from '../queries/sender-pace.ts';
 import { type Candidate, mayWriteFreeText, realNameOf } from './candidates.ts';
 import { recipientOf } from './recipient-of.ts';
 
@@ -31,7 +31,7 @@ class OverLimit extends Error {
  * seconds between two messages to one person, so many people in 24 hours for each account. Waits for a turn that is near,
  * and returns 0; otherwise returns after how many milliseconds to ask again, and nothing is taken.
  */
-export async function takeTurn(
+export async function waitForSenderSlot(
   deps: Pick<SharedDeps, 'db' | 'now' | 'personKeys' | 'policy'>,
   debt: DebtContext,
   candidate: Candidate,
@@ -60,9 +60,9 @@ export async function takeTurn(
         }
       }
       const latest = new Date(now.getTime() + MAX_WAIT_MS);
-      const turn = await takeTurnOfSender(tx, scope, { now, latest, intervalMs: (1_000 * slower) / pace.perSecond });
-      if (turn === null) throw new OverLimit((await turnOfSender(tx, scope))?.freeFrom ?? latest);
-      const own = await takeTurnOfRecipient(tx, recipient, { now, seconds: pace.secondsPerPerson });
+      const turn = await takeSenderSlot(tx, scope, { now, latest, intervalMs: (1_000 * slower) / pace.perSecond });
+      if (turn === null) throw new OverLimit((await senderSlot(tx, scope))?.freeFrom ?? latest);
+      const own = await takeRecipientSlot(tx, recipient, { now, seconds: pace.secondsPerPerson });
       if (own.getTime() > latest.getTime()) throw new OverLimit(own);
       return Math.max(turn.getTime(), own.getTime());
     });

@@ -15,7 +15,7 @@ type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown;
  * connection runs again gets a name. Planning was a third of what PostgreSQL did for a contact. Which plan fits is still
  * up to the server, which plans anew where the values matter.
  */
-export function planOnce(pool: Pool): void {
+export function nameRepeatedStatements(pool: Pool): void {
   pool.on('connect', (client: PoolClient) => {
     const query = client.query.bind(client) as Query;
     const counted = new Map<string, string | null>();
