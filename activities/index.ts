@@ -3,8 +3,20 @@ import type { WorkerServices } from '../src/app/services/worker.ts';
 import type { DebtClock, DebtTask, KnownContact } from '../src/modules/debts/rules/debt-task.ts';
 import type { KnowingStep } from '../src/modules/debts/rules/next-step.ts';
 import type { Activities, DebtStep } from './contract.ts';
-import { createHeartbeat, type HeartbeatDeps } from './heartbeat.ts';
 import { type Announce, whileAlive } from './while-alive.ts';
+
+interface HeartbeatDeps {
+  readonly workerId: string;
+  /** Rejects while the worker's database login cannot be used. */
+  readonly pingDatabase: () => Promise<void>;
+}
+
+const createHeartbeat =
+  ({ workerId, pingDatabase }: HeartbeatDeps): Activities['heartbeat'] =>
+  async () => {
+    await pingDatabase();
+    return { worker: workerId };
+  };
 
 export interface ActivityDeps extends HeartbeatDeps {
   readonly services: Pick<WorkerServices, Exclude<keyof Activities, 'heartbeat'> | 'holdIfEnded' | 'readKnowledge'>;

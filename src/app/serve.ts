@@ -1,17 +1,56 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Config, ROLES, type Role } from '../platform/config/index.ts';
 import { keepServing } from '../platform/http/unhandled-errors.ts';
-import { connectToParent } from '../platform/runtime/child-process.ts';
+import { type ChildProgram, connectToParent, startChildProgram } from '../platform/runtime/child-process.ts';
 import { isPortFree, takePort } from '../platform/runtime/free-port.ts';
 import { limitHeapGrowth } from '../platform/runtime/heap-growth.ts';
 import { createLogger, type Logger } from '../platform/runtime/logger.ts';
+import type { ProcessMetrics } from '../platform/runtime/metrics.ts';
 import { createShutdown, type Shutdown, stopOnSignals } from '../platform/runtime/shutdown.ts';
+import { supervise } from '../platform/runtime/supervisor.ts';
 import { exitWhenWorkerDies } from '../platform/temporal/exit-when-worker-dies.ts';
 import { banner } from './banner.ts';
 import { type RunningService, startService } from './container.ts';
 import { startInfrastructure } from './infrastructure.ts';
 import { explain, loadWithSecrets } from './load-with-secrets.ts';
-import { startWorkerProcess } from './worker-process.ts';
+
+const ENTRY = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
+/** A first start compiles the workflows. */
+const READY_WITHIN_MS = 120_000;
+/** Longer than the worker's own deadline for activities that have begun. */
+const STOP_GRACE_MS = 60_000;
+
+interface WorkerProcess {
+  /** Fails while the process is started again. */
+  metrics(): Promise<ProcessMetrics>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs the worker of `npm start` in a process of its own, so that a busy worker does not delay the API and both use a
+ * core each. It is supervised like the servers. The folder is an argument only so that operators see it in a list of
+ * processes.
+ */
+async function startWorkerProcess(dataDir: string, log: (line: string) => void): Promise<WorkerProcess> {
+  let current: ChildProgram | undefined;
+  const supervised = await supervise({
+    name: 'The worker',
+    launch: async () => {
+      current = await startChildProgram({ file: ENTRY, args: [dataDir], readyWithinMs: READY_WITHIN_MS });
+      return current;
+    },
+    stopGraceMs: STOP_GRACE_MS,
+    log,
+  });
+  return {
+    metrics: async () => {
+      if (current === undefined) throw new Error('The worker has not started yet');
+      return current.metrics();
+    },
+    stop: supervised.stop,
+  };
+}
 
 type Log = (line: string) => void;
 

@@ -1,6 +1,6 @@
 import { keepCompiledCode } from '../platform/runtime/compile-cache.ts';
 
-// The entry point of the process that `worker-process.ts` starts.
+// The entry point of the process that `serve.ts` starts.
 keepCompiledCode();
 const { serve } = await import('./serve.ts');
 await serve(['worker'], { hasParent: true });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createNumbers } from '../../scripts/random-numbers.ts';
 import { guardMessage } from '../../src/kernel/message-guard.ts';
-import { ABBREVIATIONS } from '../../src/kernel/portuguese-abbreviations.ts';
+import { ABBREVIATIONS } from '../../src/kernel/portuguese-text.ts';
 import { createGuardedAgent } from '../../src/modules/agent/adapters/guarded/guarded-agent.ts';
 import { redact } from '../../src/modules/agent/adapters/llm/redact.ts';
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';

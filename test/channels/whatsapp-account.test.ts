@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sampleDocument } from '../../src/modules/messaging/adapters/whatsapp/sample-document.ts';
+import { sampleDocument } from '../../src/modules/messaging/adapters/whatsapp/templates.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import type { MessagingChannel, TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { readPdf } from '../support/read-pdf.ts';

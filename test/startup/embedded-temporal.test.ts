@@ -4,10 +4,13 @@ import { type RequestOptions, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EmbeddedTemporal, startEmbeddedTemporal } from '../../src/platform/runtime/embedded-temporal.ts';
+import {
+  type EmbeddedTemporal,
+  startEmbeddedTemporal,
+  temporalAnswers,
+} from '../../src/platform/runtime/embedded-temporal.ts';
 import { findTemporal } from '../../src/platform/runtime/find-temporal.ts';
 import { startTimeOf } from '../../src/platform/runtime/process-identity.ts';
-import { temporalAnswers } from '../../src/platform/runtime/temporal-probe.ts';
 import { createScratch, eventually, processesWith, ROOT } from './support.ts';
 
 const scratch = createScratch();

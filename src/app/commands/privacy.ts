@@ -1,6 +1,15 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { parseCnpj } from '../../kernel/cnpj.ts';
 import { parseCpf } from '../../kernel/cpf.ts';
-import { RECEIPT_DUTY_YEARS } from '../../kernel/retention-periods.ts';
+import { AppError } from '../../kernel/errors.ts';
+import {
+  MAX_TIMELINE_DAYS,
+  RECEIPT_DUTY_YEARS,
+  SHORTEST_TIMELINE_DAYS,
+  TIMELINE_DAYS,
+} from '../../kernel/retention-periods.ts';
+import { type Retention, readRetention, setRetention } from '../../modules/accounts/use-cases/retention.ts';
 import {
   type Erasure,
   eraseDebtor,
@@ -12,8 +21,79 @@ import { serviceClock } from '../../platform/runtime/service-clock.ts';
 import { createPersonKeys } from '../../platform/shared/person-keys.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { onDatabase } from './on-database.ts';
-import { runRetention } from './privacy-retention.ts';
-import { readSecretLine } from './read-secret-line.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const BOUNDS = `Give a whole number of days from ${SHORTEST_TIMELINE_DAYS} to ${MAX_TIMELINE_DAYS}, or default:
+- until ${SHORTEST_TIMELINE_DAYS} days a payment may be returned and files of debtors are kept, and the staff need to see what they
+  belong to;
+- ten years are the longest limitation period (Civil Code, art. 205), and data has to have an end (LGPD, arts. 15, 16).`;
+
+const KEPT = `Receipts, payments, amounts, statuses and suppressions stay: docs/privacy.md has the list.`;
+
+/** `undefined` only shows the time, null is the time of the deployment. */
+function readDays(given: string | undefined): number | null | undefined {
+  if (given === undefined) return undefined;
+  if (given === 'default') return null;
+  const days = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (days >= SHORTEST_TIMELINE_DAYS && days <= MAX_TIMELINE_DAYS) return days;
+  throw new Error(BOUNDS);
+}
+
+const line = (clientId: string, { days, own }: Retention): string =>
+  `${clientId}\t${days} days\t${own ? `its own time; the default is ${TIMELINE_DAYS}` : 'the default'}
+Timeline and messages of a debt are removed so long after its last change, once it has ended. ${KEPT}`;
+
+/** Returns false when the arguments are no use of the command. */
+async function runRetention(args: readonly string[]): Promise<boolean> {
+  const [clientId, given, ...more] = args;
+  if (clientId === undefined || more.length > 0) return false;
+  if (!UUID.test(clientId)) throw new Error(`There is no client ${clientId}`);
+  const days = readDays(given);
+  const work = (db: Database): Promise<Retention> =>
+    days === undefined ? readRetention({ db })(clientId) : setRetention({ db })({ clientId, days });
+  try {
+    const command = { name: 'privacy retention', client: clientId };
+    const retention = await onDatabase(loadWithSecrets([]), command, work);
+    process.stdout.write(`${line(clientId, retention)}\n`);
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'not_found' ? new Error(`There is no client ${clientId}`) : error;
+  }
+  return true;
+}
+
+/** The most characters of a secret that is typed or passed by a pipe. */
+const LONGEST = 1_024;
+
+/** Returns one line of standard input, or '' without one. A terminal shows the question but not the typed text. */
+async function readSecretLine(question: string): Promise<string> {
+  const line = process.stdin.isTTY === true ? await askOnTerminal(question) : await readFromPipe();
+  return line.trim();
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  process.stderr.write(`${question}: `);
+  try {
+    const line = await terminal[Symbol.asyncIterator]().next();
+    return line.done === true ? '' : line.value.slice(0, LONGEST);
+  } finally {
+    process.stderr.write('\n');
+    terminal.close();
+  }
+}
+
+async function readFromPipe(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += chunk;
+    const end = text.indexOf('\n');
+    if (end !== -1) return text.slice(0, end);
+    if (text.length > LONGEST) throw new Error('The line on standard input is too long');
+  }
+  return text;
+}
 
 const USAGE = `Usage:
   quita privacy erase              asks for a CPF (or the CNPJ of a company), or reads it from standard input, and makes

@@ -4,6 +4,7 @@ import { createMercadoPagoProvider } from '../../modules/payments/adapters/merca
 import { createSandboxBank } from '../../modules/payments/adapters/sandbox/sandbox-bank.ts';
 import { createSandboxProvider } from '../../modules/payments/adapters/sandbox/sandbox-provider.ts';
 import { verifyWebhook } from '../../modules/payments/adapters/webhook-verifier/webhook-verifier.ts';
+import type { PaymentProvider, ProviderCharge } from '../../modules/payments/ports/payment-provider.ts';
 import { createSandboxChargeStore } from '../../modules/payments/queries/sandbox-charge-store.ts';
 import { createClientCredentials } from '../../modules/payments/use-cases/client-credentials.ts';
 import type { PaymentDeps } from '../../modules/payments/use-cases/deps.ts';
@@ -13,7 +14,36 @@ import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/ae
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { serviceClock } from '../../platform/runtime/service-clock.ts';
-import { inRealTime } from './real-time-provider.ts';
+
+/**
+ * A provider lives in real time while `CLOCK_OFFSET` shifts the service: moments that go to the provider are moved to
+ * real time, and its moments to the clock of the service. Without this it would refuse the end of a charge as past.
+ */
+function inRealTime(provider: PaymentProvider, offsetMs: number): PaymentProvider {
+  if (offsetMs === 0) return provider;
+  const shifted = <Moment extends Date | null>(moment: Moment): Moment =>
+    (moment === null ? null : new Date(moment.getTime() + offsetMs)) as Moment;
+  const shiftedCharge = (charge: ProviderCharge): ProviderCharge => ({
+    ...charge,
+    paidAt: shifted(charge.paidAt),
+    expiresAt: shifted(charge.expiresAt),
+    updatedAt: shifted(charge.updatedAt),
+  });
+  return {
+    ...provider,
+    createCharge: async (input) => {
+      const created = await provider.createCharge({
+        ...input,
+        expiresAt: new Date(input.expiresAt.getTime() - offsetMs),
+      });
+      return { ...created, expiresAt: shifted(created.expiresAt) };
+    },
+    getCharge: async (id, credentials) => shiftedCharge(await provider.getCharge(id, credentials)),
+    cancelCharge: async (id, credentials) => shiftedCharge(await provider.cancelCharge(id, credentials)),
+    searchByExternalReference: async (reference, credentials) =>
+      (await provider.searchByExternalReference(reference, credentials)).map(shiftedCharge),
+  };
+}
 
 /** Returns the address of this process's API, or null when the process has none or does not listen yet. */
 export type ApiUrl = () => string | null;

@@ -1,6 +1,14 @@
 import { hostname } from 'node:os';
 import { createActivities } from '../../../activities/index.ts';
+import type { Mailer } from '../../kernel/ports/mailer.ts';
+import type { CollectionDeps } from '../../modules/collection/deps.ts';
+import { createSandboxMailer } from '../../modules/messaging/adapters/mail-sandbox/sandbox-mailer.ts';
+import { createTerminalMailer } from '../../modules/messaging/adapters/mail-sandbox/terminal-mailer.ts';
+import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox-store.ts';
+import type { DeliveryDeps, ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
+import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { createSmtpMailer } from '../../platform/mail/smtp/smtp-mailer.ts';
 import { startTicker } from '../../platform/runtime/ticker.ts';
 import { findWorkflowBundle } from '../../platform/temporal/bundle.ts';
 import { type RunningWorker, startWorker } from '../../platform/temporal/worker.ts';
@@ -8,9 +16,26 @@ import { createWorkflowRuns } from '../../platform/temporal/workflow-runs.ts';
 import { createWorkerServices } from '../services/worker.ts';
 import { composeCollection } from './collection.ts';
 import { composeEvents } from './events.ts';
-import { composeMailer } from './mailer.ts';
-import { composeReceipts } from './receipts.ts';
 import type { ServiceParts } from './service-parts.ts';
+
+/**
+ * Returns null when e-mail is off. Outside production, mails without a server are stored instead of sent, and `npm start`
+ * prints those of accounts.
+ */
+function composeMailer({ smtpUrl, mailFrom, nodeEnv }: Config, db: Database): Mailer | null {
+  if (smtpUrl !== undefined && mailFrom !== undefined) return createSmtpMailer({ url: smtpUrl, from: mailFrom });
+  if (nodeEnv === 'production') return null;
+  const stored = createSandboxMailer(createSandboxOutboxStore(db));
+  return nodeEnv === 'development' ? createTerminalMailer(stored, (text) => process.stdout.write(text)) : stored;
+}
+
+/** Composes the dependencies of receipts for a worker. The mail of a sandbox debt never reaches a mail server. */
+function composeReceipts(config: Config, collection: CollectionDeps, renderer: ReceiptDeps['renderer']): DeliveryDeps {
+  const { db } = collection;
+  const mailer = composeMailer(config, db);
+  const sandboxMailer = createSandboxMailer(createSandboxOutboxStore(db));
+  return { ...collection, renderer, mailerOf: ({ sandbox }) => (sandbox ? sandboxMailer : mailer) };
+}
 
 /** A simulated debtor acts within half a second of the message that it answers. */
 const SANDBOX_TICK_MS = 150;

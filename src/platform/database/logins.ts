@@ -1,8 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { scopeKeyOf } from './scope-signer.ts';
-import { scramVerifier } from './scram.ts';
 import type { ServingRole } from './tables/tenant-table.ts';
+
+const ITERATIONS = 4_096;
+
+/**
+ * Computes the form in which PostgreSQL stores a password (RFC 5802, RFC 7677), so that no statement and no log of the
+ * server contains the password. The password must be ASCII, because other characters would have to be normalised.
+ */
+export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
+  const keyFor = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const storedKey = createHash('sha256').update(keyFor('Client Key')).digest('base64');
+  const serverKey = keyFor('Server Key').toString('base64');
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`;
+}
 
 /** Passwords that the operator chose. A missing one is generated once and stored where only the owner can read it. */
 export interface LoginPasswords {

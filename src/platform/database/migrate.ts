@@ -1,11 +1,69 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { applyRoutines } from './apply-routines.ts';
 import { type LoginPasswords, provisionLogins } from './logins.ts';
 import { MIGRATION_FILE, MIGRATIONS_FOLDER, MIGRATIONS_TABLE, ormConfig } from './orm-config.ts';
-import { provisionRoles } from './roles.ts';
+
+const ROLES = ['quita_app', 'quita_worker', 'quita_operator', 'quita_functions'] as const;
+
+// Roles belong to the whole server, so another database's migration may create them at the same moment.
+const ensureRole = (role: (typeof ROLES)[number]): string => `
+  do $$
+  begin
+    begin
+      if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+    exception when duplicate_object or unique_violation then null;
+    end;
+    if not pg_has_role(current_user, '${role}', 'set') then
+      grant ${role} to current_user with inherit false, set true;
+    end if;
+  end $$`;
+
+const LET_OPERATOR_WORK = `
+  do $$
+  begin
+    if not pg_has_role('quita_operator', 'quita_worker', 'usage') then
+      grant quita_worker to quita_operator with inherit true, set false;
+    end if;
+  exception when unique_violation or internal_error then null;
+  end $$`;
+
+/**
+ * Makes the roles of all statements and who may use whose. The migrations have made them too, but neither roles nor
+ * memberships are in a dump, so that a database that was restored into another server may lack them.
+ */
+async function provisionRoles(owner: Client): Promise<void> {
+  for (const role of ROLES) await owner.query(ensureRole(role));
+  await owner.query(LET_OPERATOR_WORK);
+}
+
+const FOLDER = new URL('./routines/', import.meta.url);
+
+/**
+ * Creates or replaces the functions of `src/platform/database/routines`, each with the rights that its file grants. The functions
+ * belong to `quita_functions`, a role without a login that sees only the columns that they use. The role may create
+ * functions only during this transaction.
+ *
+ * The statements run on every start with the owner's login, so a routine needs no migration of its own. A process that
+ * only serves waits for migrations and not for routines: a routine whose parameters or result change gets a new name,
+ * and a migration drops the old one.
+ */
+async function applyRoutines(owner: Client): Promise<void> {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'));
+  const routines = files.toSorted().map((file) => readFileSync(new URL(file, FOLDER), 'utf8'));
+  await owner.query(
+    [
+      'begin',
+      'grant create on schema public to quita_functions',
+      'set local role quita_functions',
+      ...routines,
+      'reset role',
+      'revoke create on schema public from quita_functions',
+      'commit',
+    ].join(';\n'),
+  );
+}
 
 /** The key of the advisory lock on which instances that start together wait. The number only has to be unique. */
 const MIGRATION_LOCK = 7_105_116_097;

@@ -1,10 +1,153 @@
-import type { Route } from '../../../platform/http/define-route.ts';
+import { z } from 'zod';
+import { UNCONFIRMED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
+import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { apiKeyRoutes } from './api-key.ts';
-import { passwordRoute } from './change-password.ts';
-import { confirmationRoutes } from './confirmation.ts';
+import { originOf, sourceOf } from '../../../platform/http/origin.ts';
+import { TRIAL_DAYS } from '../rules/pricing-plan.ts';
+import { EMAIL_CONFIRMATION_HOURS } from '../rules/token-lifetimes.ts';
+import {
+  clientSummary,
+  cnpjField,
+  corporateEmailField,
+  namingLine,
+  newPasswordField,
+  passwordField,
+  secretField,
+  segmentField,
+} from './account-fields.ts';
 import { meRoutes } from './me.ts';
-import { signUpRoute } from './signup.ts';
+
+const signUpRoute = ({ services }: Pick<HttpDeps, 'services'>): Route =>
+  defineRoute({
+    method: 'POST',
+    path: '/api/onboarding/signup',
+    operationId: 'signUp',
+    summary: `Open an account, with a trial of ${TRIAL_DAYS} days`,
+    description: `Mails a link that confirms the address. Until it is opened, everything works except a launch that contacts real people; an account that is not confirmed in ${UNCONFIRMED_ACCOUNT_DAYS} days and has no campaign is deleted.`,
+    tags: ['Onboarding'],
+    auth: 'none',
+    rate: 'signup',
+    body: z.object({
+      name: namingLine(200).describe('Company name'),
+      email: corporateEmailField(services),
+      password: newPasswordField,
+      cnpj: cnpjField.optional(),
+      segment: segmentField.optional(),
+    }),
+    responses: {
+      201: {
+        description: 'The account, and an access token',
+        schema: z.object({ ...clientSummary.shape, token: z.string() }),
+      },
+    },
+    errors: ['email_taken'],
+    handler: async ({ body, request }) => {
+      const { name, email, password, cnpj = null, segment = null } = body;
+      const origin = originOf(request);
+      return { status: 201, body: await services.signUp({ name, email, password, cnpj, segment, origin }) };
+    },
+  });
+
+const tags = ['Onboarding'];
+
+function confirmationRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  const confirm = defineRoute({
+    method: 'POST',
+    path: '/api/onboarding/confirm-email',
+    operationId: 'confirmEmail',
+    summary: 'Confirm the e-mail address with the token of the mail',
+    description: `The token works once, for ${EMAIL_CONFIRMATION_HOURS} hours.`,
+    tags,
+    auth: 'none',
+    rate: 'public',
+    body: z.object({ token: secretField }),
+    responses: { 204: { description: 'The address is confirmed' } },
+    errors: [],
+    handler: async ({ body: { token }, request }) => {
+      await services.confirmEmail({ token, origin: originOf(request) });
+      return { status: 204 };
+    },
+  });
+
+  const ask = defineRoute({
+    method: 'POST',
+    path: '/api/onboarding/me/confirmation',
+    operationId: 'askForConfirmation',
+    summary: 'Send another confirmation mail',
+    description: 'At most 3 mails an hour. An address that is confirmed already gets no mail.',
+    tags,
+    auth: 'jwt',
+    responses: { 202: { description: 'The mail will be sent if the address is not confirmed' } },
+    errors: ['rate_limited'],
+    handler: async ({ caller, request }) => {
+      await services.askForConfirmation({ clientId: caller.clientId, source: sourceOf(caller, request) });
+      return { status: 202 };
+    },
+  });
+  return [confirm, ask];
+}
+
+const PATH = '/api/onboarding/me/api-key';
+
+function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  const create = defineRoute({
+    method: 'POST',
+    path: PATH,
+    operationId: 'createApiKey',
+    summary: 'Create an API key and revoke the previous one',
+    description: 'The key never expires and is shown in this answer only. A mail tells the owner of the account.',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    responses: { 200: { description: 'The key', schema: z.object({ apiKey: z.string() }) } },
+    errors: [],
+    handler: async ({ caller, request }) => ({
+      status: 200,
+      body: await services.createApiKey({
+        clientId: caller.clientId,
+        sessionId: caller.sessionId,
+        source: sourceOf(caller, request),
+      }),
+    }),
+  });
+
+  const revoke = defineRoute({
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'revokeApiKey',
+    summary: 'Revoke the API key',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    responses: { 204: { description: 'There is no key any more' } },
+    errors: [],
+    handler: async ({ caller, request }) => {
+      await services.revokeApiKey({ clientId: caller.clientId, source: sourceOf(caller, request) });
+      return { status: 204 };
+    },
+  });
+  return [create, revoke];
+}
+
+function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/onboarding/me/password',
+    operationId: 'changePassword',
+    summary: 'Change the password',
+    description:
+      'Ends every other session; the session of the caller and the API key stay valid. A wrong `current` is `password_wrong` at `/current`, and counts as a failed login, with the same lockout and rate.',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    body: z.object({ current: passwordField, password: newPasswordField }),
+    responses: { 204: { description: 'The new password is set' } },
+    errors: ['password_login_unavailable', 'account_locked', 'rate_limited'],
+    handler: async ({ caller, body: { current, password }, request }) => {
+      const { clientId, sessionId } = caller;
+      const from = { origin: originOf(request), source: sourceOf(caller, request) };
+      await services.changePassword({ clientId, sessionId, current, password, ...from });
+      return { status: 204 };
+    },
+  });
+}
 
 export const onboardingRoutes = (deps: Pick<HttpDeps, 'services'>): Route[] => [
   signUpRoute(deps),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuCost } from '../../../../../test/support/cpu-cost.ts';
-import { readMail } from './read-mail.ts';
-import { shortenMail } from './shorten-mail.ts';
+import { readMail, shortenMail } from './read-mail.ts';
 
 const HEAD = 'From: a@b.example\r\nMIME-Version: 1.0\r\n';
 const MEGABYTE = 1_000_000;

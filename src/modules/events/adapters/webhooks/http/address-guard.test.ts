@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isLoopbackAddress, isPublicAddress } from './address-guard.ts';
-import { readReceiverUrl } from './read-url.ts';
+import { readReceiverUrl } from './http-webhook-sender.ts';
 
 describe('an address', () => {
   it.each([
