@@ -6,7 +6,7 @@ import {
   FINISH_SANDBOX_ACT,
   LEASE_SANDBOX_ACT,
 } from '../../payments/queries/sandbox-acts.ts';
-import { payInSandbox } from '../../payments/use-cases/pay-in-sandbox.ts';
+import { payAsDebtor } from '../../payments/use-cases/pay-in-sandbox.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { actAfter } from '../rules/sandbox-debtor.ts';
 
@@ -52,7 +52,7 @@ async function play(deps: PlayerDeps, act: DueAct): Promise<void> {
       text: act.text ?? '',
     });
   } else {
-    await payInSandbox(deps.payments)({ clientId: act.clientId, debtId: act.debtId });
+    await payAsDebtor(deps.payments)({ clientId: act.clientId, debtId: act.debtId });
   }
   await deps.db.writePrepared({ clientId }, FINISH_SANDBOX_ACT, { id });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { chargesOfDebt } from '../queries/charges.ts';
@@ -14,7 +15,7 @@ interface DebtRequest {
  * Simulates the debtor's bank: it pays the code whatever the status of the debt, and a notification follows. Returns
  * false when nothing could be paid.
  */
-export const payInSandbox =
+export const payAsDebtor =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: DebtRequest): Promise<boolean> => {
     const found = await deps.db.tenant(clientId).transactional(async (tx) => {
@@ -27,6 +28,22 @@ export const payInSandbox =
     const settled = found.charges.find(({ status }) => status === 'APPROVED');
     const paid = charge?.providerPaymentId ?? settled?.providerPaymentId;
     return paid !== null && paid !== undefined && (await pay(deps, paid));
+  };
+
+/** Simulates a payment of the client's own sandbox debt and records it in the audit log. */
+export const payInSandbox =
+  (deps: PaymentDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly debtId: string;
+    readonly source: RequestSource;
+  }): Promise<void> => {
+    const { clientId, debtId, source } = request;
+    const paid = await payAsDebtor(deps)({ clientId, debtId });
+    if (!paid) return;
+    await deps.db
+      .tenant(clientId)
+      .transactional((tx) => addRequestAudit(tx, { clientId, source, action: 'sandbox_paid', target: debtId }));
   };
 
 async function pay(deps: PaymentDeps, providerPaymentId: string): Promise<boolean> {

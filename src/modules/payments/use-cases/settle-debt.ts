@@ -26,7 +26,7 @@ export interface OutsidePayment {
  * Records a payment that the client received elsewhere. It counts like any payment: it settles the debt, is too small or
  * is a second one. The debt's workflow then cancels its codes and issues the receipt.
  */
-export const recordOutsidePayment =
+export const settleDebt =
   (deps: Pick<PaymentDeps, 'db' | 'now' | 'receipts' | 'workflows'>) =>
   async ({ clientId, debtId, source, ...payment }: OutsidePayment): Promise<void> => {
     const { paymentId, amountCentavos, paidAt, method } = payment;

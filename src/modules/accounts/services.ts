@@ -1,0 +1,60 @@
+import { askForConfirmation } from './use-cases/ask-for-confirmation.ts';
+import { authenticate } from './use-cases/authenticate.ts';
+import { changeAccount } from './use-cases/change-account.ts';
+import { changePassword } from './use-cases/change-password.ts';
+import { checkCorporateEmail } from './use-cases/check-corporate-email.ts';
+import { confirmEmail } from './use-cases/confirm-email.ts';
+import { createApiKey } from './use-cases/create-api-key.ts';
+import type { AccountDeps } from './use-cases/deps.ts';
+import { endAllSessions, endConsoleSession } from './use-cases/end-console-session.ts';
+import { endOwnSession } from './use-cases/end-own-session.ts';
+import { forgetPassword } from './use-cases/forget-password.ts';
+import { hasAccounts } from './use-cases/has-accounts.ts';
+import { createKeyUses } from './use-cases/key-uses.ts';
+import { listSessions } from './use-cases/list-sessions.ts';
+import { logIn } from './use-cases/log-in.ts';
+import { logInToConsole } from './use-cases/log-in-to-console.ts';
+import { logOut } from './use-cases/log-out.ts';
+import { readAccount } from './use-cases/read-account.ts';
+import { readAudit } from './use-cases/read-audit.ts';
+import { refreshSession } from './use-cases/refresh-session.ts';
+import { renewConsoleToken } from './use-cases/renew-console-token.ts';
+import { resetPassword } from './use-cases/reset-password.ts';
+import { revokeApiKey } from './use-cases/revoke-api-key.ts';
+import { beginIdentitySignIn, finishIdentitySignIn } from './use-cases/sign-in-by-identity.ts';
+import { signUp } from './use-cases/sign-up.ts';
+
+/** The use cases of accounts that a request of the API may call. */
+export const createAccountsServices = (
+  deps: AccountDeps & Pick<Parameters<typeof changeAccount>[0], 'requireOpeningsOfCollector'>,
+) => {
+  const keyUses = createKeyUses(deps.db);
+  return {
+    askForConfirmation: askForConfirmation(deps),
+    authenticate: authenticate({ ...deps, keyUses }),
+    beginIdentitySignIn: beginIdentitySignIn(deps),
+    changeAccount: changeAccount(deps),
+    changePassword: changePassword(deps),
+    checkCorporateEmail: checkCorporateEmail(deps),
+    confirmEmail: confirmEmail(deps),
+    createApiKey: createApiKey(deps),
+    endAllSessions: endAllSessions(deps),
+    endConsoleSession: endConsoleSession(deps),
+    endOwnSession: endOwnSession(deps),
+    finishIdentitySignIn: finishIdentitySignIn(deps),
+    forgetPassword: forgetPassword(deps),
+    hasAccounts: hasAccounts(deps),
+    listSessions: listSessions(deps),
+    logIn: logIn(deps),
+    logInToConsole: logInToConsole(deps),
+    logOut: logOut(deps),
+    readAccount: readAccount(deps),
+    readAudit: readAudit(deps),
+    refreshSession: refreshSession(deps),
+    renewConsoleToken: renewConsoleToken(deps),
+    resetPassword: resetPassword(deps),
+    revokeApiKey: revokeApiKey(deps),
+    signUp: signUp(deps),
+    storeKeyUses: keyUses.store,
+  };
+};

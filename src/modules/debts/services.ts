@@ -1,0 +1,21 @@
+import type { SharedDeps } from '../deps.ts';
+import { exportDebts } from './use-cases/export-debts.ts';
+import { listDebts } from './use-cases/list-debts.ts';
+import { listInbox } from './use-cases/list-inbox.ts';
+import { readDebt, readDebtState, readTimeline } from './use-cases/read-debt.ts';
+import { searchDebts } from './use-cases/search-debts.ts';
+import { snoozeDebt } from './use-cases/snooze-debt.ts';
+import { writeNote } from './use-cases/write-note.ts';
+
+/** The use cases of debts that a request of the API may call. */
+export const createDebtsServices = (deps: SharedDeps) => ({
+  exportDebts: exportDebts(deps),
+  listDebts: listDebts(deps),
+  listInbox: listInbox(deps),
+  readDebt: readDebt(deps),
+  readDebtState: readDebtState(deps),
+  readTimeline: readTimeline(deps),
+  searchDebts: searchDebts(deps),
+  snoozeDebt: snoozeDebt(deps),
+  writeNote: writeNote(deps),
+});

@@ -1,0 +1,27 @@
+import { checkoutStatus } from './use-cases/checkout-status.ts';
+import type { PaymentDeps } from './use-cases/deps.ts';
+import { openCheckout } from './use-cases/open-checkout.ts';
+import { openPersonPage } from './use-cases/open-person-page.ts';
+import { payInSandbox } from './use-cases/pay-in-sandbox.ts';
+import { payOnPage } from './use-cases/pay-on-page.ts';
+import { pressButton, readButtonPage } from './use-cases/press-button.ts';
+import { readPayment } from './use-cases/read-payment.ts';
+import { exportSettlements, readSettlements } from './use-cases/read-settlements.ts';
+import { recordNotification } from './use-cases/record-notification.ts';
+import { settleDebt } from './use-cases/settle-debt.ts';
+
+/** The use cases of payments that a request of the API may call. */
+export const createPaymentsServices = (deps: PaymentDeps) => ({
+  checkoutStatus: checkoutStatus(deps),
+  exportSettlements: exportSettlements(deps),
+  openCheckout: openCheckout(deps),
+  openPersonPage: openPersonPage(deps),
+  payInSandbox: payInSandbox(deps),
+  payOnPage: payOnPage(deps),
+  pressButton: pressButton(deps),
+  readButtonPage: readButtonPage(deps),
+  readPayment: readPayment(deps),
+  readSettlements: readSettlements(deps),
+  recordNotification: recordNotification(deps),
+  settleDebt: settleDebt(deps),
+});
