@@ -32,7 +32,7 @@ export const BULK = {
       ? '1 destas pessoas espera uma resposta sua. Se você retomar, ela recebe uma cobrança em vez da resposta.'
       : `${formatCount(count)} destas pessoas esperam uma resposta sua. Se você retomar, elas recebem uma cobrança em vez da resposta.`,
   anyway: 'Retomar assim mesmo',
-  noteHint: 'Obrigatório para quem contestou ou diz que já pagou; sem isto, esses casos são pulados.',
+  noteHint: 'Obrigatório para quem contestou ou diz que já pagou; sem isto, essas dívidas ficam como estão.',
   changed: (before: number, now: number) =>
     `A lista mudou: eram ${debts(before)}, agora ${now === 1 ? 'é 1' : `são ${formatCount(now)}`}. Nada foi feito. Confira e confirme de novo.`,
   changedToNone: 'A lista mudou: nenhuma dívida cabe mais neste filtro. Nada foi feito.',
