@@ -1,6 +1,6 @@
 import type { ChangeDebtsResult } from '../../api/client.ts';
 import { BULK } from '../../texts/bulk.ts';
-import { PROBLEM_TEXT } from '../../texts/problems.ts';
+import { PROBLEM_TEXT } from '../../texts/problem-texts.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import type { Chosen } from './chosen.ts';
 
