@@ -12,7 +12,7 @@ const steps: ReadonlyArray<readonly [name: string, command: string, args: readon
   ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
   ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],
   ['types of the console', `${root}node_modules/.bin/tsc`, ['-p', 'web/tsconfig.json']],
-  ['client of the console', node, ['scripts/make-web-client.ts', '--check']],
+  ['client and names of the console', node, ['scripts/make-web-client.ts', '--check']],
   ['workflow bundle', node, ['scripts/bundle-workflows.ts', '--check']],
   ['unused code', node, ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],
   ['regular expressions', node, ['scripts/check-expressions.ts']],

@@ -1,24 +1,37 @@
-/** Writes the console's client of the API; with `--check` it fails when the committed one is of another version. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+/**
+ * Writes what the console has from the server: the client of the API, and the names that exports, mails and pages use
+ * too. With `--check` it fails when a committed file is of another version.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { consoleNames } from './client/console-names.ts';
 import { generateClient } from './client/generate-client.ts';
 
 const CLIENT = fileURLToPath(new URL('../web/src/api/client.ts', import.meta.url));
+const NAMES = fileURLToPath(new URL('../web/src/texts/server-names.ts', import.meta.url));
 
-if (process.argv.includes('--check')) {
+async function isStale(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'quita-web-client-'));
   try {
     const fresh = join(folder, 'client.ts');
     await generateClient(fresh, '/');
-    if ((await readFile(fresh, 'utf8')) !== (await readFile(CLIENT, 'utf8'))) {
-      process.stderr.write('The API has changed: run "node scripts/make-web-client.ts" and commit its file\n');
-      process.exitCode = 1;
-    }
+    const client = await readFile(fresh, 'utf8');
+    return client !== (await readFile(CLIENT, 'utf8')) || consoleNames() !== (await readFile(NAMES, 'utf8'));
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+if (process.argv.includes('--check')) {
+  if (await isStale()) {
+    process.stderr.write(
+      'The API or its names have changed: run "node scripts/make-web-client.ts" and commit its files\n',
+    );
+    process.exitCode = 1;
+  }
 } else {
   await generateClient(CLIENT, '/');
+  await writeFile(NAMES, consoleNames());
 }

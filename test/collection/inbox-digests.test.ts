@@ -138,7 +138,7 @@ describe('the digests of the inbox', () => {
     expect(await run()).toBe(1);
     expect(mails).toMatchObject([{ to: emailOf(debt), subject: 'Quita: um caso espera por você' }]);
     const { text = '', html = '' } = mails[0] ?? {};
-    expect(text).toContain('- 1 cobrança contestada:\n  https://quita.example/atendimento?reason=disputed');
+    expect(text).toContain('- 1 cobrança contestada:\n  https://quita.example/atendimento?motivo=disputed');
     expect(text).toContain('Campanha: Mensalidades (1).');
     for (const part of [text, html]) expect(part).not.toMatch(/Maria|529|reconhe|Silva|\+55|checkout/);
     await pass(debt, '1 day');

@@ -145,6 +145,31 @@ describe('debts of one campaign', () => {
     expect((await focused(page)).name).toBe('Buscar');
   });
 
+  it('are marked by hand and changed, also without a reason, and each one that is left is named with its reason', async () => {
+    const { page } = window;
+    const setStatus = (status: string) =>
+      app.query('update debts set status = $3 where campaign_id = $1 and debtor_name = $2', [
+        short,
+        'Pessoa 00008',
+        status,
+      ]);
+    for (const name of ['Pessoa 00007', 'Pessoa 00008'])
+      await page.getByRole('checkbox', { name: `Marcar ${name}` }).check();
+    await page.getByRole('button', { name: 'Encerrar', exact: true }).click();
+    await setStatus('PAID');
+    await page.getByRole('button', { name: 'Encerrar 2 dívidas' }).click();
+    const said = 'Feito em 1 dívida. 1 dívida ficou como estava: 1 porque a situação não permite.';
+    await page.getByText(said).first().waitFor();
+    const left = page.locator('main').getByRole('listitem').filter({ hasText: 'a situação não permite' });
+    expect(await left.textContent()).toBe('Pessoa 00008: a situação não permite');
+    await app.query(`update debts set status = 'DISPUTED' where campaign_id = $1 and debtor_name = any($2)`, [
+      short,
+      ['Pessoa 00007', 'Pessoa 00008'],
+    ]);
+    await page.reload();
+    await window.ready();
+  });
+
   it('are changed together only as many as were seen: a stale count is refused, explained and asked again', async () => {
     const { page } = window;
     await page.getByRole('group', { name: 'Situação' }).getByRole('button', { name: 'Espera você' }).click();

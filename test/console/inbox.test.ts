@@ -134,4 +134,25 @@ describe('the inbox of the console', () => {
     );
     expect(await window.page.getByRole('link', { name: /Ana Souza/ }).count()).toBe(0);
   });
+
+  it('decides about marked cases together, and asks first where a person waits for an answer', async () => {
+    const { page } = window;
+    await window.visit('/atendimento');
+    await page.getByRole('checkbox', { name: 'Marcar Carla Reis' }).check();
+    const together = page.getByRole('group', { name: 'Ações para os casos marcados' });
+    await together.getByRole('button', { name: 'Retomar' }).click();
+    await page.getByText('1 destas pessoas espera uma resposta sua', { exact: false }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Cancelar' }).click();
+    await together.getByRole('button', { name: 'Adiar' }).click();
+    await page.getByRole('radio', { name: /^Em 7 dias/ }).check();
+    const until = await page.locator('input[name="until"]:checked').inputValue();
+    await page.getByRole('button', { name: 'Adiar 1 dívida' }).click();
+    await shown('Feito em 1 dívida.');
+    const [item] = await app.query<{ snoozed_until: Date }>(
+      'select snoozed_until from inbox_items where debt_id = $1 and closed_at is null',
+      [debts.carla],
+    );
+    expect(item?.snoozed_until.toISOString()).toBe(`${until}T12:00:00.000Z`);
+  });
 });

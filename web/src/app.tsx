@@ -7,7 +7,7 @@ import { useSession } from './session/use-session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useConsole } from './shell/use-console.ts';
-import { SHELL } from './texts/shell.ts';
+import { SHELL } from './texts/shell-texts.ts';
 import { Announcer } from './ui/announce.tsx';
 import { Skeleton } from './ui/page.tsx';
 

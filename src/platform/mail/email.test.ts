@@ -174,13 +174,13 @@ describe('inboxDigestEmail', () => {
     const { subject, text, html } = inboxDigestEmail(digest);
     expect(subject).toBe('Quita: 1.203 casos esperam por você');
     expect(text).toContain(
-      '- 3 cobranças contestadas:\n  https://q.example/atendimento?reason=disputed\n- 1.200 mensagens que não puderam ser enviadas:\n  https://q.example/atendimento?reason=undelivered',
+      '- 3 cobranças contestadas:\n  https://q.example/atendimento?motivo=disputed\n- 1.200 mensagens que não puderam ser enviadas:\n  https://q.example/atendimento?reason=undelivered',
     );
     expect(text).toContain('Campanhas: Natal (1.202), Mensalidades <outubro> (1).');
     expect(text).toContain('1.250 casos estão abertos');
     expect(text).not.toContain('TESTE');
     expect(html).toContain('Mensalidades &lt;outubro&gt;');
-    expect(html).toContain('<a href="https://q.example/atendimento?reason=disputed"');
+    expect(html).toContain('<a href="https://q.example/atendimento?motivo=disputed"');
     expect(html).toContain('<html lang="pt-BR">');
   });
 

@@ -31,4 +31,13 @@ export function isStale(key: readonly unknown[], { topics, ids }: ReturnType<typ
   return typeof id !== 'string' || !ONE_OF.has(topic) || ids.has(id);
 }
 
+/**
+ * What shows debts or counts them. All of it is stale after a decision of this person, without waiting for the events:
+ * `queries.invalidateQueries({ predicate: showsDebts })`.
+ */
+const SHOWING_DEBTS = new Set(['debts', 'debt', 'statistics', 'campaign', 'campaigns', 'dashboard', 'inbox']);
+
+export const showsDebts = ({ queryKey: [topic] }: { readonly queryKey: readonly unknown[] }): boolean =>
+  SHOWING_DEBTS.has(String(topic));
+
 const ONE_OF = new Set(['debt', 'campaign', 'statistics', 'outbox']);

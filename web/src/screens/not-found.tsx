@@ -1,5 +1,5 @@
 import { COMMON } from '../texts/common.ts';
-import { SHELL } from '../texts/shell.ts';
+import { SHELL } from '../texts/shell-texts.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { PageHeader } from '../ui/page.tsx';
 

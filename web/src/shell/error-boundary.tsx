@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { COMMON } from '../texts/common.ts';
-import { PROBLEM_TEXT } from '../texts/problems.ts';
-import { SHELL } from '../texts/shell.ts';
+import { PROBLEM_TEXT } from '../texts/problem-texts.ts';
+import { SHELL } from '../texts/shell-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Skeleton } from '../ui/page.tsx';
 

@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { SHELL } from '../texts/shell.ts';
+import { SHELL } from '../texts/shell-texts.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import styles from './shell.module.css';

@@ -2,7 +2,7 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { failedOf } from '../api/problem.ts';
 import { quita } from '../api/quita.ts';
-import { SHELL } from '../texts/shell.ts';
+import { SHELL } from '../texts/shell-texts.ts';
 import styles from './shell.module.css';
 
 /** How often a console without answers asks whether the service is back. */

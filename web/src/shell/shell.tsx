@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { signOut } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { COMMON } from '../texts/common.ts';
-import { SHELL } from '../texts/shell.ts';
+import { SHELL } from '../texts/shell-texts.ts';
 import { chooseTheme, type Theme, useTheme } from '../theme.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';

@@ -79,46 +79,6 @@ export const DEBTS = {
   unmark: 'Desmarcar',
   tooManyByHand: (most: number) => `Até ${formatCount(most)} dívidas de cada vez, marcadas uma a uma.`,
   tooManyBySearch: (most: number) => `Até ${formatCount(most)} dívidas de cada vez. Use os filtros.`,
-  actions: {
-    resume: {
-      name: 'Retomar',
-      title: (count: number) => `Retomar ${debts(count)}`,
-      text: 'Vale para as que foram contestadas, esperam você ou terminaram sem resposta há 30 dias ou mais: o Quita volta a escrever, no próximo horário que as regras permitem. As outras ficam como estão.',
-      impossible: (count: number) =>
-        `Nenhuma das ${debts(count)} pode ser retomada: só se retoma uma dívida contestada, que espera você ou que terminou sem resposta.`,
-    },
-    snooze: {
-      name: 'Adiar',
-      title: (count: number) => `Adiar ${debts(count)}`,
-      text: 'Saem do atendimento até o dia escolhido. Enquanto isso nada é enviado a essas pessoas. Vale só para as que esperam você.',
-      impossible: (count: number) => `Nenhuma das ${debts(count)} pode ser adiada: nenhuma espera você.`,
-    },
-    withdraw: {
-      name: 'Encerrar',
-      title: (count: number) => `Encerrar ${debts(count)}`,
-      text: 'O Quita não escreve mais para essas pessoas e cancela os códigos de pagamento. Isto não pode ser desfeito. As que já foram pagas ficam como estão.',
-      impossible: (count: number) => `Nenhuma das ${debts(count)} pode ser encerrada: todas já terminaram.`,
-    },
-  },
-  onlyPossible: (possible: number, count: number) =>
-    `Isto é possível em ${formatCount(possible)} das ${debts(count)}. As outras ficam como estão.`,
-  until: 'Adiar até',
-  untilHint: 'Voltam ao atendimento às 9h, hora de São Paulo.',
-  reason: 'Motivo',
-  reasonHint: 'Fica no histórico, só para a sua equipe.',
-  changed: (before: number, now: number) =>
-    `A lista mudou: eram ${debts(before)}, agora ${now === 1 ? 'é 1' : `são ${formatCount(now)}`}. Nada foi feito. Confira e confirme de novo.`,
-  changedToNone: 'A lista mudou: nenhuma dívida cabe mais neste filtro. Nada foi feito.',
-  working: 'Isto pode levar alguns minutos. Se a conexão cair, o trabalho continua.',
-  done: (count: number) => (count === 0 ? 'Nada foi feito' : `Feito em ${debts(count)}`),
-  skipped: (count: number) => (count === 1 ? '1 dívida ficou como estava' : `${debts(count)} ficaram como estavam`),
-  skippedWhy: {
-    debt_state: 'a situação não permite',
-    note_required: 'falta dizer o que a equipe conferiu',
-    selection_changed: 'saíram do filtro antes',
-    not_found: 'não existem mais',
-    campaign_state: 'a campanha não permite',
-  } as Readonly<Record<string, string>>,
   exportName: 'Exportar',
   exports: { csv: 'CSV', xlsx: 'Excel (XLSX)' },
   exporting: 'Preparando o arquivo…',

@@ -1,8 +1,6 @@
 import { formatCount } from '../format.ts';
 import type { InboxReason } from './words.ts';
 
-const cases = (count: number): string => (count === 1 ? '1 caso' : `${formatCount(count)} casos`);
-
 /** Why a text is refused, whatever its writer says. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   threat: 'O texto ameaça, ou fala de polícia, justiça, protesto ou restrição de crédito. A lei não permite.',
@@ -99,11 +97,9 @@ export const INBOX = {
   resumeNow: 'As regras permitem o próximo contato já.',
   resumeFrom: (moment: string) => `As regras permitem o próximo contato a partir de ${moment}.`,
   resumeNever: (rules: string) => `Mesmo retomada, ninguém será contatado: ${rules}.`,
-  resumeNotNow: 'Só se retoma uma dívida contestada, em espera ou sem resposta',
+  resumeNotNow: 'Só se retoma uma dívida contestada, que espera você ou que terminou sem resposta',
   resumeNote: 'O que a equipe conferiu?',
   resumeNoteHint: 'De 10 a 1.000 caracteres. Fica no histórico. A pessoa nunca vê.',
-  resumeNoteSome: 'Obrigatório para quem contestou ou diz que já pagou; sem isto, esses casos são pulados.',
-  noteRequired: 'falta dizer o que a equipe conferiu',
   resumeText: 'As cobranças continuam.',
   resumed: 'Cobrança retomada.',
   withdraw: 'Encerrar dívida',
@@ -137,15 +133,6 @@ export const INBOX = {
   settleAmountWrong: 'O valor não confere. Exemplo: 1.234,56.',
   settleDay: 'Dia do pagamento',
   settleMethod: 'Como foi pago',
-  methods: {
-    pix: 'Pix',
-    cash: 'Dinheiro',
-    bank_transfer: 'Transferência',
-    boleto: 'Boleto',
-    card: 'Cartão',
-    cheque: 'Cheque',
-    other: 'Outro meio',
-  },
   settleNote: 'Anotação para a sua equipe',
   settled: 'Pagamento registrado.',
   next: (name: string) => `Agora: ${name}.`,
@@ -182,24 +169,7 @@ export const INBOX = {
   handedBack: 'A conversa voltou ao assistente.',
   willBeSilent: 'Depois de enviar, o assistente fica em silêncio por dois dias úteis, ou até você devolver a conversa.',
 
-  bulkTitle: {
-    resume: (count: number) => `Retomar ${cases(count)}`,
-    withdraw: (count: number) => `Encerrar ${cases(count)}`,
-    snooze: (count: number) => `Adiar ${cases(count)}`,
-  },
-  bulkText: {
-    resume: 'A cobrança continua no próximo momento que as regras permitem para cada pessoa.',
-    withdraw: 'Estas pessoas não receberão mais cobranças destas dívidas. Isto não pode ser desfeito.',
-    snooze: 'Os casos saem da fila e voltam no momento escolhido.',
-  },
-  bulkUnanswered: (count: number) =>
-    count === 1
-      ? '1 destas pessoas espera uma resposta sua. Se você retomar, ela recebe uma cobrança em vez da resposta.'
-      : `${formatCount(count)} destas pessoas esperam uma resposta sua. Se você retomar, elas recebem uma cobrança em vez da resposta.`,
-  bulkAnyway: 'Retomar assim mesmo',
-  bulkDone: (count: number) => (count === 0 ? 'Nada foi feito.' : `Feito em ${cases(count)}.`),
-  bulkSkipped: (count: number) => `Não foi possível em ${cases(count)}:`,
-  skippedOne: (name: string, why: string) => `${name}: ${why}`,
+  bulkOutcome: 'O que foi feito',
 
   keys: 'Teclas do atendimento',
   keysOff: 'As teclas podem ser desligadas no menu da conta.',

@@ -16,7 +16,7 @@ export const NEVER: Readonly<Record<Rule, string>> = {
   scheduling: 'Não há horário livre nestes 30 dias.',
   due: 'Ainda não venceram.',
   prescription: 'Venceram há mais de cinco anos: dívida prescrita não é cobrada.',
-  opt_out: 'A pessoa pediu para não receber mensagens.',
+  opt_out: 'A pessoa pediu silêncio.',
   dispute: 'A pessoa contestou a dívida.',
   hold: 'Esperam uma decisão sua no Atendimento.',
   wrong_person: 'O telefone é de outra pessoa.',

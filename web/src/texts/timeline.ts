@@ -1,17 +1,8 @@
 import { formatCount, formatMoney, formatPlainDate } from '../format.ts';
+import { METHOD_PHRASES } from './server-names.ts';
 import { DEBT_STATUS, type DebtStatus, whyNot, wordOf } from './words.ts';
 
 const HIDDEN_TEXT = 'Texto apagado a pedido da pessoa';
-
-const METHOD: Readonly<Record<string, string>> = {
-  pix: 'Pix',
-  cash: 'dinheiro',
-  bank_transfer: 'transferência',
-  boleto: 'boleto',
-  card: 'cartão',
-  cheque: 'cheque',
-  other: 'outro meio',
-};
 
 const FIELD: Readonly<Record<string, string>> = {
   debtorPhone: 'Telefone em uso',
@@ -119,7 +110,7 @@ export const TIMELINE = {
   money: formatMoney,
   date: formatPlainDate,
   paid: (amount: number | null) => (amount === null ? 'Pagamento confirmado' : `Pagou ${formatMoney(amount)}`),
-  paidBy: (method: string) => `Recebido por fora: ${METHOD[method] ?? method}`,
+  paidBy: (method: string) => `Recebido por fora, ${wordOf(METHOD_PHRASES, method)}`,
   overpaid: (amount: number) => `${formatMoney(amount)} a mais que a dívida`,
   paidTwice: (amount: number | null) =>
     amount === null ? 'Pagou mais uma vez' : `Pagou mais uma vez: ${formatMoney(amount)}`,

@@ -1,4 +1,5 @@
 import type { Campaign, Channel, Debt, FoundDebt } from '../api/client.ts';
+import { REASON_NAMES, STATUS_NAMES } from './server-names.ts';
 
 export type DebtStatus = Debt['status'];
 export type CampaignStatus = Campaign['status'];
@@ -14,17 +15,17 @@ interface Word {
 }
 
 export const DEBT_STATUS: Readonly<Record<DebtStatus, Word>> = {
-  IMPORTED: { label: 'Importada', tone: 'ended' },
-  QUEUED: { label: 'Na fila', tone: 'contact' },
-  IN_COLLECTION: { label: 'Em contato', tone: 'contact' },
-  PROMISED: { label: 'Prometeu pagar', tone: 'contact' },
-  ON_HOLD: { label: 'Espera você', tone: 'waiting' },
-  DISPUTED: { label: 'Contestada', tone: 'waiting' },
-  OPTED_OUT: { label: 'Pediu silêncio', tone: 'ended' },
-  PAID: { label: 'Paga', tone: 'paid' },
-  EXHAUSTED: { label: 'Tentativas esgotadas', tone: 'ended' },
-  UNREACHABLE: { label: 'Sem contato possível', tone: 'ended' },
-  STOPPED: { label: 'Encerrada', tone: 'ended' },
+  IMPORTED: { label: STATUS_NAMES.IMPORTED, tone: 'ended' },
+  QUEUED: { label: STATUS_NAMES.QUEUED, tone: 'contact' },
+  IN_COLLECTION: { label: STATUS_NAMES.IN_COLLECTION, tone: 'contact' },
+  PROMISED: { label: STATUS_NAMES.PROMISED, tone: 'contact' },
+  ON_HOLD: { label: STATUS_NAMES.ON_HOLD, tone: 'waiting' },
+  DISPUTED: { label: STATUS_NAMES.DISPUTED, tone: 'waiting' },
+  OPTED_OUT: { label: STATUS_NAMES.OPTED_OUT, tone: 'ended' },
+  PAID: { label: STATUS_NAMES.PAID, tone: 'paid' },
+  EXHAUSTED: { label: STATUS_NAMES.EXHAUSTED, tone: 'ended' },
+  UNREACHABLE: { label: STATUS_NAMES.UNREACHABLE, tone: 'ended' },
+  STOPPED: { label: STATUS_NAMES.STOPPED, tone: 'ended' },
 };
 
 /** The parts in which lists and charts gather the statuses. */
@@ -54,21 +55,7 @@ export const CAMPAIGN_STATUS: Readonly<Record<CampaignStatus, Word>> = {
   ARCHIVED: { label: 'Arquivada', tone: 'ended' },
 };
 
-export const INBOX_REASON: Readonly<Record<InboxReason, string>> = {
-  disputed: 'Contestou a dívida',
-  hardship: 'Passa por dificuldade',
-  negotiate: 'Quer negociar',
-  human: 'Quer falar com uma pessoa',
-  underpaid: 'Pagou a menos',
-  settings: 'Sem horário possível',
-  duplicate: 'Pagou duas vezes',
-  overpaid: 'Pagou a mais',
-  refunded: 'Pagamento devolvido',
-  undelivered: 'Mensagem não entregue',
-  attachment: 'Enviou um arquivo',
-  said_paid: 'Diz que já pagou',
-  question: 'Pergunta sem resposta',
-};
+export const INBOX_REASON: Readonly<Record<InboxReason, string>> = REASON_NAMES;
 
 export const CHANNEL: Readonly<Record<ChannelName, string>> = {
   sandbox: 'Simulador',
@@ -112,7 +99,7 @@ export const RULE: Readonly<Record<string, string>> = {
   prescription: 'Prazo de cinco anos',
   opt_out: 'Pedido de silêncio',
   dispute: 'Contestação',
-  hold: 'Espera por você',
+  hold: STATUS_NAMES.ON_HOLD,
   wrong_person: 'Pessoa errada',
   promise: 'Promessa de pagamento',
   said_paid: 'Disse que já pagou',
@@ -126,7 +113,7 @@ export const RULE: Readonly<Record<string, string>> = {
   client_not_verified: 'Empresa à espera da conferência',
   paid: 'Dívida paga',
   stopped: 'Cobrança encerrada',
-  exhausted: 'Tentativas esgotadas',
+  exhausted: STATUS_NAMES.EXHAUSTED,
   not_launched: 'Campanha ainda não lançada',
   erased: 'Dados da pessoa apagados',
   channel: 'Nenhum canal alcança a pessoa agora',

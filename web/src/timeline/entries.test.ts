@@ -67,7 +67,7 @@ describe('the entries of a timeline', () => {
   it('says in words what happened to the money', () => {
     expect(one({ kind: 'payment_approved', amount: 100.5, method: 'cash', note: 'balcão' })).toMatchObject({
       text: 'Pagou R$ 100,50',
-      detail: 'Recebido por fora: dinheiro · balcão',
+      detail: 'Recebido por fora, em dinheiro · balcão',
     });
     expect(one({ kind: 'payment_duplicate', amount: 10 })).toMatchObject({ text: 'Pagou mais uma vez: R$ 10,00' });
     expect(one({ kind: 'payment_duplicate', amount: 10, covers: true })).toMatchObject({

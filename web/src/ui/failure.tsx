@@ -1,7 +1,7 @@
 import type { Failed } from '../api/problem.ts';
 import { failedOf, isOurs } from '../api/problem.ts';
 import { COMMON } from '../texts/common.ts';
-import { PROBLEM_TEXT } from '../texts/problems.ts';
+import { PROBLEM_TEXT } from '../texts/problem-texts.ts';
 import { Button } from './button.tsx';
 import styles from './failure.module.css';
 import { Icon } from './icon.tsx';

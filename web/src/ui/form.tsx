@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { Failed } from '../api/problem.ts';
 import { failedOf, isOurs } from '../api/problem.ts';
 import { COMMON } from '../texts/common.ts';
-import { fieldText, PROBLEM_TEXT } from '../texts/problems.ts';
+import { fieldText, PROBLEM_TEXT } from '../texts/problem-texts.ts';
 import styles from './form.module.css';
 
 export interface Submit {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { COMMON } from '../texts/common.ts';
-import { SHELL } from '../texts/shell.ts';
+import { SHELL } from '../texts/shell-texts.ts';
 import { Failure } from './failure.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './page.module.css';

@@ -18,7 +18,7 @@ import { useNextPhone } from './use-next-phone.ts';
 
 /** The waits after a message that was certainly not sent. The first is short, because most failures are temporary. */
 const RETRY_FIRST_MS = 5 * 60_000;
-const RETRY_LONGEST_MS = 24 * 60 * 60_000;
+const MAX_RETRY_MS = 24 * 60 * 60_000;
 /**
  * After this many failures in a row the phone is given up, so that the sequence does not repeat a step without end. The
  * next phone takes over. Where there is none, the step counts as done when an earlier message reached the person;
@@ -119,5 +119,5 @@ function waitAfter(cause: FailureCause, failures: number): number {
   if (cause === 'sender') return SENDER_REST_MS;
   if (cause === 'throttled') return THROTTLED_RETRY_MS;
   if (cause === 'late') return LATE_RETRY_MS;
-  return Math.min(RETRY_FIRST_MS * 4 ** Math.max(0, failures - 1), RETRY_LONGEST_MS);
+  return Math.min(RETRY_FIRST_MS * 4 ** Math.max(0, failures - 1), MAX_RETRY_MS);
 }

@@ -3,36 +3,7 @@ import { statisticsTime } from '../../../kernel/statistics-day.ts';
 import { offsetOfPhone, phoneCell, taxIdCell, wallTime } from '../../../platform/spreadsheets/cells.ts';
 import type { Table } from '../../../platform/spreadsheets/table.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
-
-export const STATUS_NAMES: Readonly<Record<DebtStatus, string>> = {
-  IMPORTED: 'Importada',
-  QUEUED: 'Na fila',
-  IN_COLLECTION: 'Em contato',
-  PROMISED: 'Prometeu pagar',
-  ON_HOLD: 'Espera você',
-  DISPUTED: 'Contestada',
-  OPTED_OUT: 'Pediu silêncio',
-  PAID: 'Paga',
-  EXHAUSTED: 'Tentativas esgotadas',
-  UNREACHABLE: 'Sem contato possível',
-  STOPPED: 'Encerrada',
-};
-
-export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
-  disputed: 'Contestação',
-  hardship: 'Dificuldade financeira',
-  negotiate: 'Quer negociar',
-  human: 'Quer falar com uma pessoa',
-  underpaid: 'Pagamento menor que a dívida',
-  settings: 'Horários sem nenhum momento possível',
-  duplicate: 'Pagamento em duplicidade',
-  overpaid: 'Pagamento maior que a dívida',
-  refunded: 'Pagamento devolvido',
-  undelivered: 'Mensagens não entregues',
-  attachment: 'Arquivo recebido',
-  said_paid: 'Diz que já pagou',
-  question: 'Pergunta sem resposta',
-};
+import { REASON_NAMES, STATUS_NAMES } from './names.ts';
 
 /** What a row of the table says of one debt. */
 export interface DebtRow {

@@ -41,7 +41,7 @@ export function inboxDigestEmail({ told, open, inboxUrl, sandbox }: InboxDigestI
   const links = (Object.keys(REASONS) as InboxReason[])
     .map((reason) => ({ reason, count: sum(told.filter((each) => each.reason === reason)) }))
     .filter(({ count }) => count > 0)
-    .map(({ reason, count }) => ({ label: counted(count, REASONS[reason]), url: `${inboxUrl}?reason=${reason}` }));
+    .map(({ reason, count }) => ({ label: counted(count, REASONS[reason]), url: `${inboxUrl}?motivo=${reason}` }));
   const content = {
     heading: total === 1 ? 'Um caso espera por você' : `${counted(total, ['caso', 'casos'])} esperam por você`,
     notice: sandbox ? 'Teste: estes casos são de campanhas simuladas, sem pessoas reais.' : undefined,

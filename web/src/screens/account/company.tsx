@@ -3,6 +3,7 @@ import type { Account, ChangeAccountBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj } from '../../format.ts';
 import { ACCOUNT } from '../../texts/account.ts';
+import { STATES } from '../../texts/server-names.ts';
 import { SIGN_UP } from '../../texts/sign-in.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,6 @@ import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.ts
 import { Loaded, Note, Panel } from '../../ui/page.tsx';
 import styles from './account.module.css';
 import { changesOf } from './company-changes.ts';
-import { STATES } from './states.ts';
 
 /** Who the company is: what debtors see of it, and what a real launch still needs. */
 export function Company() {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Campaign, GetCampaignStatisticsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
+import { showsDebts } from '../../live/stale.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -22,16 +23,13 @@ interface ActionsProps {
   readonly statistics: GetCampaignStatisticsResult | undefined;
 }
 
-const TOPICS = ['campaigns', 'campaign', 'statistics', 'debts', 'debt', 'dashboard', 'inbox'];
-
 /** What can be done with a campaign in its status; the next step stands outside the menu. */
 export function Actions({ campaign, statistics }: ActionsProps) {
   const { id, status } = campaign;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [asking, ask] = useState<Asked | null>(null);
-  const refresh = () =>
-    queries.invalidateQueries({ predicate: ({ queryKey: [topic] }) => TOPICS.includes(`${topic}`) });
+  const refresh = () => queries.invalidateQueries({ predicate: showsDebts });
   const pause = useSubmit(async () => {
     await quita.pauseCampaign({ path: { id } });
     announce(CAMPAIGN.paused);

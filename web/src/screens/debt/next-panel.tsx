@@ -5,6 +5,7 @@ import type { GetContactEligibilityResult, GetDebtResult } from '../../api/clien
 import { failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { showsDebts } from '../../live/stale.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -16,9 +17,6 @@ import { whyNotCorrect } from './changes.ts';
 import { CorrectDialog } from './correct-dialog.tsx';
 import styles from './debt.module.css';
 import { isCertain, nextStep, WAITS } from './next-step.ts';
-
-/** What a decision about a debt changes elsewhere. */
-const ALSO_CHANGED = ['inbox', 'dashboard', 'debts', 'campaigns', 'statistics'];
 
 /** What happens next, and what the company can decide about it. */
 export function NextPanel({
@@ -39,8 +37,7 @@ export function NextPanel({
   const sentence = useRef<HTMLParagraphElement>(null);
   const waits = WAITS.has(status);
   const finish = async (said: string): Promise<void> => {
-    for (const topic of ALSO_CHANGED) void queries.invalidateQueries({ queryKey: [topic] });
-    await queries.invalidateQueries({ queryKey: ['debt', id] });
+    await queries.invalidateQueries({ predicate: showsDebts });
     ask(null);
     setDecided((before) => before + 1);
     announce(said);

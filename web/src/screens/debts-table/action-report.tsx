@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Note } from '../../ui/page.tsx';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from '../bulk/outcome.ts';
+import { OutcomeReport } from '../bulk/outcome-report.tsx';
 
 /**
  * What an action on marked debts has done. It takes the focus, because the pressed button is gone. It stands outside the
@@ -13,7 +14,9 @@ export function ActionReport({ outcome }: { readonly outcome: Outcome }) {
   useEffect(() => report.current?.focus(), [outcome]);
   return (
     <div ref={report} tabIndex={-1}>
-      <Note tone={outcome.tone}>{outcome.text}</Note>
+      <Note tone={outcome.tone}>
+        <OutcomeReport outcome={outcome} />
+      </Note>
     </div>
   );
 }

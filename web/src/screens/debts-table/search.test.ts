@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { activeFilters } from './active-filters.ts';
 import { parseChoice } from './column-choice.ts';
-import { outcomeOf } from './outcome.ts';
 import {
   type FilterValues,
   filterOf,
@@ -101,21 +100,6 @@ describe('the marks', () => {
     const all: Selection = { kind: 'all', count: 3 };
     expect(toggleOne(all, 'a')).toBe(all);
     expect(isMarked(all, 'a')).toBe(true);
-  });
-});
-
-describe('what an action reports', () => {
-  it('says what was done, and why debts were skipped', () => {
-    expect(outcomeOf({ done: 1, skipped: [] })).toEqual({ text: 'Feito em 1 dívida.', tone: 'good' });
-    const skipped = [
-      { id: 'a', code: 'selection_changed' },
-      { id: 'b', code: 'debt_state' },
-      { id: 'c', code: 'debt_state' },
-    ] as const;
-    expect(outcomeOf({ done: 0, skipped: [...skipped] }).tone).toBe('warning');
-    expect(outcomeOf({ done: 30, skipped: [...skipped] }).text).toBe(
-      'Feito em 30 dívidas. 3 dívidas ficaram como estavam: 2 porque a situação não permite; 1 porque saíram do filtro antes.',
-    );
   });
 });
 

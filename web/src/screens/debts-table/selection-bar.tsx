@@ -1,13 +1,30 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
+import type { SearchDebtsResult } from '../../api/client.ts';
+import { showsDebts } from '../../live/stale.ts';
+import { BULK } from '../../texts/bulk.ts';
 import { DEBTS } from '../../texts/debts.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import type { DebtAction } from './action-dialog.tsx';
+import { BULK_ACTIONS, type BulkAction, type Chosen, type KnownDebt } from '../bulk/chosen.ts';
+import type { Outcome } from '../bulk/outcome.ts';
 import styles from './debts-table.module.css';
-import type { Outcome } from './outcome.ts';
-import type { DebtSearch } from './search.ts';
+import { type DebtSearch, filterOf } from './search.ts';
 import { countOf, MAX_BY_HAND, MAX_BY_SEARCH, NONE, type Selection } from './selection.ts';
 
-const ActionDialog = lazy(() => import('./action-dialog.tsx'));
+const BulkDialog = lazy(() => import('../bulk/bulk-dialog.tsx'));
+
+/** The debts of the pages that were shown, by their ids. */
+function knownDebts(queries: QueryClient): ReadonlyMap<string, KnownDebt> {
+  const known = new Map<string, KnownDebt>();
+  for (const [, page] of queries.getQueriesData<SearchDebtsResult>({ queryKey: ['debts', 'page'] })) {
+    for (const { id, debtorName, status, holdReason } of page?.items ?? []) {
+      const reason = status === 'DISPUTED' ? 'disputed' : holdReason;
+      known.set(id, { debtorName, status, reasons: reason === null ? [] : [reason] });
+    }
+  }
+  return known;
+}
 
 /** What is marked, and what can be done with it. */
 export function SelectionBar({
@@ -24,9 +41,20 @@ export function SelectionBar({
   /** Takes what an action has done; null when the person goes on to mark other debts. */
   readonly onOutcome: (outcome: Outcome | null) => void;
 }) {
-  const [asking, ask] = useState<DebtAction | null>(null);
+  const queries = useQueryClient();
+  const [asked, ask] = useState<{ action: BulkAction; chosen: Chosen } | null>(null);
   const count = countOf(selection);
+  const start = (action: BulkAction): void => {
+    const known = knownDebts(queries);
+    const chosen =
+      selection.kind === 'all'
+        ? { ...selection, search: filterOf(search), known }
+        : { kind: selection.kind, ids: [...selection.ids], known };
+    ask({ action, chosen });
+  };
   const finish = (outcome: Outcome): void => {
+    announce(outcome.text);
+    void queries.invalidateQueries({ predicate: showsDebts });
     onOutcome(outcome);
     ask(null);
     onSelect(NONE);
@@ -47,14 +75,14 @@ export function SelectionBar({
             <span className={styles['count']}>
               {selection.kind === 'all' ? DEBTS.markedAll(count) : DEBTS.marked(count)}
             </span>
-            {(['resume', 'snooze', 'withdraw'] as const).map((action) => (
+            {BULK_ACTIONS.map((action) => (
               <Button
                 key={action}
                 small
                 {...(action === 'withdraw' && { kind: 'danger' as const })}
-                onClick={() => ask(action)}
+                onClick={() => start(action)}
               >
-                {DEBTS.actions[action].name}
+                {BULK.actions[action].name}
               </Button>
             ))}
             <Button small kind="quiet" onClick={() => choose(NONE)}>
@@ -75,15 +103,7 @@ export function SelectionBar({
         {selection.kind === 'some' && count >= MAX_BY_HAND && <span>{DEBTS.tooManyByHand(MAX_BY_HAND)}</span>}
       </fieldset>
       <Suspense fallback={null}>
-        {asking !== null && (
-          <ActionDialog
-            action={asking}
-            search={search}
-            selection={selection}
-            onDone={finish}
-            onClose={() => ask(null)}
-          />
-        )}
+        {asked !== null && <BulkDialog {...asked} onDone={finish} onClose={() => ask(null)} />}
       </Suspense>
     </>
   );

@@ -108,9 +108,3 @@ export function useDebtPages(search: DebtSearch, total: number, { first, last }:
   };
   return { rowAt, failure, retry: () => setAttempt(attempt + 1) };
 }
-
-/** The number of debts that a search finds now. */
-export async function countNow(search: DebtSearch): Promise<number> {
-  const { total } = await quita.searchDebts({ body: { ...search, limit: 1 } });
-  return total;
-}

@@ -6,6 +6,7 @@ import { formatMoment, formatMoney } from '../../format.ts';
 import { inReais, parseReais } from '../../reais.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
+import { METHOD_NAMES } from '../../texts/server-names.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
@@ -114,7 +115,7 @@ function NoteDialog({ debt, onClose, onDone }: DialogProps) {
 }
 
 type Method = SettleDebtBody['method'];
-const METHODS = Object.entries(INBOX.methods).map(([value, label]) => ({ value, label }));
+const METHODS = Object.entries(METHOD_NAMES).map(([value, label]) => ({ value, label }));
 
 const wrongAmount = (): Refused =>
   new Refused({

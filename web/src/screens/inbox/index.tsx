@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
 import type { GetDebtResult } from '../../api/client.ts';
+import { showsDebts } from '../../live/stale.ts';
 import { useLive } from '../../live/use-live.ts';
 import { useSession } from '../../session/use-session.ts';
 import { INBOX } from '../../texts/inbox.ts';
@@ -12,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Loaded, PageHeader } from '../../ui/page.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { useShortcuts } from '../../use-shortcuts.ts';
-import { BulkBar } from './bulk.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import { caseAfter, neighbour } from './cases.ts';
 import { OPEN_CASE } from './conversation.tsx';
 import { type Done, HelpDialog } from './dialogs.tsx';
@@ -32,9 +33,6 @@ const viewOf = (name: string): View =>
 
 const isReason = (text: string): text is InboxReason => text in INBOX_REASON;
 const withSearch = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`);
-
-/** What a decision about a debt changes elsewhere. */
-const ALSO_CHANGED = ['dashboard', 'debts', 'campaigns', 'statistics'];
 
 /** Where a case in the queue is, and otherwise what is open, takes the focus. */
 function focusCase(id: string | undefined): void {
@@ -93,8 +91,7 @@ export default function Inbox() {
 
   /** Goes on to the next case after a decision about these, and says so. */
   const goOn = async (decided: readonly string[], said: string): Promise<void> => {
-    for (const topic of ALSO_CHANGED) void queries.invalidateQueries({ queryKey: [topic] });
-    for (const one of decided) void queries.invalidateQueries({ queryKey: ['debt', one] });
+    void queries.invalidateQueries({ predicate: showsDebts });
     const fresh = await queue.decide(decided);
     setMarked((before) => new Set([...before].filter((one) => !decided.includes(one))));
     const stays = id === undefined || !decided.includes(id);

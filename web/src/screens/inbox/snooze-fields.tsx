@@ -7,6 +7,8 @@ import styles from './inbox.module.css';
 import { inDays, nextMonday, nineOf, tomorrow } from './snooze.ts';
 
 const OTHER = 'other';
+/** The days that the server allows. */
+const LONGEST = 365;
 /** A hardship takes longer than a few days. */
 const FURTHER = [7, 15, 30];
 
@@ -46,7 +48,15 @@ export function SnoozeFields({ error }: { readonly error: string | undefined }) 
         ))}
       </fieldset>
       {chosen === OTHER && (
-        <TextField label={INBOX.day} name="day" type="date" min={tomorrow(now)} required error={error} />
+        <TextField
+          label={INBOX.day}
+          name="day"
+          type="date"
+          min={tomorrow(now)}
+          max={inDays(now, LONGEST)}
+          required
+          error={error}
+        />
       )}
     </>
   );

@@ -4,7 +4,7 @@ import { failedOfResponse } from '../../api/problem.ts';
 import { expectSession, signIn } from '../../session/session.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useConsole } from '../../shell/use-console.ts';
-import { IDENTITY_TEXT, PROBLEM_TEXT } from '../../texts/problems.ts';
+import { IDENTITY_TEXT, PROBLEM_TEXT } from '../../texts/problem-texts.ts';
 import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField, PasswordField, TextField } from '../../ui/field.tsx';

@@ -1,0 +1,20 @@
+import { STATES } from '../../src/kernel/phone.ts';
+import { METHOD_NAMES, METHOD_PHRASES } from '../../src/kernel/texts/payment-methods.ts';
+import { REASON_NAMES, STATUS_NAMES } from '../../src/modules/debts/texts/names.ts';
+
+/** The names that the console shares with exports, mails and pages. The console may not import the server's files. */
+const NAMES = { METHOD_NAMES, METHOD_PHRASES, REASON_NAMES, STATUS_NAMES };
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text},\n`).join('');
+
+/** Returns the source of the console's file of these names. */
+export function consoleNames(): string {
+  const tables = Object.entries(NAMES).map(([table, names]) => {
+    const members = Object.entries(names).map(([key, name]) => `${key}: '${name}'`);
+    return `export const ${table} = {\n${lines(members)}} as const;\n`;
+  });
+  const states = `export const STATES = [\n${lines(STATES.map((state) => `'${state}'`))}] as const;\n`;
+  return ['/** Written by `scripts/make-web-client.ts` from the texts of the server. */\n', ...tables, states].join(
+    '\n',
+  );
+}
