@@ -17,7 +17,6 @@ export type DebtEvent =
   | 'launched'
   | 'contacted'
   | 'promised'
-  | 'promise_lapsed'
   | 'held'
   | 'underpaid'
   | 'disputed'
@@ -46,7 +45,6 @@ const TRANSITIONS: Readonly<Record<DebtEvent, Transition>> = {
   launched: { from: ['IMPORTED'], to: 'QUEUED' },
   contacted: { from: WORKED, to: 'IN_COLLECTION' },
   promised: { from: WORKED, to: 'PROMISED' },
-  promise_lapsed: { from: ['PROMISED'], to: 'IN_COLLECTION' },
   // A disputed debt already waits for the client and keeps that status. A debtor in hardship is also taken into account
   // before the launch and after the debt is exhausted.
   held: { from: ['IMPORTED', ...WORKED, 'ON_HOLD', 'EXHAUSTED', 'UNREACHABLE'], to: 'ON_HOLD' },
