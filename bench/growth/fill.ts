@@ -5,6 +5,8 @@
  * The events and messages of a debt are inserted in rounds over all debts, so that they lie as far apart on the disk as
  * they do after months of collection.
  */
+import type { TimelineKind } from '../../src/modules/debts/rules/timeline-entry.ts';
+
 /** A debt is one of a hundred, by its number: so many of them have each status. */
 const STATUSES = [
   ['PAID', 30],
@@ -93,17 +95,23 @@ export const messages = (round: number): string =>
          'delivered', 'wamid.' || md5(id::text || '${round}'), ${messageOf(round)}::text, ${before(round)}, ${before(round)}
        from debts where ${WORKED}`;
 
+const verdict = (allowed: boolean, rules: string): string =>
+  `jsonb_build_object('allowed', ${allowed}, 'rules', '${rules}'::jsonb, 'ruleIds', '[]'::jsonb,
+    'pack', '{"id": "br", "version": "2026-11-24"}'::jsonb, 'notBefore', null)`;
+const sent = (round: number): string =>
+  `jsonb_build_object('messageId', ${messageOf(round)}, 'channel', 'whatsapp', 'purpose', 'collection')`;
+
 /** What happens to a debt, round by round. */
-const ROUNDS: readonly (readonly [kind: string, data: string])[] = [
-  ['verdict', `jsonb_build_object('allowed', false, 'rules', '["window"]'::jsonb)`],
-  ['verdict', `jsonb_build_object('allowed', true, 'rules', '[]'::jsonb, 'messageId', ${messageOf(2)})`],
-  ['message_sent', `jsonb_build_object('messageId', ${messageOf(2)}, 'purpose', 'collection')`],
+const ROUNDS: readonly (readonly [kind: TimelineKind, data: string])[] = [
+  ['verdict', verdict(false, '["window"]')],
+  ['verdict', `${verdict(true, '[]')} || jsonb_build_object('messageId', ${messageOf(2)})`],
+  ['message_sent', sent(2)],
   ['status_changed', `jsonb_build_object('from', 'QUEUED', 'to', 'IN_COLLECTION')`],
   ['charge_created', `jsonb_build_object('paymentId', md5(id::text || ' charge')::uuid)`],
-  ['verdict', `jsonb_build_object('allowed', true, 'rules', '[]'::jsonb, 'messageId', ${messageOf(5)})`],
-  ['message_sent', `jsonb_build_object('messageId', ${messageOf(5)}, 'purpose', 'collection')`],
-  ['verdict', `jsonb_build_object('allowed', false, 'rules', '["caps"]'::jsonb)`],
-  ['message_received', `jsonb_build_object('messageId', ${messageOf(8)})`],
+  ['verdict', `${verdict(true, '[]')} || jsonb_build_object('messageId', ${messageOf(5)})`],
+  ['message_sent', sent(5)],
+  ['verdict', verdict(false, '["caps"]')],
+  ['message_received', `jsonb_build_object('messageId', ${messageOf(8)}, 'channel', 'whatsapp')`],
   ['status_changed', `jsonb_build_object('from', 'IN_COLLECTION', 'to', status)`],
 ];
 export const EVENT_ROUNDS = ROUNDS.length;

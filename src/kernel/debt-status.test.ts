@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   DEBT_STATUSES,
-  type DebtEvent,
   type DebtStatus,
+  type DebtTransition,
   isLive,
   nextDebtStatus,
   statusesBefore,
 } from './debt-status.ts';
 
-const reached = (event: DebtEvent) =>
+const reached = (event: DebtTransition) =>
   Object.fromEntries(DEBT_STATUSES.map((status) => [status, nextDebtStatus(status, event)]));
 
 describe('debt status', () => {
@@ -51,7 +51,7 @@ describe('debt status', () => {
   });
 
   it('leaves STOPPED only by a payment', () => {
-    const events: DebtEvent[] = ['launched', 'contacted', 'promised', 'held', 'underpaid', 'exhausted', 'resumed'];
+    const events: DebtTransition[] = ['launched', 'contacted', 'promised', 'held', 'underpaid', 'exhausted', 'resumed'];
     for (const event of events) expect(nextDebtStatus('STOPPED', event)).toBeNull();
   });
 

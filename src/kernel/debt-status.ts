@@ -13,7 +13,7 @@ export const DEBT_STATUSES = [
 ] as const;
 export type DebtStatus = (typeof DEBT_STATUSES)[number];
 
-export type DebtEvent =
+export type DebtTransition =
   | 'launched'
   | 'contacted'
   | 'promised'
@@ -41,7 +41,7 @@ const WORKED: readonly DebtStatus[] = ['QUEUED', 'IN_COLLECTION', 'PROMISED'];
 /**
  * What the debtor decides takes effect in every status except PAID and STOPPED; a payment takes effect in every status.
  */
-const TRANSITIONS: Readonly<Record<DebtEvent, Transition>> = {
+const TRANSITIONS: Readonly<Record<DebtTransition, Transition>> = {
   launched: { from: ['IMPORTED'], to: 'QUEUED' },
   contacted: { from: WORKED, to: 'IN_COLLECTION' },
   promised: { from: WORKED, to: 'PROMISED' },
@@ -62,13 +62,13 @@ const TRANSITIONS: Readonly<Record<DebtEvent, Transition>> = {
 };
 
 /**
- * Returns the status after `event`, or null where the event changes nothing (409 `debt_state` for a client's request).
+ * Returns the status after `transition`, or null where it changes nothing (409 `debt_state` for a client's request).
  */
-export const nextDebtStatus = (status: DebtStatus, event: DebtEvent): DebtStatus | null =>
-  TRANSITIONS[event].from.includes(status) ? TRANSITIONS[event].to : null;
+export const nextDebtStatus = (status: DebtStatus, transition: DebtTransition): DebtStatus | null =>
+  TRANSITIONS[transition].from.includes(status) ? TRANSITIONS[transition].to : null;
 
-/** Returns the statuses in which `event` takes effect, for `update … where status = any(…)`. */
-export const statusesBefore = (event: DebtEvent): readonly DebtStatus[] => TRANSITIONS[event].from;
+/** Returns the statuses in which `transition` takes effect, for `update … where status = any(…)`. */
+export const statusesBefore = (transition: DebtTransition): readonly DebtStatus[] => TRANSITIONS[transition].from;
 
 /** A campaign is COMPLETED when none of its debts is live. */
 export const LIVE_DEBT_STATUSES: readonly DebtStatus[] = WORKED;

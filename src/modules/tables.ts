@@ -17,12 +17,12 @@ import { CampaignDay } from './debts/tables/campaign-day.ts';
 import { CampaignDueCount } from './debts/tables/campaign-due-count.ts';
 import { CampaignStatusCount } from './debts/tables/campaign-status-count.ts';
 import { Debt } from './debts/tables/debt.ts';
-import { DebtEvent } from './debts/tables/debt-event.ts';
 import { DebtNote } from './debts/tables/debt-note.ts';
 import { DebtPhone } from './debts/tables/debt-phone.ts';
 import { InboxItem } from './debts/tables/inbox-item.ts';
 import { PersonRequest } from './debts/tables/person-request.ts';
-import { Event } from './events/tables/event.ts';
+import { TimelineEntry } from './debts/tables/timeline-entry.ts';
+import { FeedEvent } from './events/tables/feed-event.ts';
 import { Webhook } from './events/tables/webhook.ts';
 import { WebhookDelivery } from './events/tables/webhook-delivery.ts';
 import { Attachment } from './messaging/tables/attachment.ts';
@@ -68,12 +68,12 @@ export const ENTITIES = [
   ContactLedger,
   ContactPace,
   Debt,
-  DebtEvent,
+  TimelineEntry,
   DebtNote,
   DebtPhone,
   DebtorPage,
   EmailConfirmation,
-  Event,
+  FeedEvent,
   IdempotencyKey,
   Identity,
   InboxItem,

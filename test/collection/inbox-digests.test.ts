@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DebtEvent } from '../../src/kernel/debt-status.ts';
+import type { DebtTransition } from '../../src/kernel/debt-status.ts';
 import { type Mail, MailerError } from '../../src/kernel/ports/mailer.ts';
 import { moveDebt } from '../../src/modules/debts/use-cases/move-debt.ts';
 import { snoozeDebt } from '../../src/modules/debts/use-cases/snooze-debt.ts';
@@ -100,7 +100,7 @@ describe('the digests of the inbox', () => {
       await ask(database.url, 'alter table clients force row level security');
     }
   };
-  const move = (debt: MadeDebt, event: DebtEvent = 'disputed') =>
+  const move = (debt: MadeDebt, event: DebtTransition = 'disputed') =>
     engine.db
       .tenant(debt.clientId)
       .transactional((tx) => moveDebt(tx, engine.deps.workflows, debt.id, event, engine.present()));

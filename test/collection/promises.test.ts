@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { DebtEvent } from '../../src/kernel/debt-status.ts';
+import type { DebtTransition } from '../../src/kernel/debt-status.ts';
 import { readDashboard } from '../../src/modules/campaigns/use-cases/read-dashboard.ts';
 import { moveDebt } from '../../src/modules/debts/use-cases/move-debt.ts';
 import { cpfOf } from '../campaigns/debts.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 it('counts a promise once: kept with the payment, broken with the next contact or the end, or neither', async () => {
-  const endings: readonly DebtEvent[][] = [
+  const endings: readonly DebtTransition[][] = [
     ['paid'],
     ['promised', 'paid'],
     ['contacted', 'paid'],
@@ -36,7 +36,7 @@ it('counts a promise once: kept with the payment, broken with the next contact o
     for (const event of ['promised', ...events] as const) {
       await engine.db
         .tenant(clientId)
-        .transactional((tx) => moveDebt(tx, engine.deps.workflows, id, event as DebtEvent, engine.clock.now));
+        .transactional((tx) => moveDebt(tx, engine.deps.workflows, id, event as DebtTransition, engine.clock.now));
     }
   }
   const { promises } = await readDashboard(engine.deps)({ clientId, sandbox: false });

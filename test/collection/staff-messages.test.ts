@@ -58,7 +58,7 @@ const codesOf = async (debt: MadeDebt, text: string, confirm = false) =>
   (await refusal(debt, text, confirm)).errors?.map(({ code }) => code);
 const timelineOf = async ({ clientId, id: debtId }: MadeDebt) =>
   (await readDebt(engine.ofApi)({ clientId, debtId })).timeline;
-const ofStaff = async (debt: MadeDebt) => (await timelineOf(debt)).filter(({ author }) => author === 'staff');
+const ofStaff = async (debt: MadeDebt) => (await timelineOf(debt)).filter((entry) => 'author' in entry);
 const inboxOf = async (debt: MadeDebt) =>
   (
     await engine.query<{ reason: string }>(
@@ -183,10 +183,10 @@ describe('staff open the conversation', () => {
     expect(row?.step).toBe(0);
     expect(row?.next.getTime()).toBeGreaterThan(WEDNESDAY + DAY);
     const [verdict, message] = (await timelineOf(one)).filter(
-      ({ kind }) => kind === 'verdict' || kind === 'message_sent',
+      (entry) => entry.kind === 'verdict' || entry.kind === 'message_sent',
     );
     expect(verdict).toMatchObject({ allowed: true });
-    expect(message).toMatchObject({ purpose: 'collection', author: 'staff', messageId: verdict?.['messageId'] });
+    expect(message).toMatchObject({ purpose: 'collection', author: 'staff', messageId: verdict?.messageId });
     // The day of the person is used up, for the agent, for staff and for other clients, which learn no reason.
     await engine.requests.handBack(asked(one));
     expect(await engine.gate(one)).toEqual({ kind: 'refused' });

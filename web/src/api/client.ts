@@ -353,15 +353,317 @@ export type ScoreReason = {
     text: string;
 };
 
-/**
- * The other members depend on the kind
- */
-export type TimelineEntry = {
+export type TimelineEntry = TimelineEntryImported | TimelineEntryScored | TimelineEntryNeedsPerson | TimelineEntryNote | TimelineEntryVerdict | TimelineEntryChargeCreated | TimelineEntryMessageSent | TimelineEntryMessageReceived | TimelineEntryStatusChanged | TimelineEntryDebtChanged | TimelineEntryPaymentApproved | TimelineEntryPaymentDuplicate | TimelineEntryPaymentChanged | TimelineEntryReceiptIssued | TimelineEntryEmailSent;
+
+export type TimelineEntryImported = {
     /**
+     * By the debt’s own clock
      * @format date-time
      */
     at: string;
-    kind: string;
+    kind: "imported";
+};
+
+export type TimelineEntryScored = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "scored";
+    score: number | null;
+};
+
+export type TimelineEntryNeedsPerson = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "needs_person";
+    /**
+     * `not_understood`, `end_forgotten` or `conversation_forgotten`
+     */
+    reason: string;
+    endedAs?: string;
+    forgotten?: number;
+};
+
+export type TimelineEntryNote = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "note";
+    noteId: string;
+    /**
+     * Empty when the debtor was erased
+     */
+    text: string;
+};
+
+export type TimelineEntryVerdict = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "verdict";
+    allowed: boolean;
+    readonly rules: string[];
+    /**
+     * The rules of the pack that allow or block the contact
+     */
+    readonly ruleIds?: string[];
+    pack?: {
+        id: string;
+        version: string;
+        ownVersion?: number;
+    };
+    notBefore: string | null;
+    /**
+     * The message that was booked as a contact
+     */
+    messageId?: string;
+};
+
+export type TimelineEntryChargeCreated = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "charge_created";
+    paymentId: string;
+};
+
+export type TimelineEntryMessageSent = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "message_sent";
+    messageId: string;
+    channel: string;
+    purpose: "collection" | "reply" | "receipt" | "opt_out_confirmation";
+    text: string | null;
+    author?: "staff";
+    delivery: ("waiting" | "sent" | "delivered" | "read" | "failed" | "unknown") | null;
+    /**
+     * The version of your own wording
+     */
+    textVersion?: number;
+    /**
+     * The message was refused after it was taken
+     */
+    reason?: "contact_blocked";
+    readonly rules?: string[];
+    notBefore?: string | null;
+};
+
+export type TimelineEntryMessageReceived = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "message_received";
+    channel: string;
+    text: string | null;
+    /**
+     * Null until the message is understood
+     */
+    intent: string | null;
+    /**
+     * How long the text was before it was cut
+     */
+    cutFrom?: number;
+    readonly attachments?: Attachment[];
+};
+
+export type Attachment = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    kind: "image" | "audio" | "video" | "document" | "location" | "contact" | "other";
+    contentType: string | null;
+    filename: string | null;
+    /**
+     * Null until the content is stored
+     */
+    bytes: number | null;
+    state: "waiting" | "stored" | "absent";
+};
+
+export type TimelineEntryStatusChanged = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "status_changed";
+    from: DebtStatus;
+    to: DebtStatus;
+    /**
+     * By whom you asked for it
+     */
+    caller?: "session" | "api_key" | "identity_provider";
+    noteId?: string;
+    /**
+     * In the words of your staff
+     */
+    reason?: string;
+};
+
+export type TimelineEntryDebtChanged = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "debt_changed";
+    field: "debtorPhone" | "debtorEmail" | "dueDate" | "originalAmount";
+    reason: "corrected" | "wrong_person" | "unreachable" | "opt_out" | "undeliverable";
+    /**
+     * A phone or an address is named by its place in its list
+     */
+    from?: string | number;
+    to?: string | number;
+};
+
+export type TimelineEntryPaymentApproved = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "payment_approved";
+    paymentId: string;
+    /**
+     * How you received the money elsewhere
+     */
+    method?: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
+    /**
+     * @format date-time
+     */
+    paidAt?: string;
+    /**
+     * What your staff wrote about money that you received elsewhere
+     */
+    note?: string;
+    /**
+     * In reais
+     * @format double
+     */
+    amount: number;
+    /**
+     * In reais
+     * @format double
+     */
+    overpaidAmount?: number;
+};
+
+export type TimelineEntryPaymentDuplicate = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "payment_duplicate";
+    paymentId: string;
+    /**
+     * How you received the money elsewhere
+     */
+    method?: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
+    /**
+     * @format date-time
+     */
+    paidAt?: string;
+    /**
+     * What your staff wrote about money that you received elsewhere
+     */
+    note?: string;
+    /**
+     * In reais
+     * @format double
+     */
+    amount: number;
+    /**
+     * The payments before it went back, so that this one pays the debt
+     */
+    covers?: true;
+};
+
+export type TimelineEntryPaymentChanged = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "payment_changed";
+    paymentId: string;
+    /**
+     * How you received the money elsewhere
+     */
+    method?: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
+    /**
+     * @format date-time
+     */
+    paidAt?: string;
+    /**
+     * What your staff wrote about money that you received elsewhere
+     */
+    note?: string;
+    /**
+     * In reais
+     * @format double
+     */
+    amount?: number;
+    problem?: "underpaid" | "provider_unauthorized" | "provider_unavailable" | "charge_refused" | "unknown_to_provider" | "reference_mismatch" | "currency_mismatch" | "amount_mismatch" | "paid_amount_missing";
+    /**
+     * In reais
+     * @format double
+     */
+    expectedAmount?: number;
+    change?: "refunded" | "charged_back" | "chargeback_reversed";
+    /**
+     * All that was refunded of the payment
+     * @format double
+     */
+    refundedAmount?: number;
+    status?: "REJECTED";
+};
+
+export type TimelineEntryReceiptIssued = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "receipt_issued";
+    paymentId: string;
+    /**
+     * The number of the receipt
+     */
+    protocol: string;
+};
+
+export type TimelineEntryEmailSent = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "email_sent";
+    purpose: "receipt";
+    /**
+     * The number of the receipt
+     */
+    protocol: string;
+    delivery: "sent" | "unknown" | "failed";
 };
 
 export type FoundDebt = {
@@ -1456,6 +1758,111 @@ export type OwnRules = {
     }[];
     daysAfterDue: number | null;
 };
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryImported` via its `kind` discriminant.
+ */
+export function isTimelineEntryImported(value: TimelineEntry): value is TimelineEntryImported {
+    return (value as Record<string, unknown>)["kind"] === "imported";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryScored` via its `kind` discriminant.
+ */
+export function isTimelineEntryScored(value: TimelineEntry): value is TimelineEntryScored {
+    return (value as Record<string, unknown>)["kind"] === "scored";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryNeedsPerson` via its `kind` discriminant.
+ */
+export function isTimelineEntryNeedsPerson(value: TimelineEntry): value is TimelineEntryNeedsPerson {
+    return (value as Record<string, unknown>)["kind"] === "needs_person";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryNote` via its `kind` discriminant.
+ */
+export function isTimelineEntryNote(value: TimelineEntry): value is TimelineEntryNote {
+    return (value as Record<string, unknown>)["kind"] === "note";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryVerdict` via its `kind` discriminant.
+ */
+export function isTimelineEntryVerdict(value: TimelineEntry): value is TimelineEntryVerdict {
+    return (value as Record<string, unknown>)["kind"] === "verdict";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryChargeCreated` via its `kind` discriminant.
+ */
+export function isTimelineEntryChargeCreated(value: TimelineEntry): value is TimelineEntryChargeCreated {
+    return (value as Record<string, unknown>)["kind"] === "charge_created";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryMessageSent` via its `kind` discriminant.
+ */
+export function isTimelineEntryMessageSent(value: TimelineEntry): value is TimelineEntryMessageSent {
+    return (value as Record<string, unknown>)["kind"] === "message_sent";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryMessageReceived` via its `kind` discriminant.
+ */
+export function isTimelineEntryMessageReceived(value: TimelineEntry): value is TimelineEntryMessageReceived {
+    return (value as Record<string, unknown>)["kind"] === "message_received";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryStatusChanged` via its `kind` discriminant.
+ */
+export function isTimelineEntryStatusChanged(value: TimelineEntry): value is TimelineEntryStatusChanged {
+    return (value as Record<string, unknown>)["kind"] === "status_changed";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryDebtChanged` via its `kind` discriminant.
+ */
+export function isTimelineEntryDebtChanged(value: TimelineEntry): value is TimelineEntryDebtChanged {
+    return (value as Record<string, unknown>)["kind"] === "debt_changed";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryPaymentApproved` via its `kind` discriminant.
+ */
+export function isTimelineEntryPaymentApproved(value: TimelineEntry): value is TimelineEntryPaymentApproved {
+    return (value as Record<string, unknown>)["kind"] === "payment_approved";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryPaymentDuplicate` via its `kind` discriminant.
+ */
+export function isTimelineEntryPaymentDuplicate(value: TimelineEntry): value is TimelineEntryPaymentDuplicate {
+    return (value as Record<string, unknown>)["kind"] === "payment_duplicate";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryPaymentChanged` via its `kind` discriminant.
+ */
+export function isTimelineEntryPaymentChanged(value: TimelineEntry): value is TimelineEntryPaymentChanged {
+    return (value as Record<string, unknown>)["kind"] === "payment_changed";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryReceiptIssued` via its `kind` discriminant.
+ */
+export function isTimelineEntryReceiptIssued(value: TimelineEntry): value is TimelineEntryReceiptIssued {
+    return (value as Record<string, unknown>)["kind"] === "receipt_issued";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryEmailSent` via its `kind` discriminant.
+ */
+export function isTimelineEntryEmailSent(value: TimelineEntry): value is TimelineEntryEmailSent {
+    return (value as Record<string, unknown>)["kind"] === "email_sent";
+}
 
 /**
  * Narrow a `Event` to `DebtImportedEvent` via its `type` discriminant.

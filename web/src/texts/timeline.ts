@@ -109,11 +109,10 @@ export const TIMELINE = {
   fromTo: (from: string, to: string) => `De ${from} para ${to}`,
   money: formatMoney,
   date: formatPlainDate,
-  paid: (amount: number | null) => (amount === null ? 'Pagamento confirmado' : `Pagou ${formatMoney(amount)}`),
+  paid: (amount: number) => `Pagou ${formatMoney(amount)}`,
   paidBy: (method: string) => `Recebido por fora, ${wordOf(METHOD_PHRASES, method)}`,
   overpaid: (amount: number) => `${formatMoney(amount)} a mais que a dívida`,
-  paidTwice: (amount: number | null) =>
-    amount === null ? 'Pagou mais uma vez' : `Pagou mais uma vez: ${formatMoney(amount)}`,
+  paidTwice: (amount: number) => `Pagou mais uma vez: ${formatMoney(amount)}`,
   covers: 'Este pagamento vale, porque o anterior foi devolvido.',
   giveBack: 'Devolva este valor no seu provedor de pagamentos.',
   underpaid: (amount: number | null, expected: number | null) =>

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { Attachment } from '../api/client.ts';
 import { quita } from '../api/quita.ts';
 import { TIMELINE } from '../texts/timeline.ts';
 import { announce } from '../ui/announce.tsx';
@@ -8,7 +9,6 @@ import { FailedNote } from '../ui/failure.tsx';
 import { useSubmit } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { safeFileName } from './attachment-names.ts';
-import type { Attachment } from './entries.ts';
 import { inWrittenOrder } from './plain-text.ts';
 import styles from './timeline.module.css';
 

@@ -1,109 +1,99 @@
 import { describe, expect, it } from '@jest/globals';
-import { byDay, entriesOf } from './entries.ts';
+import type { TimelineEntry } from '../api/client.ts';
+import { byDay, entriesOf, isMessage, refusedBy, type StepEntry, saidOf, topicOf, writerOf } from './entries.ts';
 
 const at = '2026-11-23T12:00:00.000Z';
-const one = (entry: object) => entriesOf([{ at, kind: 'other', ...entry }])[0];
+const paymentId = '7f8e5a8e-0a7b-4c8e-9d0e-2f1a4b5c6d7e';
+const message = {
+  at,
+  kind: 'message_sent',
+  messageId: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+  channel: 'whatsapp',
+  purpose: 'collection',
+  text: 'olá',
+  delivery: 'read',
+} as const;
+const one = (entry: TimelineEntry) => entriesOf([entry])[0]!;
+const said = (entry: TimelineEntry) => saidOf(one(entry) as StepEntry);
 
 describe('the entries of a timeline', () => {
-  it('tells who wrote a message, and how it went', () => {
-    expect(one({ kind: 'message_received', channel: 'whatsapp', text: 'oi', intent: 'question' })).toMatchObject({
-      type: 'message',
-      from: 'debtor',
-      intent: 'question',
-      delivery: null,
-    });
-    expect(one({ kind: 'message_sent', text: 'olá', delivery: 'read', purpose: 'collection' })).toMatchObject({
-      from: 'agent',
-      delivery: 'read',
-    });
-    expect(one({ kind: 'message_sent', text: 'olá', delivery: 'sent', author: 'staff' })).toMatchObject({
-      from: 'staff',
-      refusedBy: null,
-    });
+  it('tells who wrote a message', () => {
+    const writer = (entry: TimelineEntry) => entriesOf([entry]).filter(isMessage).map(writerOf);
+    expect(writer({ at, kind: 'message_received', channel: 'whatsapp', text: 'oi', intent: null })).toEqual(['debtor']);
+    expect(writer(message)).toEqual(['agent']);
+    expect(writer({ ...message, author: 'staff' })).toEqual(['staff']);
+    expect(writer({ at, kind: 'imported' })).toEqual([]);
   });
 
   it('says by which rules a message of the staff was refused in the end', () => {
-    const given = { kind: 'message_sent', author: 'staff', delivery: 'failed', reason: 'contact_blocked' };
-    expect(one({ ...given, rules: ['caps'] })).toMatchObject({ refusedBy: ['caps'] });
-  });
-
-  it('keeps the verdict with its rules', () => {
-    expect(one({ kind: 'verdict', allowed: false, rules: ['window'], ruleIds: ['br.h'], notBefore: at })).toMatchObject(
-      {
-        type: 'verdict',
-        allowed: false,
-        rules: ['window'],
-        ruleIds: ['br.h'],
-        notBefore: at,
-      },
-    );
-  });
-
-  it('names the pack of rules and the own wording, which make them evidence', () => {
-    const pack = { id: 'br', version: '2026-11-24' };
-    expect(one({ kind: 'verdict', allowed: true, pack })).toMatchObject({ pack: { ...pack, ownVersion: null } });
-    expect(one({ kind: 'verdict', allowed: true, pack: { ...pack, ownVersion: 3 } })).toMatchObject({
-      pack: { ...pack, ownVersion: 3 },
-    });
-    expect(one({ kind: 'verdict', allowed: true, pack: 'br' })).toMatchObject({ pack: null });
-    expect(one({ kind: 'message_sent', text: 'olá', textVersion: 2 })).toMatchObject({ textVersion: 2 });
+    const refused = (entry: object) =>
+      entriesOf([{ ...message, ...entry }])
+        .filter(isMessage)
+        .map(refusedBy);
+    expect(refused({ delivery: 'failed', reason: 'contact_blocked', rules: ['caps'] })).toEqual([['caps']]);
+    expect(refused({ delivery: 'failed' })).toEqual([null]);
   });
 
   it('says who has resumed or ended the collection', () => {
-    const resumed = { kind: 'status_changed', from: 'ON_HOLD', to: 'IN_COLLECTION' };
-    expect(one({ ...resumed, caller: 'session' })).toMatchObject({
+    const resumed = { at, kind: 'status_changed', from: 'ON_HOLD', to: 'IN_COLLECTION' } as const;
+    expect(said({ ...resumed, caller: 'session' })).toMatchObject({
       text: 'Situação: Em contato',
       detail: 'Quem retomou: sua equipe, no console',
     });
-    expect(one({ ...resumed, caller: 'identity_provider' })).toMatchObject({
+    expect(said({ ...resumed, caller: 'identity_provider' })).toMatchObject({
       detail: 'Quem retomou: sua equipe, no console',
     });
-    expect(one({ ...resumed, to: 'STOPPED', caller: 'api_key', reason: 'engano' })).toMatchObject({
+    expect(said({ ...resumed, to: 'STOPPED', caller: 'api_key', reason: 'engano' })).toMatchObject({
       detail: 'Quem encerrou: um programa da empresa, com a chave de API · Motivo: engano',
     });
-    expect(one({ ...resumed })).toMatchObject({ detail: null });
+    expect(said({ ...resumed })).toMatchObject({ detail: null });
   });
 
   it('says in words what happened to the money', () => {
-    expect(one({ kind: 'payment_approved', amount: 100.5, method: 'cash', note: 'balcão' })).toMatchObject({
-      text: 'Pagou R$ 100,50',
-      detail: 'Recebido por fora, em dinheiro · balcão',
+    const payment = { at, paymentId, amount: 10 };
+    expect(said({ ...payment, kind: 'payment_approved', amount: 100.5, method: 'cash', note: 'balcão' })).toMatchObject(
+      {
+        text: 'Pagou R$ 100,50',
+        detail: 'Recebido por fora, em dinheiro · balcão',
+      },
+    );
+    expect(said({ ...payment, kind: 'payment_approved', overpaidAmount: 2 })).toMatchObject({
+      detail: 'R$ 2,00 a mais que a dívida',
     });
-    expect(one({ kind: 'payment_duplicate', amount: 10 })).toMatchObject({ text: 'Pagou mais uma vez: R$ 10,00' });
-    expect(one({ kind: 'payment_duplicate', amount: 10, covers: true })).toMatchObject({
+    expect(said({ ...payment, kind: 'payment_duplicate' })).toMatchObject({ text: 'Pagou mais uma vez: R$ 10,00' });
+    expect(said({ ...payment, kind: 'payment_duplicate', covers: true })).toMatchObject({
       detail: 'Este pagamento vale, porque o anterior foi devolvido.',
     });
-    expect(one({ kind: 'payment_changed', problem: 'underpaid', amount: 10, expectedAmount: 20 })).toMatchObject({
+    expect(said({ ...payment, kind: 'payment_changed', problem: 'underpaid', expectedAmount: 20 })).toMatchObject({
       text: 'Pagou R$ 10,00 de R$ 20,00',
     });
-    expect(one({ kind: 'payment_changed', change: 'refunded', refundedAmount: 10 })).toMatchObject({
+    expect(said({ at, kind: 'payment_changed', paymentId, change: 'refunded', refundedAmount: 10 })).toMatchObject({
       text: 'Devolvido à pessoa: R$ 10,00',
+    });
+    expect(said({ at, kind: 'payment_changed', paymentId, problem: 'unknown_to_provider' })).toMatchObject({
+      detail: 'O provedor de pagamentos não conhece este código.',
     });
   });
 
   it('says a correction with its values, and no place in a list of phones', () => {
-    expect(one({ kind: 'debt_changed', field: 'originalAmount', reason: 'corrected', from: 1, to: 2 })).toMatchObject({
+    const changed = { at, kind: 'debt_changed', from: 1, to: 2 } as const;
+    expect(said({ ...changed, field: 'originalAmount', reason: 'corrected' })).toMatchObject({
       detail: 'De R$ 1,00 para R$ 2,00',
     });
-    expect(one({ kind: 'debt_changed', field: 'debtorPhone', reason: 'wrong_person', from: 0, to: 1 })).toMatchObject({
-      detail: null,
-    });
+    expect(said({ ...changed, field: 'debtorPhone', reason: 'wrong_person' })).toMatchObject({ detail: null });
   });
 
-  it('keeps a kind that it does not know, and survives members of another type', () => {
-    expect(one({ kind: 'eclipse' })).toMatchObject({ type: 'step', text: 'Outro acontecimento (eclipse)' });
-    expect(one({ kind: 'verdict', rules: 'window', ruleIds: [1] })).toMatchObject({ rules: [], ruleIds: [] });
-    expect(one({ kind: 'message_received', text: 7, attachments: [{}, { id: 'a' }] })).toMatchObject({
-      text: null,
-      attachments: [{ id: 'a', kind: 'other', state: 'absent' }],
-    });
+  it('keeps a kind that it does not know as one line', () => {
+    const unknown = { at, kind: 'eclipse' } as unknown as TimelineEntry;
+    expect(said(unknown)).toMatchObject({ text: 'Outro acontecimento (eclipse)' });
+    expect(topicOf(one(unknown))).toBe('work');
   });
 
   it('gathers the entries of a day', () => {
     const entries = entriesOf([
       { at, kind: 'imported' },
-      { at, kind: 'scored' },
-      { at: '2026-11-24T12:00:00.000Z', kind: 'charge_created' },
+      { at, kind: 'scored', score: 50 },
+      { at: '2026-11-24T12:00:00.000Z', kind: 'charge_created', paymentId },
     ]);
     expect(byDay(entries, (moment) => moment.slice(0, 10)).map(({ day, entries: of }) => [day, of.length])).toEqual([
       ['2026-11-23', 2],

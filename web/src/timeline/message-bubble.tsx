@@ -4,7 +4,7 @@ import { CHANNEL, DELIVERY, INTENT, wordOf } from '../texts/words.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
 import { AttachmentLine } from './attachment-line.tsx';
-import type { MessageEntry } from './entries.ts';
+import { type MessageEntry, refusedBy, writerOf } from './entries.ts';
 import { partsOf } from './plain-text.ts';
 import styles from './timeline.module.css';
 
@@ -26,7 +26,15 @@ export function PlainText({ text }: { readonly text: string }) {
   );
 }
 
-const hasFailed = ({ delivery, refusedBy }: MessageEntry): boolean => delivery === 'failed' || refusedBy !== null;
+/** Why it was sent and what became of it; of a message that was received, how it was understood. */
+const factsOf = (entry: MessageEntry): readonly string[] =>
+  entry.kind === 'message_received'
+    ? [entry.intent === null ? '' : TIMELINE.understood(wordOf(INTENT, entry.intent))]
+    : [
+        wordOf(TIMELINE.purpose, entry.purpose),
+        entry.textVersion === undefined ? '' : TIMELINE.ownWording(entry.textVersion),
+        entry.delivery === null ? '' : wordOf(DELIVERY, entry.delivery),
+      ];
 
 /** One message: who wrote it, when at the debtor's place, by which channel, and what became of it. */
 export function MessageBubble({
@@ -38,16 +46,14 @@ export function MessageBubble({
   readonly debtId: string;
   readonly zone: string;
 }) {
-  const { from, at, channel, purpose, text, delivery, intent, cutFrom, textVersion, attachments, refusedBy } = entry;
-  const facts = [
-    channel === null ? '' : wordOf(CHANNEL, channel),
-    from === 'debtor' || purpose === null ? '' : wordOf(TIMELINE.purpose, purpose),
-    textVersion === null ? '' : TIMELINE.ownWording(textVersion),
-    delivery === null ? '' : wordOf(DELIVERY, delivery),
-    intent === null ? '' : TIMELINE.understood(wordOf(INTENT, intent)),
-  ].filter((fact) => fact !== '');
+  const { at, channel, text } = entry;
+  const from = writerOf(entry);
+  const { cutFrom, attachments = [] } = entry.kind === 'message_received' ? entry : {};
+  const refused = refusedBy(entry);
+  const hasFailed = refused !== null || (entry.kind === 'message_sent' && entry.delivery === 'failed');
+  const facts = [wordOf(CHANNEL, channel), ...factsOf(entry)].filter((fact) => fact !== '');
   return (
-    <div className={classNames(styles['bubble'], styles[from], hasFailed(entry) && styles['failed'])}>
+    <div className={classNames(styles['bubble'], styles[from], hasFailed && styles['failed'])}>
       <p className={styles['head']}>
         <strong>{TIMELINE[from]}</strong>
         <time dateTime={at}>{formatTime(at, zone)}</time>
@@ -57,14 +63,14 @@ export function MessageBubble({
       ) : (
         <PlainText text={text} />
       )}
-      {cutFrom !== null && <p className={styles['quiet']}>{TIMELINE.cutFrom(cutFrom)}</p>}
+      {cutFrom !== undefined && <p className={styles['quiet']}>{TIMELINE.cutFrom(cutFrom)}</p>}
       {attachments.map((attachment) => (
         <AttachmentLine key={attachment.id} attachment={attachment} debtId={debtId} />
       ))}
-      {refusedBy !== null && <p className={styles['refused']}>{TIMELINE.refusedLater(refusedBy)}</p>}
+      {refused !== null && <p className={styles['refused']}>{TIMELINE.refusedLater(refused)}</p>}
       {facts.length > 0 && (
         <p className={styles['facts']}>
-          {hasFailed(entry) && <Icon name="warning" size={16} />}
+          {hasFailed && <Icon name="warning" size={16} />}
           {facts.join(' · ')}
         </p>
       )}

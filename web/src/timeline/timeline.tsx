@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatDate, formatDay, formatTime } from '../format.ts';
 import { TIMELINE } from '../texts/timeline.ts';
 import { Icon } from '../ui/icon.tsx';
-import { byDay, type Entry, type StepEntry } from './entries.ts';
+import { byDay, type Entry, type StepEntry, saidOf } from './entries.ts';
 import { MessageBubble, PlainText } from './message-bubble.tsx';
 import styles from './timeline.module.css';
 import { VerdictLine } from './verdict-line.tsx';
@@ -17,8 +17,9 @@ interface LineProps {
 
 function Line({ entry, debtId, zone, stepActions }: LineProps & { readonly entry: Entry }) {
   const time = <time dateTime={entry.at}>{formatTime(entry.at, zone)}</time>;
-  switch (entry.type) {
-    case 'message':
+  switch (entry.kind) {
+    case 'message_sent':
+    case 'message_received':
       return <MessageBubble entry={entry} debtId={debtId} zone={zone} />;
     case 'verdict':
       return <VerdictLine entry={entry} zone={zone} />;
@@ -33,18 +34,20 @@ function Line({ entry, debtId, zone, stepActions }: LineProps & { readonly entry
           {entry.text === '' ? <p className={styles['quiet']}>{TIMELINE.erased}</p> : <PlainText text={entry.text} />}
         </div>
       );
-    case 'step':
+    default: {
+      const { icon, text, detail = null } = saidOf(entry);
       return (
         <div className={styles['step']}>
-          <Icon name={entry.icon} size={16} />
+          <Icon name={icon} size={16} />
           <span>
-            {entry.text}
-            {entry.detail !== null && <span className={styles['detail']}>{entry.detail}</span>}
+            {text}
+            {detail !== null && <span className={styles['detail']}>{detail}</span>}
           </span>
           {time}
           {stepActions?.(entry)}
         </div>
       );
+    }
   }
 }
 

@@ -7,9 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import type { VerdictEntry } from './entries.ts';
 import styles from './timeline.module.css';
 
-type Verdict = Pick<VerdictEntry, 'allowed' | 'rules' | 'ruleIds' | 'notBefore'>;
-
-const summaryOf = ({ allowed, rules, ruleIds }: Verdict): string =>
+const summaryOf = ({ allowed, rules, ruleIds = [] }: VerdictEntry): string =>
   allowed
     ? TIMELINE.allowed(ruleIds.length || rules.length)
     : rules.length === 0
@@ -18,7 +16,7 @@ const summaryOf = ({ allowed, rules, ruleIds }: Verdict): string =>
 
 /** What the contact policy said, in one line that opens to the rules behind it. */
 export function VerdictLine({ entry, zone }: { readonly entry: VerdictEntry; readonly zone: string }) {
-  const { allowed, rules, ruleIds, notBefore, pack, at } = entry;
+  const { allowed, rules, ruleIds = [], notBefore, pack, at } = entry;
   return (
     <details className={classNames(styles['verdict'], !allowed && styles['blocked'])}>
       <summary>
@@ -39,7 +37,7 @@ export function VerdictLine({ entry, zone }: { readonly entry: VerdictEntry; rea
         </p>
       )}
       <p>
-        {pack !== null && `${TIMELINE.pack(pack.id, pack.version, pack.ownVersion)} `}
+        {pack !== undefined && `${TIMELINE.pack(pack.id, pack.version, pack.ownVersion ?? null)} `}
         <Link to="/regras">{TIMELINE.seeRules}</Link>
       </p>
     </details>

@@ -2,15 +2,13 @@ import { isLive } from '../../../kernel/debt-status.ts';
 import { phonesBehind } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { setPhoneInUse } from '../../debts/queries/debt-phones.ts';
+import type { PhoneProblem } from '../../debts/rules/timeline-entry.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { ledgerKeyOf, releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { numbersOf } from '../../messaging/use-cases/deps.ts';
 import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import type { CollectionDeps } from '../deps.ts';
-
-/** Why the phone in use is given up. */
-export type PhoneProblem = 'wrong_person' | 'unreachable' | 'opt_out';
 
 /**
  * Lets the next phone of the debt take over, and returns false when none is left. The gate decides at once when the next
@@ -33,9 +31,7 @@ export async function useNextPhone(
   });
   // The timeline is kept after an erasure, so it names the phones by their places in `debtorPhones`.
   const places = { from: debt.phones.indexOf(debt.debtorPhone), to: debt.phones.indexOf(next) };
-  await recordEvents(tx, debt.id, at, [
-    { kind: 'debt_changed', data: { field: 'debtorPhone', reason: problem, ...places } },
-  ]);
+  await recordEntries(tx, debt.id, at, [{ kind: 'debt_changed', field: 'debtorPhone', reason: problem, ...places }]);
   await releaseReservations(tx, [debt.id]);
   return true;
 }

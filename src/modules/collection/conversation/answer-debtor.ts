@@ -7,7 +7,7 @@ import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
 import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
 import { attachmentReply } from '../../messaging/texts/attachment-reply.ts';
@@ -133,7 +133,7 @@ const answerTurn =
       const handled = await setHandled(tx, idsOf(written), { intent, automatic: false });
       await setHandled(tx, idsOf(automatic), AUTOMATIC);
       if (handled.length > 0 && needsPerson) {
-        await recordEvents(tx, debtId, now, [{ kind: 'needs_person', data: { reason: 'not_understood' } }]);
+        await recordEntries(tx, debtId, now, [{ kind: 'needs_person', reason: 'not_understood' }]);
       }
       if (handled.length > 0 && !fromStranger) await personHasWritten(tx, debtId);
       if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(tx, debtId);

@@ -1,4 +1,4 @@
-import { type DebtEvent, type DebtStatus, isLive, LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { type DebtStatus, type DebtTransition, isLive, LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { openRequests, storeTold } from '../../debts/queries/person-requests.ts';
@@ -18,8 +18,8 @@ import type { CollectionDeps } from '../deps.ts';
 import { startUnplanned } from '../planning/start-unplanned.ts';
 import { holdForPerson } from './hold-for-person.ts';
 
-/** The event that the main intent of a message causes. Other intents are answered and change no status. */
-const MOVES: Partial<Record<Intent, DebtEvent>> = {
+/** The transition that the main intent of a message causes. Other intents are answered and change no status. */
+const MOVES: Partial<Record<Intent, DebtTransition>> = {
   wrong_person: 'wrong_person',
   opt_out: 'opted_out',
   dispute: 'disputed',
@@ -88,15 +88,15 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   const debt = (await loadDebt(tx, debtId)) ?? seen;
   const requests = requestsIn(understood, optsOut);
   const isDeath = requests.includes('death');
-  const event = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
-  const isDisputed = event === 'disputed' || (event === 'opted_out' && [intent, ...also].includes('dispute'));
+  const transition = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
+  const isDisputed = transition === 'disputed' || (transition === 'opted_out' && [intent, ...also].includes('dispute'));
   const others = await debtsOfPersonIn(tx, debt, isDisputed ? OPEN_OR_HELD : OPEN);
   const named = isDisputed ? namedDebts(request.text, [debt, ...others]) : [];
   const isNamed = (each: DebtContext): boolean =>
     named.length === 0 || named.some(({ identityId }) => identityId === each.identityId);
   const isMeant = (each: DebtContext): boolean => {
-    if (event === 'wrong_person') return endsWithPhone(each, phone);
-    return event === 'opted_out' ? each === debt || OPEN.includes(each.status) : isNamed(each);
+    if (transition === 'wrong_person') return endsWithPhone(each, phone);
+    return transition === 'opted_out' ? each === debt || OPEN.includes(each.status) : isNamed(each);
   };
   const isAsked = [debt, ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
   if (isAsked) await openRequests(tx, debt, requests);
@@ -106,23 +106,24 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   }
   for (const each of [debt, ...others]) {
     const at = momentFor(deps, each, debt, now);
-    if (event === 'held') await holdForPerson(tx, deps, each, { requests, at });
-    else if (event !== undefined && isMeant(each)) await move(tx, deps, each, event, { at, wake: each !== debt });
+    if (transition === 'held') await holdForPerson(tx, deps, each, { requests, at });
+    else if (transition !== undefined && isMeant(each))
+      await move(tx, deps, each, transition, { at, wake: each !== debt });
     // The answer says that the request was passed on, also where the status does not change.
-    if (event === 'opted_out' && isMeant(each)) {
+    if (transition === 'opted_out' && isMeant(each)) {
       for (const asked of requests) await askStaff(tx, each.id, reasonOfRequest(asked));
     }
-    if (event === 'opted_out' && isDisputed && isNamed(each)) await askStaff(tx, each.id, 'disputed');
-    if (event === undefined && intent === 'promise' && date !== null) {
+    if (transition === 'opted_out' && isDisputed && isNamed(each)) await askStaff(tx, each.id, 'disputed');
+    if (transition === undefined && intent === 'promise' && date !== null) {
       await moveDebt(tx, deps.workflows, each.id, 'promised', at);
       if (each !== debt) await startUnplanned(tx, deps, each);
     }
   }
   // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait for it.
-  if (event === undefined && intent === 'promise' && date !== null && isAsked) {
+  if (transition === undefined && intent === 'promise' && date !== null && isAsked) {
     await storeTold(tx, debt, { promisedFor: date });
   }
-  const disputed = event === 'disputed' && others.length > 0 ? named : [];
+  const disputed = transition === 'disputed' && others.length > 0 ? named : [];
   return { debt: (await loadDebt(tx, debtId)) ?? debt, disputed };
 }
 
@@ -148,7 +149,7 @@ export async function passClaimOn(
   }
 }
 
-/** An event is dated by the clock of the debt that it happens to, because the clocks of sandbox debts differ. */
+/** A transition is dated by the clock of the debt that it happens to, because the clocks of sandbox debts differ. */
 const momentFor = (deps: CollectionDeps, each: DebtContext, debt: DebtContext, now: number): number =>
   each === debt ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
 
@@ -156,12 +157,12 @@ async function move(
   tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
-  event: DebtEvent,
+  transition: DebtTransition,
   { at, wake }: { readonly at: number; readonly wake: boolean },
 ): Promise<void> {
-  await moveDebt(tx, deps.workflows, debt.id, event, at);
+  await moveDebt(tx, deps.workflows, debt.id, transition, at);
   await releaseReservations(tx, [debt.id]);
   // A debt that ends has to end its workflow. A held debt is found held when its timer fires.
-  const ends = event === 'opted_out' || event === 'wrong_person';
+  const ends = transition === 'opted_out' || transition === 'wrong_person';
   if (wake && ends && isLive(debt.status)) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged'));
 }

@@ -135,7 +135,8 @@ async function advance(
     at: now,
   });
   await recordContact(tx, debt, {
-    verdict: { ...verdict, messageId },
+    verdict,
+    messageId,
     step: debt.step + 1,
     nextContactAt: following.at,
     // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.

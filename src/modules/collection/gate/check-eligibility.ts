@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { openReasons } from '../../debts/queries/inbox-items.ts';
 import { reasonOfRequest } from '../../debts/rules/person-requests.ts';
+import type { Verdict } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { type ContactDecision, decideContact, type Refusal } from '../../policy/rules/contact-policy.ts';
@@ -10,7 +11,7 @@ import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { waitingSince } from '../queries/contact-gate.ts';
 import { askPolicy } from './ask-policy.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 interface EligibilityQuestion {
   readonly clientId: string;

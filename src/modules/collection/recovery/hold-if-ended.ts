@@ -23,7 +23,7 @@ export const holdAfterEnd =
       if (debt === null || !isLive(debt.status) || debtStatus === BEFORE_LAUNCH) return false;
       const endedAs = debtStatus ?? 'unknown';
       if (await knowsEnd(tx, debtId, endedAs)) return false;
-      return holdForClient(tx, deps, debt, 'end_forgotten', { endedAs });
+      return holdForClient(tx, deps, debt, { reason: 'end_forgotten', endedAs });
     });
 
 /** Does the same in the first activity of a run that a signal has started, before anything else happens. */

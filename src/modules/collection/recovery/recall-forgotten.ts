@@ -5,7 +5,7 @@ import type { DebtTask, KnownContact } from '../../debts/rules/debt-task.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import {
   addDebtToMessage,
   FORGOTTEN_OF_DEBT,
@@ -45,7 +45,7 @@ export async function recallForgotten(deps: CollectionDeps, task: DebtTask): Pro
     const debt = (await loadDebt(tx, debtId)) ?? seen;
     if (forgotten.contacts) await bookForgotten(tx, deps, debt, task);
     if (forgotten.conversation && lastHeard !== null) {
-      await holdForClient(tx, deps, debt, 'conversation_forgotten', { forgotten: lastHeard.seq });
+      await holdForClient(tx, deps, debt, { reason: 'conversation_forgotten', forgotten: lastHeard.seq });
     }
   });
 }
@@ -77,8 +77,8 @@ async function bookForgotten(
       await bookContact(tx, ledgerKeyOf(debt, deps.personKeys), at, id);
       await countInCampaign(tx, debt, { contactsSent: 1 });
     }
-    const data = { messageId: id, channel, purpose: 'collection' };
-    await recordEvents(tx, debt.id, at, [{ kind: 'message_sent', data }], { asBooked: true });
+    const entry = { kind: 'message_sent', messageId: id, channel, purpose: 'collection' } as const;
+    await recordEntries(tx, debt.id, at, [entry], { asBooked: true });
   }
   // A promise was made before these contacts, or it would be known.
   await endPromise(tx, debt.id);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, page, pageQuery } from '../../../platform/http/fields.ts';
-import { debtDetailsSchema, debtSchema, filter, timelineEntry } from '../../debts/routes/schemas.ts';
+import { debtDetailsSchema, debtSchema, filter } from '../../debts/routes/schemas.ts';
+import { timelineEntry } from '../../debts/routes/timeline-entry.ts';
 import { debtStatus } from '../../events/routes/schemas.ts';
 
 const tags = ['Debts'];

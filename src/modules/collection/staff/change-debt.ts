@@ -37,14 +37,14 @@ interface Before {
 }
 
 interface Change {
-  readonly event: 'resumed' | 'withdrawn';
+  readonly transition: 'resumed' | 'withdrawn';
   /** Refuses what the status alone does not. */
   readonly check: (tx: Tx, debt: DebtContext, request: DebtRequest, before: Before) => Promise<void>;
   readonly also: (tx: Tx, debt: DebtContext, before: Before) => Promise<void>;
 }
 
 const change =
-  (deps: CollectionDeps, { event, check, also }: Change) =>
+  (deps: CollectionDeps, { transition, check, also }: Change) =>
   async (request: DebtRequest): Promise<void> => {
     const { clientId, debtId, source, reason } = request;
     await deps.db.tenant(clientId).transactional(async (tx) => {
@@ -59,10 +59,10 @@ const change =
       await check(tx, debt, request, { at, reasons });
       // Nothing that may name a person is stored with a debt whose debtor was erased.
       const noteId = reason == null || debt.erased ? null : randomUUID();
-      const because: Readonly<Record<string, string>> = noteId === null ? {} : { noteId };
-      const moved = await moveDebt(tx, deps.workflows, debtId, event, at, { caller: source.by, ...because });
+      const because = noteId === null ? null : { noteId };
+      const moved = await moveDebt(tx, deps.workflows, debtId, transition, at, { caller: source.by, ...because });
       // A withdrawn debt may still wait for the staff, as after a part of it was paid: this is their decision.
-      const isDecided = moved === null && event === 'withdrawn' && (await endItemsOfStopped(tx, debt));
+      const isDecided = moved === null && transition === 'withdrawn' && (await endItemsOfStopped(tx, debt));
       if (moved === null && !isDecided) {
         throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
       }
@@ -70,9 +70,10 @@ const change =
       await filesSeen(tx, debtId);
       await also(tx, debt, { at, reasons });
       const details = { from: debt.status, ...because };
-      await addRequestAudit(tx, { clientId, source, action: `debt_${event}`, target: debtId, details });
+      await addRequestAudit(tx, { clientId, source, action: `debt_${transition}`, target: debtId, details });
       // A debt of a draft campaign has no workflow yet, so there is nothing to wake.
-      if (debt.campaignStatus !== 'DRAFT') await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged', event));
+      if (debt.campaignStatus !== 'DRAFT')
+        await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged', transition));
     });
   };
 
@@ -84,7 +85,7 @@ const refuse = (detail: string): AppError => new AppError('debt_state', { detail
  */
 export const resumeDebt = (deps: CollectionDeps) =>
   change(deps, {
-    event: 'resumed',
+    transition: 'resumed',
     check: async (tx, debt, { reason }, { at, reasons }) => {
       if (debt.continuedBy !== null) throw refuse(`This debt was imported again: resume ${debt.continuedBy}.`);
       if (nextDebtStatus(debt.status, 'resumed') === null) return;
@@ -115,7 +116,7 @@ export const resumeDebt = (deps: CollectionDeps) =>
 /** The client no longer wants the debt to be collected. */
 export const withdrawDebt = (deps: CollectionDeps) =>
   change(deps, {
-    event: 'withdrawn',
+    transition: 'withdrawn',
     check: async () => undefined,
     also: async (tx, debt) => {
       // A debt that was imported again after its end is the same debt.

@@ -16,9 +16,10 @@ import {
   supersedeCharges,
 } from '../../debts/queries/debt-corrections.ts';
 import { lockImports } from '../../debts/queries/imports.ts';
+import type { ChangedField } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { lockPayments } from '../../payments/use-cases/payments-of-debt.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { scoreDebt } from '../planning/score-campaign.ts';
@@ -62,7 +63,7 @@ export const correctDebt =
       await store(tx, deps, debt, changes);
       await followEnd(tx, deps, debt);
       if ((await correctableDebt(tx, debtId)).scoredAt !== null) await scoreDebt(tx, deps, debtId);
-      const fields = eventsOf(debt, changes).map(({ data }) => data.field);
+      const fields = changedFields(debt, changes).map(({ field }) => field);
       await addRequestAudit(tx, {
         clientId,
         source,
@@ -136,7 +137,12 @@ async function store(tx: Tx, deps: Deps, debt: DebtContext, changes: Correction)
     ...(waitsForOldDate(debt, dueDate, now) ? { nextContactAt: new Date(now) } : {}),
   };
   await correctDebtColumns(tx, debt.id, columns);
-  await recordEvents(tx, debt.id, now, eventsOf(debt, changes));
+  await recordEntries(
+    tx,
+    debt.id,
+    now,
+    changedFields(debt, changes).map((changed) => ({ kind: 'debt_changed', ...changed })),
+  );
 }
 
 /**
@@ -161,20 +167,18 @@ async function emailColumns(tx: Tx, debt: DebtContext, next: string | null): Pro
 }
 
 /** Timelines are kept when a person is erased, so they name neither phones nor addresses. */
-function eventsOf(debt: DebtContext, changes: Correction) {
+function changedFields(debt: DebtContext, changes: Correction): readonly ChangedField[] {
   const { debtorPhone, debtorEmail, dueDate, amountCentavos } = changes;
-  const entry = (field: string, values: object = {}) => ({
-    kind: 'debt_changed' as const,
-    data: { field, reason: 'corrected', ...values },
-  });
-  return [
-    ...(debtorPhone === undefined ? [] : [entry('debtorPhone')]),
-    ...(debtorEmail === undefined ? [] : [entry('debtorEmail')]),
-    ...(dueDate === undefined ? [] : [entry('dueDate', { from: debt.dueDate, to: dueDate })]),
-    ...(amountCentavos === undefined
-      ? []
-      : [entry('originalAmount', { from: toReais(debt.amountCentavos), to: toReais(amountCentavos) })]),
-  ];
+  const reason = 'corrected';
+  const fields: ChangedField[] = [];
+  if (debtorPhone !== undefined) fields.push({ field: 'debtorPhone', reason });
+  if (debtorEmail !== undefined) fields.push({ field: 'debtorEmail', reason });
+  if (dueDate !== undefined) fields.push({ field: 'dueDate', reason, from: debt.dueDate, to: dueDate });
+  if (amountCentavos !== undefined) {
+    const values = { from: toReais(debt.amountCentavos), to: toReais(amountCentavos) };
+    fields.push({ field: 'originalAmount', reason, ...values });
+  }
+  return fields;
 }
 
 /**

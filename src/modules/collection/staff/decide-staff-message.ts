@@ -1,6 +1,7 @@
 import { areaCodeOf, phonesBehind } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { mayAnswer, type StaffContext } from '../../debts/rules/staff-messages.ts';
+import type { Verdict } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { lastWrittenBy } from '../../messaging/queries/staff-messages.ts';
@@ -14,7 +15,7 @@ import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { type AskedPolicy, askPolicy } from '../gate/ask-policy.ts';
 import { refusalOf } from '../gate/check-eligibility.ts';
-import { type Verdict, verdictOf } from '../gate/verdict.ts';
+import { verdictOf } from '../gate/verdict.ts';
 import { waitingSince } from '../queries/contact-gate.ts';
 
 export type StaffDecision =

@@ -2,11 +2,12 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { blockPausing } from '../../accounts/queries/pause-locks.ts';
 import { hasUnhandledInbox } from '../../debts/queries/persons.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
+import type { Verdict } from '../../debts/rules/timeline-entry.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { bookStaffMessage, OPEN_STAFF_MESSAGES, refuseStaffMessage } from '../../messaging/queries/staff-messages.ts';
 import { type BookedMessage, textFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
@@ -17,7 +18,6 @@ import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slo
 import { withPage } from '../contact/debts-of-contact.ts';
 import { formsOf } from '../contact/write-to-debtor.ts';
 import type { CollectionDeps } from '../deps.ts';
-import type { Verdict } from '../gate/verdict.ts';
 import { planNextContact } from '../planning/plan-next-contact.ts';
 import { decideStaffMessage, type StaffDecision } from './decide-staff-message.ts';
 import { staffHasAnswered } from './staff-conversation.ts';
@@ -114,8 +114,9 @@ async function refuse(
   now: number,
 ): Promise<void> {
   if ((await refuseStaffMessage(tx, id, 'contact_blocked')) === undefined) return;
-  const data = { messageId: id, channel, purpose, reason: 'contact_blocked', rules, notBefore };
-  await recordEvents(tx, debt.id, now, [{ kind: 'message_sent', data }]);
+  await recordEntries(tx, debt.id, now, [
+    { kind: 'message_sent', messageId: id, channel, purpose, reason: 'contact_blocked', rules, notBefore },
+  ]);
   await askStaff(tx, debt.id, 'undelivered');
 }
 
@@ -155,8 +156,7 @@ async function book(
   if (stored === undefined) return null;
   if (decision.purpose === 'collection') {
     await bookContact(tx, ledgerKeyOf(debt, deps.personKeys), now, message.id);
-    const verdict = { ...decision.verdict, messageId: message.id };
-    await recordEvents(tx, debt.id, now, [{ kind: 'verdict', data: verdict }]);
+    await recordEntries(tx, debt.id, now, [{ kind: 'verdict', ...decision.verdict, messageId: message.id }]);
     await moveDebt(tx, deps.workflows, debt.id, 'contacted', now);
   }
   await planNextContact(tx, deps, debt.id, clock, now);

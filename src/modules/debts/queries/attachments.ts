@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { ShownAttachment } from '../rules/timeline-entry.ts';
 
 type Attachments = Tables['attachments'];
 
@@ -67,16 +68,6 @@ export const STORED_ATTACHMENT = prepared(
       .where('debtId', '=', debtId)
       .where('state', '=', 'stored'),
 );
-
-export interface ShownAttachment {
-  readonly id: string;
-  readonly kind: Attachments['kind'];
-  readonly contentType: string | null;
-  readonly filename: string | null;
-  /** The size of the content, once it is stored. */
-  readonly bytes: number | null;
-  readonly state: Attachments['state'];
-}
 
 /** The attachments of a row of `messages`, as the timeline shows them; null for a message without one. */
 export const ATTACHMENTS_OF_MESSAGE = sql<readonly ShownAttachment[] | null>`(

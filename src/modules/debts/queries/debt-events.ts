@@ -2,28 +2,23 @@ import { sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { DebtEventKind } from '../tables/debt-event.ts';
+import type { TimelineEntry, TimelineKind } from '../rules/timeline-entry.ts';
 import { ATTACHMENTS_OF_MESSAGE } from './attachments.ts';
 
-export interface NewDebtEvent {
-  readonly kind: DebtEventKind;
-  /** The client sees it unchanged. It contains ids, numbers and rule names, never a debtor's words or personal data. */
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const kindsOf = (events: readonly NewDebtEvent[]): string[] => events.map(({ kind }) => kind);
-const dataOf = (events: readonly NewDebtEvent[]): string[] => events.map(({ data }) => JSON.stringify(data));
+const kindsOf = (entries: readonly TimelineEntry[]): string[] => entries.map(({ kind }) => kind);
+const dataOf = (entries: readonly TimelineEntry[]): string[] =>
+  entries.map(({ kind: _, ...data }) => JSON.stringify(data));
 
 /**
- * Adds events to one debt in the given order. The update locks the debt's row until the end of the transaction, so that
+ * Adds entries to the timeline of one debt in the given order. The update locks the debt's row until the end of the transaction, so that
  * concurrent writers keep the timeline in order.
  */
-export const insertDebtEvents = (
+export const insertEntries = (
   tx: Tx,
   debtId: string,
-  events: readonly NewDebtEvent[],
+  entries: readonly TimelineEntry[],
   { at, asBooked }: { readonly at: Date; readonly asBooked: boolean },
-) => addEvents.run(tx, { debtId, kinds: kindsOf(events), data: dataOf(events), at, asBooked });
+) => addEvents.run(tx, { debtId, kinds: kindsOf(entries), data: dataOf(entries), at, asBooked });
 
 interface EventColumns {
   readonly debtId: string;
@@ -34,7 +29,7 @@ interface EventColumns {
 }
 
 const entriesOf = (kinds: readonly string[], data: readonly string[]) =>
-  sql<{ kind: DebtEventKind; data: object; place: number }>`unnest(
+  sql<{ kind: TimelineKind; data: object; place: number }>`unnest(
     ${kinds}::text[], ${data}::jsonb[]) with ordinality`.as<'entry'>(sql`entry(kind, data, place)`);
 
 const addEvents = prepared('debt_events_add', (queries, { debtId, kinds, data, at, asBooked }: EventColumns) =>
@@ -68,13 +63,13 @@ interface Advanced {
   readonly at: Date;
 }
 
-/** Stores a contact of a live debt, with its events in the given order. */
+/** Stores a contact of a live debt, with its entries in the given order. */
 export const advanceDebt = (
   tx: Tx,
   debtId: string,
-  events: readonly NewDebtEvent[],
+  entries: readonly TimelineEntry[],
   advanced: Advanced,
-): Promise<unknown> => advance.run(tx, { debtId, kinds: kindsOf(events), data: dataOf(events), ...advanced });
+): Promise<unknown> => advance.run(tx, { debtId, kinds: kindsOf(entries), data: dataOf(entries), ...advanced });
 
 const advance = prepared(
   'debt_advance',
@@ -105,19 +100,21 @@ const advance = prepared(
 );
 
 /**
- * Adds one event to each of many debts. They are locked in the order of their ids, as every transaction locks debts.
+ * Adds one entry to each of many timelines. The debts are locked in the order of their ids, as every transaction locks debts.
  */
-export const insertEventOfEach = (
+export const insertEntryOfEach = (
   tx: Tx,
-  events: readonly (NewDebtEvent & { readonly debtId: string; readonly at: Date })[],
+  entries: readonly { readonly debtId: string; readonly at: Date; readonly entry: TimelineEntry }[],
 ) =>
   queriesIn(tx)
     .with('given', (queries) =>
       queries
         .selectFrom(
-          sql<{ debtId: string; at: Date; kind: DebtEventKind; data: object }>`unnest(
-            ${events.map(({ debtId }) => debtId)}::uuid[], ${events.map(({ at }) => at)}::timestamptz[],
-            ${kindsOf(events)}::text[], ${dataOf(events)}::jsonb[])`.as<'given'>(sql`given(debt_id, at, kind, data)`),
+          sql<{ debtId: string; at: Date; kind: TimelineKind; data: object }>`unnest(
+            ${entries.map(({ debtId }) => debtId)}::uuid[], ${entries.map(({ at }) => at)}::timestamptz[],
+            ${kindsOf(entries.map(({ entry }) => entry))}::text[], ${dataOf(entries.map(({ entry }) => entry))}::jsonb[])`.as<'given'>(
+            sql`given(debt_id, at, kind, data)`,
+          ),
         )
         .selectAll(),
     )
@@ -147,14 +144,15 @@ export const insertEventOfEach = (
 
 interface PageOfEvents {
   readonly debtId: string;
-  /** Only events that were written before this one. */
+  /** Only entries that were written before this one. */
   readonly before: number;
   readonly limit: number;
 }
 
 /**
- * Returns events of a debt, the newest first. The ids are read from the events before the joins: under row security a comparison with `->>`, which is not leakproof,
- * reaches no index, and each timeline would read all messages of its client.
+ * Returns entries of a timeline, the newest first. The ids are read from the entries before the joins: under row security
+ * a comparison with `->>`, which is not leakproof, reaches no index, and each timeline would read all messages of its
+ * client.
  */
 export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId, before, limit }: PageOfEvents) =>
   queries
@@ -187,4 +185,8 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId, befo
     .orderBy('entries.seq', 'desc'),
 );
 
-export type EventOfDebt = ReturnType<typeof EVENTS_OF_DEBT.rowsOf>[number];
+export type StoredEntry = ReturnType<typeof EVENTS_OF_DEBT.rowsOf>[number];
+
+/** Returns an entry as it was written: kind and members stand in two columns, of which PostgreSQL knows no union. */
+export const entryOf = ({ kind, data }: { readonly kind: TimelineKind; readonly data: object }): TimelineEntry =>
+  ({ kind, ...data }) as TimelineEntry;

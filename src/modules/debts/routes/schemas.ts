@@ -7,6 +7,7 @@ import { refuseSpeech } from '../../accounts/routes/account-fields.ts';
 import { campaignStatus, debtStatus } from '../../events/routes/schemas.ts';
 import { minutesOf } from '../../policy/rules/campaign-settings.ts';
 import { STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
+import { timelineEntry } from './timeline-entry.ts';
 
 /** A name with a slash, an at sign or the end of a domain leads somewhere. */
 const LOOKS_LIKE_A_LINK = /[@/\\]|\.[a-z]{2}/i;
@@ -150,11 +151,6 @@ export const debtSchema = z
     description: z.string().nullable().describe('What the debt is for, as the debtor reads it'),
   })
   .meta({ id: 'Debt' });
-
-export const timelineEntry = z
-  .looseObject({ at: z.iso.datetime(), kind: z.string() })
-  .describe('The other members depend on the kind')
-  .meta({ id: 'TimelineEntry' });
 
 const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, z.int()])) as Record<
   DebtStatus,

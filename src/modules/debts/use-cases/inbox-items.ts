@@ -1,9 +1,9 @@
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { NewDebtEvent } from '../queries/debt-events.ts';
 import { closeInboxItems, moneyQuestions, openInboxItem } from '../queries/inbox-items.ts';
 import { endClaim, endForgottenRequests } from '../queries/person-requests.ts';
 import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../rules/inbox-reasons.ts';
+import type { TimelineEntry } from '../rules/timeline-entry.ts';
 
 /** A request about a debt that is paid or stopped awaits no decision, and no answer says that it was passed on. */
 export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
@@ -45,16 +45,24 @@ export async function followStatus(
   if (reason !== undefined) await openInboxItem(tx, debtId, reason, { exceptIn: [] });
 }
 
-/** Opens and closes what an event asks of the client. `recordEvents` calls it for each event that it stores. */
-export async function followEvent(tx: Tx, debtId: string, { kind, data }: NewDebtEvent): Promise<void> {
-  if (kind === 'needs_person') return void (await askStaff(tx, debtId, 'human'));
-  const concernsMoney = kind === 'payment_approved' || kind === 'payment_duplicate' || kind === 'payment_changed';
-  if (!concernsMoney) return;
-  if (kind === 'payment_approved') await endClaim(tx, debtId);
-  if (data['problem'] === 'underpaid') await openInboxItem(tx, debtId, 'underpaid', { exceptIn: ['PAID'] });
-  // Another problem is one of the provider and moves no money.
-  if (kind === 'payment_changed' && data['change'] === undefined) return;
-  await reviewMoney(tx, debtId);
+/** Opens and closes what an entry of the timeline asks of the client. `recordEntries` calls it for each that it stores. */
+export async function followEntry(tx: Tx, debtId: string, entry: TimelineEntry): Promise<void> {
+  switch (entry.kind) {
+    case 'needs_person':
+      await askStaff(tx, debtId, 'human');
+      return;
+    case 'payment_approved':
+      await endClaim(tx, debtId);
+      return reviewMoney(tx, debtId);
+    case 'payment_duplicate':
+      return reviewMoney(tx, debtId);
+    case 'payment_changed':
+      if ('change' in entry) return reviewMoney(tx, debtId);
+      // Another problem is one of the provider and moves no money.
+      if ('problem' in entry && entry.problem === 'underpaid') {
+        await openInboxItem(tx, debtId, 'underpaid', { exceptIn: ['PAID'] });
+      }
+  }
 }
 
 /** Compares the items about money with the payments as they are now, in whatever order the reports have come. */

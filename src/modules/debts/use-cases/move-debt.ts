@@ -1,6 +1,6 @@
 import {
-  type DebtEvent,
   type DebtStatus,
+  type DebtTransition,
   isLive,
   LIVE_DEBT_STATUSES,
   nextDebtStatus,
@@ -10,43 +10,43 @@ import type { CollectionWorkflows } from '../../../kernel/ports/collection-workf
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
-import { advanceDebt, type NewDebtEvent } from '../queries/debt-events.ts';
+import { advanceDebt } from '../queries/debt-events.ts';
 import { type DebtContext, lockDebtStatus, setDebtStatus } from '../queries/debts.ts';
+import type { BecauseOfClient, TimelineEntry, Verdict } from '../rules/timeline-entry.ts';
 import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';
-import { countEvents, recordEvents } from './record-events.ts';
+import { countEntries, recordEntries } from './record-entries.ts';
 
 export interface DebtMove {
   readonly from: DebtStatus;
   readonly to: DebtStatus;
 }
 
-/** The events after which a debt is not collected any more. */
-const ENDS: readonly DebtEvent[] = ['paid', 'withdrawn', 'archived', 'wrong_person'];
+/** The transitions after which a debt is not collected any more. */
+const ENDS: readonly DebtTransition[] = ['paid', 'withdrawn', 'archived', 'wrong_person'];
 
 /**
- * The only way to change the status of a debt: an event moves it, and the timeline records the change. Returns null
- * when the event does not apply to the current status. `because` stands in the entry of the timeline too: only ids, and
- * by what kind of caller the client asked.
+ * The only way to change the status of a debt: a transition moves it, and the timeline records the change. Returns null
+ * when the transition does not apply to the current status. `because` stands in the entry of the timeline too.
  */
 export async function moveDebt(
   tx: Tx,
   workflows: CollectionWorkflows,
   debtId: string,
-  event: DebtEvent,
+  transition: DebtTransition,
   at: number,
-  because: Readonly<Record<string, string>> = {},
+  because: BecauseOfClient = {},
 ): Promise<DebtMove | null> {
   const debt = await lockDebtStatus(tx, debtId);
   if (debt === undefined) return null;
   const from = debt.status;
   // Of a row that an import has continued only its end may change.
-  if (debt.continuedBy !== null && !ENDS.includes(event)) return null;
-  const to = nextDebtStatus(from, event);
+  if (debt.continuedBy !== null && !ENDS.includes(transition)) return null;
+  const to = nextDebtStatus(from, transition);
   if (to === null) return null;
   if (to !== from) {
     await setDebtStatus(tx, debtId, { status: to, live: isLive(to), at: new Date(at) });
-    await recordEvents(tx, debtId, at, [{ kind: 'status_changed', data: { from, to, ...because } }]);
+    await recordEntries(tx, debtId, at, [{ kind: 'status_changed', from, to, ...because }]);
     await followStatus(tx, debtId, { from, to });
     if (isLive(from) && !isLive(to)) await completeCampaign(tx, workflows, debt.campaignId);
     await countPromise(tx, { ...debt, id: debtId }, { from, to });
@@ -63,7 +63,9 @@ async function countPromise(tx: Tx, debt: CountedDebt, { from, to }: DebtMove): 
 type CountedDebt = Parameters<typeof countInCampaign>[1];
 
 export interface MadeContact {
-  readonly verdict: Readonly<Record<string, unknown>>;
+  readonly verdict: Verdict;
+  /** The message that was booked. */
+  readonly messageId: string;
   /** The number of contacts with this one. */
   readonly step: number;
   readonly nextContactAt: number;
@@ -79,18 +81,18 @@ export interface MadeContact {
 export async function recordContact(tx: Tx, debt: DebtContext, made: MadeContact): Promise<void> {
   const { status: from } = debt;
   const to = nextDebtStatus(from, 'contacted') ?? from;
-  const verdict: NewDebtEvent = { kind: 'verdict', data: made.verdict };
-  const change: NewDebtEvent = { kind: 'status_changed', data: { from, to } };
-  const events = to === from ? [verdict] : [verdict, change];
+  const verdict: TimelineEntry = { kind: 'verdict', ...made.verdict, messageId: made.messageId };
+  const change: TimelineEntry = { kind: 'status_changed', from, to };
+  const entries = to === from ? [verdict] : [verdict, change];
   const { step, nextContactAt, clockOffsetMs, at } = made;
-  await advanceDebt(tx, debt.id, events, {
+  await advanceDebt(tx, debt.id, entries, {
     status: to,
     step,
     clockOffsetMs,
     nextContactAt: new Date(nextContactAt),
     at: new Date(at),
   });
-  countEvents(tx, events);
+  countEntries(tx, entries);
   await countPromise(tx, debt, { from, to });
 }
 

@@ -1,4 +1,4 @@
-import type { DebtEvent } from '../../../kernel/debt-status.ts';
+import type { DebtTransition } from '../../../kernel/debt-status.ts';
 import type { CollectionSignal, CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -19,12 +19,12 @@ export async function moveOtherRows(
   tx: Tx,
   deps: Deps,
   rows: readonly DebtContext[],
-  event: DebtEvent,
+  transition: DebtTransition,
   signal: CollectionSignal,
 ): Promise<void> {
   for (const row of rows) {
     const at = debtNow(row.clockOffsetMs, deps.now().getTime());
-    const moved = await moveDebt(tx, deps.workflows, row.id, event, at);
+    const moved = await moveDebt(tx, deps.workflows, row.id, transition, at);
     if (moved !== null) await addOutbox(tx, deps.workflows.wakeDebt(row, signal));
   }
 }

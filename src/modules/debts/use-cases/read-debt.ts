@@ -2,9 +2,10 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { READ_DEBT } from '../queries/debt-lists.ts';
 import type { ScoreReason } from '../rules/score.ts';
+import type { ShownEntry } from '../rules/timeline-entry.ts';
 import { debtNow } from './clock.ts';
 import { type DebtView, debtView } from './debt-view.ts';
-import { readTimelinePage, type TimelineEntry, type TimelinePage } from './read-timeline.ts';
+import { readTimelinePage, type TimelinePage } from './read-timeline.ts';
 
 /** A debt as an action on it answers. */
 export interface DebtState extends DebtView {
@@ -17,7 +18,7 @@ export interface DebtState extends DebtView {
 
 export interface DebtDetails extends DebtState {
   /** The latest entries, the oldest of them first. */
-  readonly timeline: TimelineEntry[];
+  readonly timeline: ShownEntry[];
   /** Where the earlier ones begin; null when these are all. */
   readonly timelineCursor: string | null;
 }

@@ -1,4 +1,5 @@
 import type { SharedDeps } from '../../deps.ts';
+import { entryOf } from '../queries/debt-events.ts';
 import { KNOWLEDGE_OF_DEBT } from '../queries/debt-knowledge.ts';
 import type { DebtKnowledge } from '../rules/debt-task.ts';
 
@@ -12,12 +13,12 @@ export const readKnowledge =
 
 export function knowledgeOf(row: ReturnType<typeof KNOWLEDGE_OF_DEBT.rowsOf>[number] | undefined): DebtKnowledge {
   if (row === undefined) return { contact: null, event: null };
-  const { contactId, contactAt, eventSeq, eventAt, status, kind, data } = row;
-  const refused = kind === 'verdict' && data['allowed'] === false ? (data['rules'] as readonly string[]) : undefined;
+  const { contactId, contactAt, eventSeq, eventAt, status } = row;
+  const latest = entryOf(row);
   return {
     contact: contactId === null || contactAt === null ? null : { id: contactId, at: contactAt.getTime() },
     event: { seq: eventSeq, at: eventAt.getTime() },
     status,
-    ...(refused === undefined ? {} : { refusedBy: refused }),
+    ...(latest.kind === 'verdict' && !latest.allowed ? { refusedBy: latest.rules } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type BulkSteps, pageOfTimeline, type TimelineEntry } from './read-timeline.ts';
+import type { ShownEntry } from '../rules/timeline-entry.ts';
+import { type BulkSteps, pageOfTimeline } from './read-timeline.ts';
 
 // Only a few moments are generated, so that many entries share one.
 const moment = fc.integer({ min: 0, max: 12 }).map((hour) => new Date(Date.UTC(2026, 10, 18, hour)));
@@ -14,12 +15,14 @@ const steps = fc.record({
 const events = fc
   .array(moment)
   .map((moments) => moments.toSorted((a, b) => Number(a) - Number(b)))
-  .map((moments) => moments.map((at, seq): TimelineEntry => ({ at: at.toISOString(), kind: 'message_received', seq })));
+  .map((moments) =>
+    moments.map((at, seq): ShownEntry => ({ at: at.toISOString(), kind: 'charge_created', paymentId: `${seq}` })),
+  );
 
 /** Reads all pages as the database gives them, and returns the entries in the order of happening. */
-function readAll(bulk: BulkSteps, written: readonly TimelineEntry[], limit: number): TimelineEntry[] {
+function readAll(bulk: BulkSteps, written: readonly ShownEntry[], limit: number): ShownEntry[] {
   const rows = written.map((entry, seq) => ({ seq, entry })).reverse();
-  const items: TimelineEntry[] = [];
+  const items: ShownEntry[] = [];
   let from: NonNullable<Parameters<typeof pageOfTimeline>[2]['from']> | null = { before: null, steps: 0 };
   while (from !== null) {
     const before: number = from.before ?? written.length;
@@ -33,7 +36,7 @@ function readAll(bulk: BulkSteps, written: readonly TimelineEntry[], limit: numb
   return items.reverse();
 }
 
-const whole = (bulk: BulkSteps, written: readonly TimelineEntry[]) => readAll(bulk, written, 1_000);
+const whole = (bulk: BulkSteps, written: readonly ShownEntry[]) => readAll(bulk, written, 1_000);
 
 describe('a timeline', () => {
   it('is in chronological order, has every entry, and keeps the order in which events were written', () => {
@@ -42,7 +45,7 @@ describe('a timeline', () => {
         const timeline = whole(bulk, written);
         const at = timeline.map((entry) => entry.at);
         expect(at).toEqual(at.toSorted());
-        expect(timeline.filter((entry) => 'seq' in entry)).toEqual(written);
+        expect(timeline.filter((entry) => 'paymentId' in entry)).toEqual(written);
         const queued = bulk.launchedAt !== null && bulk.firstLeft !== 'IMPORTED';
         const derived = 1 + Number(queued) + Number(bulk.scoredAt !== null);
         expect(timeline).toHaveLength(written.length + derived);
@@ -60,9 +63,14 @@ describe('a timeline', () => {
 
   it('lists the steps of all debts before other events of the same moment', () => {
     const at = new Date('2026-11-18T12:00:00Z');
-    const written: TimelineEntry[] = [{ at: at.toISOString(), kind: 'verdict' }];
+    const written: ShownEntry[] = [{ at: at.toISOString(), kind: 'charge_created', paymentId: '' }];
     const bulk = { createdAt: at, launchedAt: at, scoredAt: at, score: 1, firstLeft: null };
-    expect(whole(bulk, written).map(({ kind }) => kind)).toEqual(['imported', 'status_changed', 'scored', 'verdict']);
+    expect(whole(bulk, written).map(({ kind }) => kind)).toEqual([
+      'imported',
+      'status_changed',
+      'scored',
+      'charge_created',
+    ]);
   });
 
   it('does not list a debt as queued when it had left the draft before', () => {

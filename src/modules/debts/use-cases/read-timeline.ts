@@ -1,14 +1,8 @@
 import type { SharedDeps } from '../../deps.ts';
-import { EVENTS_OF_DEBT, type EventOfDebt } from '../queries/debt-events.ts';
-import type { DebtEventKind } from '../tables/debt-event.ts';
+import { EVENTS_OF_DEBT, entryOf, type StoredEntry } from '../queries/debt-events.ts';
+import type { ShownEntry } from '../rules/timeline-entry.ts';
 
-export interface TimelineEntry {
-  readonly at: string;
-  readonly kind: DebtEventKind | 'imported' | 'scored';
-  readonly [member: string]: unknown;
-}
-
-/** The moments of steps that all debts of a campaign take at once. No events are stored for them. */
+/** The moments of steps that all debts of a campaign take at once. No entries are stored for them. */
 export interface BulkSteps {
   readonly createdAt: Date;
   readonly launchedAt: Date | null;
@@ -19,8 +13,8 @@ export interface BulkSteps {
 }
 
 /** The steps in the order of their moments. A debt that left IMPORTED before the launch was not queued. */
-function bulkEntries({ createdAt, launchedAt, scoredAt, score, firstLeft }: BulkSteps): TimelineEntry[] {
-  const entries: TimelineEntry[] = [{ at: createdAt.toISOString(), kind: 'imported' }];
+function bulkEntries({ createdAt, launchedAt, scoredAt, score, firstLeft }: BulkSteps): ShownEntry[] {
+  const entries: ShownEntry[] = [{ at: createdAt.toISOString(), kind: 'imported' }];
   if (launchedAt !== null && firstLeft !== 'IMPORTED') {
     // A debt that came into a running campaign is queued when it is imported.
     const queuedAt = new Date(Math.max(launchedAt.getTime(), createdAt.getTime()));
@@ -31,12 +25,12 @@ function bulkEntries({ createdAt, launchedAt, scoredAt, score, firstLeft }: Bulk
 }
 
 /** Entries of one moment stay in their order. */
-const inChronologicalOrder = (entries: readonly TimelineEntry[]): TimelineEntry[] =>
+const inChronologicalOrder = (entries: readonly ShownEntry[]): ShownEntry[] =>
   entries.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
 /** Where a reader of a timeline stands: what newer pages have shown. */
 interface Position {
-  /** Events before this one are left; null when none was shown. */
+  /** Entries before this one are left; null when none was shown. */
   readonly before: number | null;
   /** So many of the steps were shown, the latest ones first. */
   readonly steps: number;
@@ -46,19 +40,19 @@ const FROM_THE_END: Position = { before: null, steps: 0 };
 
 export interface TimelinePage {
   /** The newest entry first. */
-  readonly items: TimelineEntry[];
+  readonly items: ShownEntry[];
   readonly nextCursor: string | null;
 }
 
 /** `events` go back from the position, one more than `limit` when there are more. */
 export function pageOfTimeline(
   steps: BulkSteps,
-  events: readonly { readonly seq: number; readonly entry: TimelineEntry }[],
+  events: readonly { readonly seq: number; readonly entry: ShownEntry }[],
   { from = FROM_THE_END, limit }: { readonly from?: Position; readonly limit: number },
-): { readonly items: TimelineEntry[]; readonly next: Position | null } {
+): { readonly items: ShownEntry[]; readonly next: Position | null } {
   const left = bulkEntries(steps);
   left.splice(left.length - from.steps);
-  const items: TimelineEntry[] = [];
+  const items: ShownEntry[] = [];
   let taken = 0;
   while (items.length < limit) {
     const event = events[taken]?.entry;
@@ -83,38 +77,43 @@ export function pageOfTimeline(
   };
 }
 
-/** The staff's own text: a note, or why the status was changed. The text of an erased debtor is empty. */
-function writtenBy({ kind, noteText }: EventOfDebt): { text?: string; reason?: string } {
-  if (noteText === null) return {};
-  return kind === 'note' ? { text: noteText } : noteText === '' ? {} : { reason: noteText };
-}
-
-function eventEntry(row: EventOfDebt): TimelineEntry {
-  const note = row.note === null ? {} : { note: row.note };
-  const entry = { at: row.at.toISOString(), kind: row.kind, ...row.data, ...note, ...writtenBy(row) };
-  if (row.messageId === null || row.kind === 'verdict') return entry;
-  if (row.kind === 'message_received') {
-    const { messageId: _, ...received } = row.data;
-    return {
-      at: entry.at,
-      kind: row.kind,
-      ...received,
-      channel: row.channel,
-      text: row.text,
-      intent: row.intent,
-      ...(row.cutFrom === null ? {} : { cutFrom: row.cutFrom }),
-      ...(row.attachments === null ? {} : { attachments: row.attachments }),
-    };
+/** Returns an entry with what stands beside the timeline. The text of an erased debtor is empty. */
+function shownEntry(row: StoredEntry): ShownEntry {
+  const entry = entryOf(row);
+  const at = row.at.toISOString();
+  switch (entry.kind) {
+    case 'message_received':
+      return {
+        at,
+        kind: entry.kind,
+        channel: row.channel ?? entry.channel,
+        text: row.text,
+        intent: row.intent,
+        ...(row.cutFrom === null ? {} : { cutFrom: row.cutFrom }),
+        ...(row.attachments === null ? {} : { attachments: row.attachments }),
+      };
+    case 'message_sent':
+      return {
+        at,
+        ...entry,
+        channel: row.channel ?? entry.channel,
+        purpose: row.purpose ?? entry.purpose,
+        text: row.text,
+        ...(row.staff === true ? { author: 'staff' } : {}),
+        // A message that was booked and never confirmed may or may not have been sent.
+        delivery: row.delivery === 'booked' ? 'unknown' : row.delivery,
+      };
+    case 'note':
+      return { at, ...entry, text: row.noteText ?? '' };
+    case 'status_changed':
+      return { at, ...entry, ...(row.noteText === null || row.noteText === '' ? {} : { reason: row.noteText }) };
+    case 'payment_approved':
+    case 'payment_duplicate':
+    case 'payment_changed':
+      return { at, ...entry, ...(row.note === null ? {} : { note: row.note }) };
+    default:
+      return { at, ...entry };
   }
-  return {
-    ...entry,
-    channel: row.channel,
-    purpose: row.purpose,
-    text: row.text,
-    ...(row.staff === true ? { author: 'staff' } : {}),
-    // A message that was booked and never confirmed may or may not have been sent.
-    delivery: row.delivery === 'booked' ? 'unknown' : row.delivery,
-  };
 }
 
 const readPosition = ([before, steps]: readonly unknown[]): Position | null =>
@@ -136,7 +135,7 @@ export async function readTimelinePage(
   });
   const { items, next } = pageOfTimeline(
     steps,
-    rows.map((row) => ({ seq: row.seq, entry: eventEntry(row) })),
+    rows.map((row) => ({ seq: row.seq, entry: shownEntry(row) })),
     { from, limit },
   );
   return { items, nextCursor: next === null ? null : cursors.write('timeline', clientId, next.before, next.steps) };

@@ -5,7 +5,7 @@ import type { SharedDeps } from '../../deps.ts';
 import { countNotes, insertNote, readNote } from '../queries/debt-notes.ts';
 import { debtNow } from './clock.ts';
 import { type DebtContext, loadDebt } from './debt-context.ts';
-import { recordEvents } from './record-events.ts';
+import { recordEntries } from './record-entries.ts';
 
 /** A timeline is read by people, and this is more than anybody writes about one debt. */
 const MAX_NOTES = 500;
@@ -53,7 +53,7 @@ export const writeNote =
       }
       const at = momentOfEvent(debt, now().getTime());
       await storeNote(tx, debt, { id: noteId, text, at });
-      await recordEvents(tx, debtId, at, [{ kind: 'note', data: { noteId } }]);
+      await recordEntries(tx, debtId, at, [{ kind: 'note', noteId }]);
       await addRequestAudit(tx, { clientId, source, action: 'debt_note_written', target: debtId, details: { noteId } });
       return { id: noteId, at: new Date(at).toISOString(), text };
     });

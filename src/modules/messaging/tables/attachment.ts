@@ -3,17 +3,16 @@ import { ATTACHMENT_DAYS } from '../../../kernel/retention-periods.ts';
 import { createdAt, id, instant, oneOf } from '../../../platform/database/tables/columns.ts';
 import { purgePolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
-import { ATTACHMENT_KINDS, type AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
+import {
+  ATTACHMENT_KINDS,
+  ATTACHMENT_STATES,
+  type AttachmentKind,
+  type AttachmentState,
+} from '../../debts/rules/attachment-kinds.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 import { Message } from './message.ts';
 
 const tenancy = tenantTable();
-
-/**
- * `waiting`: the channel has not been asked for the content yet. `absent`: there is none, it is too large, or the channel
- * gives it no more.
- */
-export const ATTACHMENT_STATES = ['waiting', 'stored', 'absent'] as const;
 
 /** A file or place that a debtor sent with a message. Its content is encrypted, and purged with its row. */
 export const Attachment = defineEntity({
@@ -33,7 +32,7 @@ export const Attachment = defineEntity({
     contentType: p.text().nullable(),
     /** The debtor's name of the file, which is personal data. */
     filename: p.text().nullable(),
-    state: p.text().$type<(typeof ATTACHMENT_STATES)[number]>().default('waiting'),
+    state: p.text().$type<AttachmentState>().default('waiting'),
     /** The content that `src/kernel/ports/credential-cipher.ts` has sealed, bound to client and attachment. */
     sealed: p.text().nullable(),
     bytes: p.integer().nullable(),

@@ -7,7 +7,7 @@ import type { Intent } from '../../debts/rules/intents.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { ReceivedAttachment } from '../ports/channel-webhook.ts';
 import { insertReceivedMessage } from '../queries/messages.ts';
@@ -60,9 +60,7 @@ export async function storeReceived(
   });
   if (stored === undefined) return 'repeated';
   if (message.attachment != null) await storeAttachment(tx, debt, { ...message, id }, message.attachment);
-  await recordEvents(tx, debt.id, at, [
-    { kind: 'message_received', data: { messageId: id, channel: message.channel } },
-  ]);
+  await recordEntries(tx, debt.id, at, [{ kind: 'message_received', messageId: id, channel: message.channel }]);
   await countInCampaign(tx, debt, { messagesReceived: 1 });
   await addOutbox(tx, deps.workflows.wakeDebt(debt, 'messageReceived'));
   return 'stored';

@@ -2,9 +2,10 @@ import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { closeUndelivered } from '../../debts/queries/inbox-items.ts';
+import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../../debts/use-cases/debt-context.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SentMessage } from '../ports/messaging-channel.ts';
 import { insertBookedMessage, messageOfAttempt, setDelivery, setSenderOfMessage } from '../queries/messages.ts';
 import { learnRecipient } from '../queries/recipients.ts';
@@ -146,11 +147,12 @@ export async function recordOutcome(
   const { channel, textVersion } = recorded;
   addCounts(tx, [{ name: 'messages_sent', labels: { channel, purpose: message.purpose, outcome: outcome.outcome } }]);
   const version = textVersion === null ? {} : { textVersion };
-  const data = { messageId: message.id, channel, purpose: message.purpose, ...version };
+  const { id: messageId, purpose } = message;
+  const entry: TimelineEntry = { kind: 'message_sent', messageId, channel, purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
-  const isContact = message.purpose === 'collection';
+  const isContact = purpose === 'collection';
   for (const id of debtIds) {
-    await recordEvents(tx, id, message.at, [{ kind: 'message_sent', data }], { asBooked: isContact });
+    await recordEntries(tx, id, message.at, [entry], { asBooked: isContact });
   }
   if (isContact && delivery !== 'failed') await countInCampaign(tx, debt, { contactsSent: 1 });
 }

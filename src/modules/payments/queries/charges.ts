@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 
 const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
@@ -129,7 +130,7 @@ export const cancelPendingCharge = (tx: Tx, chargeId: string) =>
     .execute();
 
 /** Stores why a charge cannot continue; returns whether that is not stored yet. */
-export async function setProblem(tx: Tx, chargeId: string, problem: string): Promise<boolean> {
+export async function setProblem(tx: Tx, chargeId: string, problem: ChargeProblem): Promise<boolean> {
   const changed = await queriesIn(tx)
     .updateTable('charges')
     .set({ problem, updatedAt: NOW })

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
+import type { ChangedPayment } from '../../debts/rules/timeline-entry.ts';
 
 interface Period {
   readonly clientId: string;
@@ -82,7 +83,7 @@ export const PAYMENT_LINES = prepared('settlement_lines', (queries, page: Paymen
 );
 
 /** What a change of a payment was: money went back, or came again when a chargeback was reversed. */
-export type ReturnKind = 'refunded' | 'charged_back' | 'chargeback_reversed';
+export type ReturnKind = Extract<ChangedPayment, { readonly change: string }>['change'];
 
 /**
  * Lists the money that went back, when the service learned of it. The timeline has the whole refunded amount after each

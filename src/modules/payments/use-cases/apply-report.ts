@@ -2,13 +2,14 @@ import { nextPaymentStatus } from '../../../kernel/payment-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { applyState } from '../../debts/rules/debt-payments.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, setChargeStatus } from '../queries/charges.ts';
 import { reportProblem, wasPaid } from '../rules/payment-report.ts';
 import type { PaymentDeps } from './deps.ts';
 import { lockPayments, rowOf } from './payments-of-debt.ts';
 import { recordProblem } from './record-problem.ts';
-import { type Applied, recordPaymentChange, storePaymentChange } from './store-payment-change.ts';
+import { type Applied, storePaymentChange } from './store-payment-change.ts';
 
 export interface ReportOnCharge {
   readonly chargeId: string;
@@ -53,6 +54,8 @@ async function applyUnpaid(tx: Tx, charge: Charge, report: ProviderCharge, at: n
   const status = nextPaymentStatus(charge.status, report.status);
   if (status === charge.status) return 'unchanged';
   await setChargeStatus(tx, charge.id, status);
-  if (status === 'REJECTED') await recordPaymentChange(tx, charge, at, { status });
+  if (status === 'REJECTED') {
+    await recordEntries(tx, charge.debtId, at, [{ kind: 'payment_changed', paymentId: charge.id, status }]);
+  }
   return 'unchanged';
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import {
   type CreatedCharge,
   type Payer,
@@ -100,13 +101,13 @@ async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: Cre
     if (stored === undefined) return (await chargesOfDebt(tx, debt.id)).find(({ id }) => id === charge.id) ?? charge;
     if (stored.supersededAt === null) {
       const at = dateOf(pending, now);
-      await recordEvents(tx, debt.id, at, [{ kind: 'charge_created', data: { paymentId: charge.id } }]);
+      await recordEntries(tx, debt.id, at, [{ kind: 'charge_created', paymentId: charge.id }]);
     }
     return stored;
   });
 }
 
-const PROBLEMS: Partial<Record<PaymentProviderErrorKind, string>> = {
+const PROBLEMS: Partial<Record<PaymentProviderErrorKind, ChargeProblem>> = {
   unauthorized: 'provider_unauthorized',
   rejected: 'charge_refused',
   conflict: 'charge_refused',

@@ -2,6 +2,7 @@ import { isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import type { NextStep } from '../../debts/rules/next-step.ts';
+import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import { debtNow, momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { nextStepOf } from '../../debts/use-cases/next-step.ts';
@@ -79,5 +80,5 @@ async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: Notifi
   });
 }
 
-const problemOf = ({ kind }: PaymentProviderError): string =>
+const problemOf = ({ kind }: PaymentProviderError): ChargeProblem =>
   kind === 'unauthorized' ? 'provider_unauthorized' : 'provider_unavailable';

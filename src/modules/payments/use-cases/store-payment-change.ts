@@ -1,7 +1,5 @@
 import { toReais } from '../../../kernel/money.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
-import type { Tx } from '../../../platform/database/tx.ts';
-import type { NewDebtEvent } from '../../debts/queries/debt-events.ts';
 import {
   isCovered,
   keptCentavos,
@@ -9,11 +7,12 @@ import {
   type PaymentOutcome,
   recoveredCentavos,
 } from '../../debts/rules/debt-payments.ts';
+import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { type Charge, confirmCharge, storeReturns } from '../queries/charges.ts';
 import { type ChangeContext, hasSettled } from './payments-of-debt.ts';
 
@@ -51,18 +50,18 @@ async function storeFirstPayment(
   };
   if (outcome === 'duplicate') {
     // The payments before it went back, so this one pays the debt and is not to be refunded.
-    const covers = !isCovered(known.payments) && isCovered(change.debt) ? { covers: true } : {};
-    await record(context, row, { kind: 'payment_duplicate', data: { ...payment, ...covers } });
+    const covers = !isCovered(known.payments) && isCovered(change.debt) ? { covers: true as const } : {};
+    await record(context, row, { kind: 'payment_duplicate', ...payment, ...covers });
   } else if (outcome === 'underpaid') {
     const open = known.payments.amountCentavos - earlierCentavos;
     // A replaced code may ask for another amount than the debt by now.
     const expected = charge.method === null && charge.supersededAt === null ? charge.amountCentavos : open;
-    const data = { ...payment, problem: 'underpaid', expectedAmount: toReais(expected) };
-    await hold(context, { kind: 'payment_changed', data });
+    const expectedAmount = toReais(expected);
+    await hold(context, { kind: 'payment_changed', ...payment, problem: 'underpaid', expectedAmount });
   } else {
     const over = paidCentavos + earlierCentavos - known.payments.amountCentavos;
     const overpaid = over > 0 ? { overpaidAmount: toReais(over) } : {};
-    await record(context, row, { kind: 'payment_approved', data: { ...payment, ...overpaid } });
+    await record(context, row, { kind: 'payment_approved', ...payment, ...overpaid });
     await settle(context);
   }
 }
@@ -76,15 +75,15 @@ async function settle({ tx, deps, known, momentOf }: ChangeContext): Promise<voi
 }
 
 /** A part of the debt was paid, so the client decides how to continue. */
-async function hold(context: ChangeContext, event: NewDebtEvent): Promise<void> {
+async function hold(context: ChangeContext, entry: TimelineEntry): Promise<void> {
   const { tx, deps, known, momentOf } = context;
   const { current } = known;
-  await record(context, current, event);
+  await record(context, current, entry);
   await moveDebt(tx, deps.workflows, current.id, 'underpaid', momentOf(current));
 }
 
-const record = ({ tx, momentOf }: ChangeContext, row: DebtContext, event: NewDebtEvent): Promise<void> =>
-  recordEvents(tx, row.id, momentOf(row), [event]);
+const record = ({ tx, momentOf }: ChangeContext, row: DebtContext, entry: TimelineEntry): Promise<void> =>
+  recordEntries(tx, row.id, momentOf(row), [entry]);
 
 /** Whether something changed that the debt's workflow has to act on. */
 export type Applied = 'changed' | 'unchanged';
@@ -107,20 +106,13 @@ export async function storePaymentChange(
   return outcome !== null || change.refunded || change.chargeback !== null ? 'changed' : 'unchanged';
 }
 
-export const recordPaymentChange = (
-  tx: Tx,
-  charge: Pick<Charge, 'id' | 'debtId'>,
-  at: number,
-  data: NewDebtEvent['data'],
-): Promise<void> =>
-  recordEvents(tx, charge.debtId, at, [{ kind: 'payment_changed', data: { paymentId: charge.id, ...data } }]);
-
 /** Records and shows a refund, a chargeback or its reversal. The status of the debt stays, and nobody is contacted. */
 async function storeReturned(
-  { tx, deps, known, momentOf }: ChangeContext,
+  context: ChangeContext,
   charge: Charge,
   { payment, refunded, chargeback }: PaymentChange,
 ): Promise<void> {
+  const { tx, deps, known } = context;
   const { refundedCentavos, reportedAt } = payment;
   const isNewer = reportedAt !== (charge.providerUpdatedAt?.getTime() ?? null);
   if (!refunded && chargeback === null && !isNewer) return;
@@ -129,11 +121,13 @@ async function storeReturned(
     chargedBackAt: chargeback === null ? charge.chargedBackAt : chargeback === 'made' ? deps.now() : null,
     providerUpdatedAt: reportedAt === null ? null : new Date(reportedAt),
   });
-  const record = (data: NewDebtEvent['data']) =>
-    recordPaymentChange(tx, { ...charge, debtId: known.current.id }, momentOf(known.current), data);
-  if (refunded) await record({ change: 'refunded', refundedAmount: toReais(refundedCentavos) });
-  if (chargeback === 'made') await record({ change: 'charged_back' });
-  if (chargeback === 'reversed') await record({ change: 'chargeback_reversed' });
+  const changed = { kind: 'payment_changed', paymentId: charge.id } as const;
+  const { current } = known;
+  if (refunded) {
+    await record(context, current, { ...changed, change: 'refunded', refundedAmount: toReais(refundedCentavos) });
+  }
+  if (chargeback === 'made') await record(context, current, { ...changed, change: 'charged_back' });
+  if (chargeback === 'reversed') await record(context, current, { ...changed, change: 'chargeback_reversed' });
 }
 
 /** A payment counts for the campaign in which the debt counts. Payments of a debt that has just been settled count together. */

@@ -3,7 +3,7 @@ import { OPEN_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { COUNTED_CONTACT_DAYS, TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
 import { anyOf, NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { LASTING_EVENT_KINDS } from '../../debts/tables/debt-event.ts';
+import { LASTING_KINDS } from '../../debts/rules/timeline-entry.ts';
 import { eraseSandboxActs } from './erasure.ts';
 
 /** The change before which the retention of a debt of the row's client has ended. */
@@ -200,7 +200,7 @@ const purgeEvents = (tx: Tx, debtIds: readonly string[]) =>
   queriesIn(tx)
     .deleteFrom('debt_events')
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
-    .where('kind', 'not in', LASTING_EVENT_KINDS)
+    .where('kind', 'not in', LASTING_KINDS)
     .executeTakeFirstOrThrow();
 
 const purgeNotes = (tx: Tx, debtIds: readonly string[]) =>

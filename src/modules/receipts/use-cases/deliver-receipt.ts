@@ -4,10 +4,11 @@ import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import type { NextStep } from '../../debts/rules/next-step.ts';
+import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { nextStepOf } from '../../debts/use-cases/next-step.ts';
-import { recordEvents } from '../../debts/use-cases/record-events.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { decideReceiptSending } from '../../policy/rules/message-policy.ts';
 import {
@@ -56,7 +57,7 @@ async function sendByEmail(deps: DeliveryDeps, letter: ReceiptLetter, delivery: 
     const handedOver = outcome === 'failed' && (await useNextEmail(tx, debt.id, debtorEmail, now));
     const next = handedOver ? ({ state: 'waiting', dueAt: new Date(now) } as const) : { state };
     if (!(await setDeliveryState(tx, delivery.id, next))) return;
-    await recordEvents(tx, debt.id, now, [emailSent(letter.protocol, state)]);
+    await recordEntries(tx, debt.id, now, [emailSent(letter.protocol, state)]);
   });
 }
 
@@ -66,14 +67,17 @@ async function useNextEmail(tx: Tx, debtId: string, refused: string, at: number)
   const from = emails.indexOf(refused);
   const next = emails[from + 1];
   if (from === -1 || next === undefined || !(await setEmailInUse(tx, debtId, { refused, next }))) return false;
-  const data = { field: 'debtorEmail', reason: 'undeliverable', from, to: from + 1 };
-  await recordEvents(tx, debtId, at, [{ kind: 'debt_changed', data }]);
+  await recordEntries(tx, debtId, at, [
+    { kind: 'debt_changed', field: 'debtorEmail', reason: 'undeliverable', from, to: from + 1 },
+  ]);
   return true;
 }
 
-const emailSent = (protocol: string, delivery: 'sent' | 'unknown' | 'failed') => ({
-  kind: 'email_sent' as const,
-  data: { purpose: 'receipt', protocol, delivery },
+const emailSent = (protocol: string, delivery: 'sent' | 'unknown' | 'failed'): TimelineEntry => ({
+  kind: 'email_sent',
+  purpose: 'receipt',
+  protocol,
+  delivery,
 });
 
 async function attempt(
@@ -145,7 +149,7 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
 async function closeEarlierAttempts(tx: Tx, debt: DebtContext, protocol: string, now: number): Promise<void> {
   for (const delivery of await markBookedUnknown(tx, debt.id)) {
     if (delivery.way === 'email') {
-      await recordEvents(tx, debt.id, now, [emailSent(protocol, 'unknown')]);
+      await recordEntries(tx, debt.id, now, [emailSent(protocol, 'unknown')]);
     } else {
       await settleEarlierTry(tx, debt, messageKey(delivery));
     }

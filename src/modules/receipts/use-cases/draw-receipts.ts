@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { lockDebts } from '../../debts/use-cases/debt-context.ts';
-import { recordEach } from '../../debts/use-cases/record-events.ts';
+import { recordEach } from '../../debts/use-cases/record-entries.ts';
 import { ReceiptRenderError } from '../ports/receipt-renderer.ts';
 import { releaseLeases } from '../queries/receipt-leases.ts';
 import { CURRENT_TEMPLATE_VERSION, type ReceiptData } from '../texts/document/receipt-data.ts';
@@ -99,8 +99,7 @@ async function drawPart(
       issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
         debtId,
         at: debtNow(clockOffsetMs, now),
-        kind: 'receipt_issued',
-        data: { protocol, paymentId },
+        entry: { kind: 'receipt_issued', protocol, paymentId },
       })),
     );
     return done;

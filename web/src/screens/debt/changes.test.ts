@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { GetDebtResult } from '../../api/client.ts';
+import type { GetDebtResult, TimelineEntryPaymentChanged } from '../../api/client.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { correctionOf, whyNotCorrect } from './changes.ts';
 
@@ -26,8 +26,11 @@ it('sends only what was corrected', () => {
 });
 
 it('says why a debt cannot be corrected', () => {
-  const after = (entry: object) =>
-    whyNotCorrect({ ...DEBT_NOW, timeline: [{ at: '2026-11-23T12:00:00Z', kind: 'payment_changed', ...entry }] });
+  const after = (entry: Partial<TimelineEntryPaymentChanged>) =>
+    whyNotCorrect({
+      ...DEBT_NOW,
+      timeline: [{ at: '2026-11-23T12:00:00Z', kind: 'payment_changed', paymentId: '1', ...entry }],
+    });
   expect(whyNotCorrect(DEBT_NOW)).toBeUndefined();
   expect(after({ problem: 'provider_unavailable' })).toBeUndefined();
   expect(after({ problem: 'underpaid', amount: 10 })).toBe(DEBT.correctPaid);

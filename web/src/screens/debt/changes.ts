@@ -1,4 +1,4 @@
-import type { CorrectDebtBody, GetDebtResult } from '../../api/client.ts';
+import type { CorrectDebtBody, GetDebtResult, TimelineEntry } from '../../api/client.ts';
 import { parseReais } from '../../reais.ts';
 import { DEBT } from '../../texts/debt.ts';
 
@@ -19,8 +19,10 @@ export function correctionOf(debt: GetDebtResult, read: (name: string) => string
 /** The number without its country, however it is written. */
 const digits = (phone: string): string => phone.replaceAll(/\D/g, '').replace(/^55(?=\d{10,11}$)/, '');
 
-const isPayment = ({ kind, ...entry }: GetDebtResult['timeline'][number]): boolean =>
-  kind === 'payment_approved' || kind === 'payment_duplicate' || (kind === 'payment_changed' && 'amount' in entry);
+const isPayment = (entry: TimelineEntry): boolean =>
+  entry.kind === 'payment_approved' ||
+  entry.kind === 'payment_duplicate' ||
+  (entry.kind === 'payment_changed' && entry.amount !== undefined);
 
 /** The person was erased on request; only the money is left. */
 export const isErased = (debt: Pick<GetDebtResult, 'debtorCpf' | 'debtorCnpj'>): boolean =>

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { GetDebtResult } from '../../api/client.ts';
 import { formatMoment } from '../../format.ts';
 import { DEBT } from '../../texts/debt.ts';
-import { entriesOf, type StepEntry, type Topic } from '../../timeline/entries.ts';
+import { entriesOf, type StepEntry, type Topic, topicOf } from '../../timeline/entries.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
 import { useTimeline } from '../../timeline/use-timeline.ts';
 import type { PlaceOfDebtor } from '../../timeline/zone.ts';
@@ -42,7 +42,7 @@ export function History({
   const view = VIEWS.find(({ key }) => key === ver) ?? VIEWS[0];
   const { timeline, hasOlder, isReading, readOlder } = useTimeline(debt);
   const entries = useMemo(() => entriesOf(timeline), [timeline]);
-  const ofView = entries.filter(({ topic }) => (view.topics as readonly Topic[]).includes(topic));
+  const ofView = entries.filter((entry) => (view.topics as readonly Topic[]).includes(topicOf(entry)));
   const older = Math.max(0, ofView.length - most);
   const shown = ofView.slice(older);
   const last = entries.at(-1);

@@ -67,8 +67,9 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
                 debt={debt}
                 place={place}
                 isTest={isTest}
-                stepActions={({ protocol }) => {
-                  const receipt = receipts?.find((one) => one.protocol === protocol);
+                stepActions={(entry) => {
+                  if (entry.kind !== 'receipt_issued') return null;
+                  const receipt = receipts?.find(({ protocol }) => protocol === entry.protocol);
                   return receipt === undefined ? null : <ReceiptLinks receipt={receipt} small />;
                 }}
               />

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { TimelineEntry, TimelineEntryMessageSent } from '../../api/client.ts';
 import type { Failed } from '../../api/problem.ts';
 import { entriesOf } from '../../timeline/entries.ts';
 import { lengthOf, mayReply, refusalOf } from './answer-state.ts';
@@ -6,9 +7,19 @@ import { dayAt, nextMonday, nineOf, tomorrow } from './snooze.ts';
 
 const at = '2026-11-23T12:00:00.000Z';
 const NOW = Date.parse(at) + 3_600_000;
-const received = (intent: string) => ({ at, kind: 'message_received', text: 'oi', intent });
-const sent = (more: object = {}) => ({ at, kind: 'message_sent', text: 'olá', delivery: 'sent', ...more });
-const state = (...timeline: { at: string; kind: string }[]) => mayReply(entriesOf(timeline), NOW);
+const received = (intent: string) =>
+  ({ at, kind: 'message_received', channel: 'whatsapp', text: 'oi', intent }) satisfies TimelineEntry;
+const sent = (more: Partial<TimelineEntryMessageSent> = {}): TimelineEntry => ({
+  at,
+  kind: 'message_sent',
+  messageId: '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed',
+  channel: 'whatsapp',
+  purpose: 'reply',
+  text: 'olá',
+  delivery: 'sent',
+  ...more,
+});
+const state = (...timeline: TimelineEntry[]) => mayReply(entriesOf(timeline), NOW);
 
 describe('whether a message would be a reply', () => {
   it('is so while the debtor waits for one', () => {

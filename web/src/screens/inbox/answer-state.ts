@@ -1,5 +1,5 @@
 import type { Failed } from '../../api/problem.ts';
-import type { Entry, MessageEntry } from '../../timeline/entries.ts';
+import { type Entry, isMessage } from '../../timeline/entries.ts';
 
 /** The most characters of a message, as the API counts them. */
 export const MAX_CHARACTERS = 4_096;
@@ -15,14 +15,18 @@ const DAY_MS = 86_400_000;
  * writing. Null where it cannot be told: the clock of a simulated debt is not this one.
  */
 export function mayReply(entries: readonly Entry[], now: number | null): 'waits' | 'recent' | 'no' | null {
-  const messages = entries.filter((entry): entry is MessageEntry => entry.type === 'message');
-  const last = messages.findLastIndex(({ from }) => from === 'debtor');
-  if (last === -1) return 'no';
-  const { intent, at } = messages[last]!;
-  const sent = messages.slice(last + 1).filter(({ delivery }) => delivery !== 'failed');
-  const isAnswered = sent.some(
-    ({ from }) => from === 'staff' || (from === 'agent' && !ASKS_FOR_PERSON.has(intent ?? '')),
-  );
+  const messages = entries.filter(isMessage);
+  const last = messages.findLast((message) => message.kind === 'message_received');
+  if (last === undefined) return 'no';
+  const { intent, at } = last;
+  const isAnswered = messages
+    .slice(messages.indexOf(last) + 1)
+    .some(
+      (message) =>
+        message.kind === 'message_sent' &&
+        message.delivery !== 'failed' &&
+        (message.author === 'staff' || !ASKS_FOR_PERSON.has(intent ?? '')),
+    );
   if (!isAnswered) return 'waits';
   if (now === null) return null;
   return now - Date.parse(at) < DAY_MS ? 'recent' : 'no';

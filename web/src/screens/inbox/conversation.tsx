@@ -6,7 +6,7 @@ import { formatMoment, formatMoney, formatPhone } from '../../format.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { TIMELINE } from '../../texts/timeline.ts';
 import { CHANNEL, wordOf } from '../../texts/words.ts';
-import { type Entry, entriesOf } from '../../timeline/entries.ts';
+import { type Entry, entriesOf, topicOf } from '../../timeline/entries.ts';
 import { PlainText } from '../../timeline/message-bubble.tsx';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { Timeline } from '../../timeline/timeline.tsx';
@@ -21,11 +21,10 @@ import { Answer, type Written } from './answer.tsx';
 import styles from './inbox.module.css';
 import { isResumable } from './resumable.ts';
 
-const isOfConversation = (entry: Entry): boolean =>
-  entry.topic !== 'work' && (entry.type !== 'step' || entry.kind !== 'charge_created');
+const isOfConversation = (entry: Entry): boolean => topicOf(entry) !== 'work' && entry.kind !== 'charge_created';
 
 const hasMessage = (entries: readonly Entry[], id: string): boolean =>
-  entries.some((entry) => entry.type === 'message' && entry.messageId === id);
+  entries.some((entry) => entry.kind === 'message_sent' && entry.messageId === id);
 
 /** The heading that takes the focus where the queue is not on the screen. */
 export const OPEN_CASE = 'caso-aberto';

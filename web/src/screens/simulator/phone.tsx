@@ -5,7 +5,7 @@ import type { GetDebtResult, ListSandboxOutboxResult } from '../../api/client.ts
 import { quita } from '../../api/quita.ts';
 import { formatDate, formatDay, formatMoment, formatMoney, formatTime } from '../../format.ts';
 import { SIMULATOR } from '../../texts/simulator.ts';
-import { entriesOf, type MessageEntry } from '../../timeline/entries.ts';
+import { entriesOf, isMessage, type MessageEntry } from '../../timeline/entries.ts';
 import { PlainText } from '../../timeline/message-bubble.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -62,10 +62,7 @@ function Open({
   readonly documents: readonly (SentDocument & { readonly at: string })[];
 }) {
   const { id, campaignId, debtorName, originalAmount, status, timeline, clock } = debt;
-  const messages = useMemo(
-    () => entriesOf(timeline).filter((entry): entry is MessageEntry => entry.type === 'message'),
-    [timeline],
-  );
+  const messages = useMemo(() => entriesOf(timeline).filter(isMessage), [timeline]);
   return (
     <>
       <header className={styles['phoneHead']}>
@@ -98,16 +95,16 @@ function Chat({
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: Without it the keyboard could not scroll the chat.
     <ol ref={list} className={styles['chat']} tabIndex={0}>
-      {messages.flatMap(({ key, at, from, text }, index) => [
+      {messages.flatMap(({ key, at, kind, text }, index) => [
         // The simulated clock passes over days in seconds, so each new day is named.
         (index === 0 || formatDate(at) !== formatDate(messages[index - 1]!.at)) && (
           <li key={`${key}-day`} className={styles['day']}>
             {formatDay(at)}
           </li>
         ),
-        <li key={key} className={classNames(styles['bubble'], from === 'debtor' && styles['mine'])}>
+        <li key={key} className={classNames(styles['bubble'], kind === 'message_received' && styles['mine'])}>
           <PlainText text={text ?? ''} />
-          {from !== 'debtor' &&
+          {kind === 'message_sent' &&
             documents
               .filter((document) => document.at === at)
               .map(({ filename, url }) => (

@@ -14,8 +14,8 @@ const tenancy = tenantTable();
  * There are no foreign keys: an import writes as many rows as debts, each key would cost it a look-up for each row, and
  * the rows are purged after a month.
  */
-export const Event = defineEntity({
-  name: 'Event',
+export const FeedEvent = defineEntity({
+  name: 'FeedEvent',
   tableName: 'events',
   properties: {
     /** Orders the events of one debt, because every writer holds the lock of its row. No client is told it. */

@@ -1,0 +1,187 @@
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import type { AttachmentKind, AttachmentState } from './attachment-kinds.ts';
+
+/** What the contact policy said, as it is stored and shown. */
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly rules: readonly string[];
+  /** The rules of the pack that allow or block the contact. */
+  readonly ruleIds: readonly string[];
+  /** `ownVersion` is the version of the client's own rules, where it has some. */
+  readonly pack: { readonly id: string; readonly version: string; readonly ownVersion?: number };
+  readonly notBefore: string | null;
+}
+
+/** What stops a charge until it is solved. */
+export const CHARGE_PROBLEMS = [
+  'provider_unauthorized',
+  'provider_unavailable',
+  'charge_refused',
+  'unknown_to_provider',
+  'reference_mismatch',
+  'currency_mismatch',
+  'amount_mismatch',
+  'paid_amount_missing',
+] as const;
+export type ChargeProblem = (typeof CHARGE_PROBLEMS)[number];
+
+/** Why the phone in use is given up. */
+export type PhoneProblem = 'wrong_person' | 'unreachable' | 'opt_out';
+
+/** Where the old and the new phone or address stand in their lists: the timeline names neither. */
+interface Places {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `method` and `paidAt` say how the client received the money elsewhere. */
+interface PaidMoney {
+  readonly paymentId: string;
+  /** In reais. */
+  readonly amount: number;
+  readonly method?: PaymentMethod;
+  readonly paidAt?: string;
+}
+
+/**
+ * What happened to one debt, as the timeline stores it. It has ids, numbers and names of rules, never a debtor's words or
+ * personal data, because timelines are kept when a person is erased. The client sees every member.
+ */
+export type TimelineEntry =
+  | { readonly kind: 'needs_person'; readonly reason: 'not_understood' }
+  | ({ readonly kind: 'needs_person' } & Forgotten)
+  | { readonly kind: 'note'; readonly noteId: string }
+  /** `messageId` is the message that was booked as a contact. */
+  | (Verdict & { readonly kind: 'verdict'; readonly messageId?: string })
+  | { readonly kind: 'charge_created'; readonly paymentId: string }
+  | {
+      readonly kind: 'message_sent';
+      readonly messageId: string;
+      readonly channel: string;
+      readonly purpose: MessagePurpose;
+      /** The version of the client's own wording. */
+      readonly textVersion?: number;
+      /** With `rules` and `notBefore`: a message of the staff that the policy refused after it was taken. */
+      readonly reason?: 'contact_blocked';
+      readonly rules?: readonly string[];
+      readonly notBefore?: string | null;
+    }
+  | { readonly kind: 'message_received'; readonly messageId: string; readonly channel: string }
+  | ({ readonly kind: 'status_changed'; readonly from: DebtStatus; readonly to: DebtStatus } & BecauseOfClient)
+  | ({ readonly kind: 'debt_changed' } & ChangedField)
+  | (PaidMoney & { readonly kind: 'payment_approved'; readonly overpaidAmount?: number })
+  /** With `covers` the payments before it went back, so that this one pays the debt. */
+  | (PaidMoney & { readonly kind: 'payment_duplicate'; readonly covers?: true })
+  | ({ readonly kind: 'payment_changed' } & ChangedPayment)
+  | { readonly kind: 'receipt_issued'; readonly paymentId: string; readonly protocol: string }
+  | {
+      readonly kind: 'email_sent';
+      readonly purpose: 'receipt';
+      readonly protocol: string;
+      readonly delivery: 'sent' | 'unknown' | 'failed';
+    };
+
+/**
+ * Why only the client can say how a debt stands after its database was restored from a backup:
+ * - `end_forgotten`: the workflow had ended the debt.
+ * - `conversation_forgotten`: the workflow had answered the debtor, or settled a payment.
+ */
+export type Forgotten =
+  | { readonly reason: 'end_forgotten'; readonly endedAs: string }
+  | { readonly reason: 'conversation_forgotten'; readonly forgotten: number };
+
+/** By what kind of caller the client asked for the change, and the note that says why. */
+export interface BecauseOfClient {
+  readonly caller?: 'session' | 'api_key' | 'identity_provider';
+  readonly noteId?: string;
+}
+
+export type ChangedField =
+  | { readonly field: 'debtorPhone' | 'debtorEmail'; readonly reason: 'corrected' }
+  | ({ readonly field: 'debtorPhone'; readonly reason: PhoneProblem } & Places)
+  | ({ readonly field: 'debtorEmail'; readonly reason: 'undeliverable' } & Places)
+  | { readonly field: 'dueDate'; readonly reason: 'corrected'; readonly from: string; readonly to: string }
+  | { readonly field: 'originalAmount'; readonly reason: 'corrected'; readonly from: number; readonly to: number };
+
+export type ChangedPayment =
+  | (PaidMoney & { readonly problem: 'underpaid'; readonly expectedAmount: number })
+  | { readonly paymentId: string; readonly problem: ChargeProblem }
+  | { readonly paymentId: string; readonly change: 'refunded'; readonly refundedAmount: number }
+  | { readonly paymentId: string; readonly change: 'charged_back' | 'chargeback_reversed' }
+  | { readonly paymentId: string; readonly status: 'REJECTED' };
+
+export type TimelineKind = TimelineEntry['kind'];
+
+/**
+ * Whether the purge of ended debts keeps an entry: how the debt ended, and the money, which the client's accounts show for
+ * ever. None of these refers to a message or holds a text.
+ */
+const IS_LASTING: Readonly<Record<TimelineKind, boolean>> = {
+  needs_person: false,
+  note: false,
+  verdict: false,
+  charge_created: false,
+  message_sent: false,
+  message_received: false,
+  status_changed: true,
+  debt_changed: false,
+  payment_approved: true,
+  payment_duplicate: true,
+  payment_changed: true,
+  receipt_issued: true,
+  email_sent: false,
+};
+
+export const TIMELINE_KINDS = Object.keys(IS_LASTING) as readonly TimelineKind[];
+export const LASTING_KINDS = TIMELINE_KINDS.filter((kind) => IS_LASTING[kind]);
+
+/** A file that the debtor sent. `bytes` is the size of the content, once it is stored. */
+export interface ShownAttachment {
+  readonly id: string;
+  readonly kind: AttachmentKind;
+  readonly contentType: string | null;
+  readonly filename: string | null;
+  readonly bytes: number | null;
+  readonly state: AttachmentState;
+}
+
+/** What an entry is shown with, which is stored beside the timeline so that it can be erased. */
+interface ShownWith {
+  readonly note: { readonly text: string };
+  readonly message_sent: {
+    readonly text: string | null;
+    readonly author?: 'staff';
+    readonly delivery: 'waiting' | 'sent' | 'delivered' | 'read' | 'failed' | 'unknown' | null;
+  };
+  /** The staff's own words. */
+  readonly status_changed: { readonly reason?: string };
+  readonly payment_approved: { readonly note?: string };
+  readonly payment_duplicate: { readonly note?: string };
+  readonly payment_changed: { readonly note?: string };
+}
+
+type Shown<Entry> = Entry extends { readonly kind: infer Kind extends TimelineKind }
+  ? { readonly at: string } & Entry & (Kind extends keyof ShownWith ? ShownWith[Kind] : unknown)
+  : never;
+
+/**
+ * An entry of a timeline as the API answers it. For the steps that all debts of a campaign take at once (`imported`,
+ * `scored`) nothing is stored.
+ */
+export type ShownEntry =
+  | Shown<Exclude<TimelineEntry, { readonly kind: 'message_received' }>>
+  | {
+      readonly at: string;
+      readonly kind: 'message_received';
+      readonly channel: string;
+      readonly text: string | null;
+      /** Null until the message is understood. */
+      readonly intent: string | null;
+      /** How long the text was before it was cut. */
+      readonly cutFrom?: number;
+      readonly attachments?: readonly ShownAttachment[];
+    }
+  | { readonly at: string; readonly kind: 'imported' }
+  | { readonly at: string; readonly kind: 'scored'; readonly score: number | null };
