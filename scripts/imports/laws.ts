@@ -80,6 +80,7 @@ const ROOMS: readonly Room[] = [
       'src/platform/mail',
       'src/platform/spreadsheets',
       'src/platform/network',
+      'src/platform/threads',
     ],
     packages: '*',
   },
@@ -149,6 +150,7 @@ export const LAWS: readonly Law[] = [
   platform('network', []),
   platform('ports', []),
   platform('spreadsheets', []),
+  platform('threads', []),
   platform('mail', ['src/platform/ports', 'src/platform/network']),
   platform('adapters', ['src/platform/ports', 'src/platform/network']),
   // The list of all tables is the schema of the one database.

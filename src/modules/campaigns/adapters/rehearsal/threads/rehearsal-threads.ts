@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../../kernel/errors.ts';
 import { createFairPlaces } from '../../../../../kernel/fair-places.ts';
+import { createWorkerPool, ThreadFailure } from '../../../../../platform/threads/worker-pool.ts';
 import type { RehearsalBatch, RehearsalRunner } from '../../../ports/rehearsal-runner.ts';
 import type { RehearsalFrame } from '../../../rules/rehearsal/rehearsed-debt.ts';
 import type { RehearsalSummary } from '../../../rules/rehearsal/summarize.ts';
@@ -26,52 +26,30 @@ const RETRY_AFTER_SECONDS = 5;
 export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): RehearsalRunner & {
   close(): Promise<void>;
 } {
-  const {
-    mostOfClient = 3,
-    mostWaiting = 20,
-    waitMs = 90_000,
-    timeoutMs = 60_000,
-    workerUrl = new URL('./worker.ts', import.meta.url),
-  } = options;
+  const { mostOfClient = 3, mostWaiting = 20, waitMs = 90_000 } = options;
   const turns = createFairPlaces({ atOnce: 1, each: 1 });
-  const threads = new Set<Worker>();
-  let closed = false;
+  const pool = createWorkerPool<Task, Result>({
+    workerUrl: options.workerUrl ?? new URL('./worker.ts', import.meta.url),
+    threads: 1,
+    jobsPerThread: 1,
+    resourceLimits: { maxOldGenerationSizeMb: 768 },
+    timeoutMs: options.timeoutMs ?? 60_000,
+  });
+  const busy = (detail: string) => new AppError('unavailable', { detail, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
   async function play(frame: RehearsalFrame, batches: AsyncIterable<RehearsalBatch>): Promise<RehearsalSummary> {
-    if (closed) throw new AppError('unavailable', { detail: 'The service is stopping.' });
-    // The thread needs no environment, so it receives no secrets.
-    const thread = new Worker(workerUrl, { env: {}, resourceLimits: { maxOldGenerationSizeMb: 768 } });
-    threads.add(thread);
-    const timer = setTimeout(() => void thread.terminate(), timeoutMs);
-    const answer = resultOf(thread);
-    try {
-      const send = (task: Task): void => thread.postMessage(task);
-      const feed = async (): Promise<never> => {
-        const message = createSender();
-        send({ kind: 'begin', frame });
-        for await (const batch of batches) send(message(batch));
-        send({ kind: 'play' });
-        return new Promise(() => {});
-      };
-      const result = await Promise.race([answer, feed()]);
-      if (result === null) {
-        throw new AppError('unavailable', {
-          detail: 'The rehearsal took too long.',
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        });
-      }
-      if (result.kind === 'failed') throw new Error('The rehearsal failed in its thread.');
-      return result.summary;
-    } finally {
-      clearTimeout(timer);
-      threads.delete(thread);
-      await thread.terminate();
-    }
+    const result = await pool.run(tasksOf(frame, batches)).catch((error: unknown) => {
+      const failure = error instanceof ThreadFailure && error.failure;
+      if (failure === 'timed_out') throw busy('The rehearsal took too long.');
+      if (failure === 'closed') throw new AppError('unavailable', { detail: 'The service is stopping.' });
+      throw error;
+    });
+    if (result.kind === 'failed') throw new Error('The rehearsal failed in its thread.');
+    return result.summary;
   }
 
   return {
     async run(frame, batches) {
-      const busy = (detail: string) => new AppError('unavailable', { detail, retryAfterSeconds: RETRY_AFTER_SECONDS });
       if (turns.of(frame.clientId) >= mostOfClient) throw busy('Other rehearsals of this account are running.');
       if (turns.waiting() >= mostWaiting) throw busy('Other rehearsals are running.');
       const { ready, leave } = turns.take(frame.clientId);
@@ -86,17 +64,13 @@ export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): R
         leave();
       }
     },
-    async close() {
-      closed = true;
-      await Promise.all([...threads].map((thread) => thread.terminate()));
-    },
+    close: () => pool.close('abandon'),
   };
 }
 
-/** Resolves to null when the thread was ended before it had answered. */
-const resultOf = (thread: Worker): Promise<Result | null> =>
-  new Promise((resolve, reject) => {
-    thread.once('message', resolve);
-    thread.once('error', reject);
-    thread.once('exit', () => resolve(null));
-  });
+async function* tasksOf(frame: RehearsalFrame, batches: AsyncIterable<RehearsalBatch>): AsyncGenerator<Task> {
+  const message = createSender();
+  yield { kind: 'begin', frame };
+  for await (const batch of batches) yield message(batch);
+  yield { kind: 'play' };
+}
