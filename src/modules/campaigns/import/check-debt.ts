@@ -1,4 +1,5 @@
 import { parseLocalDate } from '../../../kernel/calendar.ts';
+import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
 import { parseReais } from '../../../kernel/money.ts';
 import { nameProblems } from '../../../kernel/name-guard.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
@@ -63,6 +64,8 @@ export interface CheckedDebt {
   readonly originalAmountCentavos: number;
   readonly dueDate: string;
   readonly invoiceId: string | null;
+  /** The form in which invoices are compared. */
+  readonly invoiceKey: string | null;
   readonly consent: Consent | null;
   /** What the debt is for, as the debtor may read it. */
   readonly description: string | null;
@@ -149,6 +152,7 @@ export function checkDebt(
     originalAmountCentavos,
     dueDate,
     invoiceId,
+    invoiceKey: invoiceId === null ? null : invoiceKeyOf(invoiceId),
     consent,
     description,
   };

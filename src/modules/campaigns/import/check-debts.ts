@@ -1,8 +1,8 @@
-import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
 import { dueDatesAround } from '../../debts/rules/due-dates.ts';
 import type { Batch } from './batch.ts';
 import { type CheckedDebt, checkDebt, invoiceIdOf } from './check-debt.ts';
 import { type DebtProblem, type ImportProblem, importProblem } from './import-problem.ts';
+import { createSeenDebts, sumOf } from './seen-debts.ts';
 
 export interface CheckedDebts {
   readonly sent: number;
@@ -10,26 +10,6 @@ export interface CheckedDebts {
   readonly problems: readonly ImportProblem[];
   /** The spreadsheet row of each element of a CSV. The list is empty for a JSON import. */
   readonly rows: readonly number[];
-}
-
-/**
- * Returns a function that tells whether it has seen a debt before, and remembers it if not. Two debts are the same when
- * their invoices are, or, where either has none, when person, amount and due date are. `imports.ts` asks the database by
- * the same rule.
- */
-function createDuplicateDetector(): (debt: CheckedDebt) => boolean {
-  const invoices = new Set<string>();
-  const sums = new Set<string>();
-  const sumsWithoutInvoice = new Set<string>();
-  return ({ invoiceId, debtorTaxId, originalAmountCentavos, dueDate }) => {
-    const sum = `${debtorTaxId}:${originalAmountCentavos}:${dueDate}`;
-    const key = invoiceId === null ? null : invoiceKeyOf(invoiceId);
-    if (key === null ? sums.has(sum) : invoices.has(key) || sumsWithoutInvoice.has(sum)) return true;
-    if (key === null) sumsWithoutInvoice.add(sum);
-    else invoices.add(key);
-    sums.add(sum);
-    return false;
-  };
 }
 
 const invoiceOf = (element: unknown): string | null =>
@@ -47,7 +27,7 @@ export async function checkDebts(batches: AsyncIterable<Batch>, now: Date): Prom
   const debts: CheckedDebt[] = [];
   const problems: ImportProblem[] = [];
   const rows: number[] = [];
-  const isDuplicate = createDuplicateDetector();
+  const seen = createSeenDebts();
   let index = 0;
   const check = (element: unknown, row: number | undefined): void => {
     const report = (found: DebtProblem, invoiceId: string | null) =>
@@ -58,10 +38,11 @@ export async function checkDebts(batches: AsyncIterable<Batch>, now: Date): Prom
       for (const found of checked) report(found, invoiceId);
       return;
     }
-    if (isDuplicate(checked)) {
+    if (seen.has(checked)) {
       report(duplicateOf(checked), checked.invoiceId);
       return;
     }
+    seen.add({ invoiceKey: checked.invoiceKey, sum: sumOf(checked) });
     debts.push(checked);
   };
   for await (const batch of batches) {

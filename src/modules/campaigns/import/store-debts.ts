@@ -1,4 +1,4 @@
-import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
+import { randomUUID } from 'node:crypto';
 import { nameKeyOf } from '../../../kernel/name-key.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -6,17 +6,19 @@ import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { continueEndedDebts, hasEndedDebts } from '../../debts/queries/continued-debts.ts';
-import { type GivenColumns, type KnownScope, knownDebts } from '../../debts/queries/given-debts.ts';
+import { type GivenColumns, type KnownScope, similarDebts } from '../../debts/queries/given-debts.ts';
 import {
   hasCorrectedDebts,
   hasErasedDebts,
   lastPosition,
   lockCampaignToImportInto,
   lockImports,
+  type NewDebts,
   storeNewDebts,
 } from '../../debts/queries/imports.ts';
 import type { CheckedDebt } from './check-debt.ts';
 import { requireOpenCampaign } from './require-open-campaign.ts';
+import { createSeenDebts, sumOf } from './seen-debts.ts';
 
 /**
  * Writes array literals for PostgreSQL. The driver can write them too, but it examines each value several times, which
@@ -34,7 +36,7 @@ const textArray = (values: readonly (string | null)[]): string =>
  */
 const SLICE = 2_500;
 
-/** Neither phones nor e-mail addresses contain a space. */
+/** E-mail addresses contain no space. */
 const severalOf = (values: readonly string[]): string | null => (values.length > 1 ? values.join(' ') : null);
 
 /** Few clients have debts that were erased or corrected, and only their imports look them up. */
@@ -45,30 +47,73 @@ const scopeOf = async (tx: Tx, clientId: string, sandbox: boolean): Promise<Know
   withCorrected: await hasCorrectedDebts(tx, clientId),
 });
 
-/** Returns a function that makes the column parameters of a slice. */
-const columnsFor =
-  ({ withErased }: KnownScope, { person }: Pick<PersonKeys, 'person'>) =>
-  (debts: readonly CheckedDebt[]): GivenColumns => ({
-    index: plainArray(debts.map((debt) => debt.index)),
-    name: textArray(debts.map((debt) => debt.debtorName)),
-    nameKey: textArray(debts.map((debt) => nameKeyOf(debt.debtorName))),
-    phone: plainArray(debts.map((debt) => debt.debtorPhone)),
-    cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
-    email: textArray(debts.map((debt) => debt.debtorEmails[0] ?? null)),
-    phones: textArray(debts.map((debt) => severalOf(debt.debtorPhones))),
-    emails: textArray(debts.map((debt) => severalOf(debt.debtorEmails))),
-    amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),
-    due: plainArray(debts.map((debt) => debt.dueDate)),
-    invoice: textArray(debts.map((debt) => debt.invoiceId)),
-    invoiceKey: textArray(debts.map(({ invoiceId }) => (invoiceId === null ? null : invoiceKeyOf(invoiceId)))),
-    consentAt: textArray(debts.map(({ consent }) => consent?.at ?? null)),
-    consentSource: textArray(debts.map(({ consent }) => consent?.source ?? null)),
-    description: textArray(debts.map(({ description }) => description)),
-    personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorTaxId))) : null,
-  });
+/** Makes the parameters by which a slice is looked up. */
+const givenColumns = (
+  debts: readonly CheckedDebt[],
+  { withErased }: KnownScope,
+  { person }: Pick<PersonKeys, 'person'>,
+): GivenColumns => ({
+  index: plainArray(debts.map((debt) => debt.index)),
+  cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
+  amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),
+  due: plainArray(debts.map((debt) => debt.dueDate)),
+  invoiceKey: textArray(debts.map((debt) => debt.invoiceKey)),
+  personKey: withErased ? textArray(debts.map((debt) => person(debt.debtorTaxId))) : null,
+});
+
+/** Makes the parameters with which a slice is stored, from a position on. */
+function newColumns(debts: readonly CheckedDebt[], position: number): Pick<NewDebts, 'debts' | 'phones'> {
+  const ids = debts.map(() => randomUUID());
+  const phones = debts.flatMap(({ debtorPhones }, at) =>
+    debtorPhones.length < 2
+      ? []
+      : debtorPhones.map((phone, index) => ({ debtId: ids[at]!, position: index + 1, phone })),
+  );
+  return {
+    debts: {
+      id: plainArray(ids),
+      position: plainArray(debts.map((_, at) => position + at)),
+      name: textArray(debts.map((debt) => debt.debtorName)),
+      nameKey: textArray(debts.map((debt) => nameKeyOf(debt.debtorName))),
+      phone: plainArray(debts.map((debt) => debt.debtorPhone)),
+      cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
+      email: textArray(debts.map((debt) => debt.debtorEmails[0] ?? null)),
+      emails: textArray(debts.map((debt) => severalOf(debt.debtorEmails))),
+      amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),
+      due: plainArray(debts.map((debt) => debt.dueDate)),
+      invoice: textArray(debts.map((debt) => debt.invoiceId)),
+      invoiceKey: textArray(debts.map((debt) => debt.invoiceKey)),
+      consentAt: textArray(debts.map(({ consent }) => consent?.at ?? null)),
+      consentSource: textArray(debts.map(({ consent }) => consent?.source ?? null)),
+      description: textArray(debts.map(({ description }) => description)),
+    },
+    phones:
+      phones.length === 0
+        ? null
+        : {
+            debtId: plainArray(phones.map(({ debtId }) => debtId)),
+            position: plainArray(phones.map(({ position: at }) => at)),
+            phone: plainArray(phones.map(({ phone }) => phone)),
+          },
+  };
+}
 
 function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += SLICE) yield items.slice(from, from + SLICE);
+}
+
+/** Runs one statement for each slice. The parameters are built while PostgreSQL processes the previous slice. */
+async function eachSlice<T>(
+  items: readonly T[],
+  statementOf: (slice: readonly T[]) => () => Promise<void>,
+): Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  for (const slice of slicesOf(items)) {
+    const statement = statementOf(slice);
+    await running;
+    running = statement();
+  }
+  await running;
 }
 
 export type StoreDeps = Pick<CollectionDeps, 'db' | 'personKeys' | 'workflows' | 'missingConnections'>;
@@ -104,6 +149,30 @@ export async function storeDebts(deps: StoreDeps, request: Import): Promise<numb
   }
 }
 
+/** Returns the indexes of the debts that the client has already. */
+async function knownDebts(
+  tx: Tx,
+  { personKeys }: StoreDeps,
+  scope: KnownScope,
+  debts: readonly CheckedDebt[],
+): Promise<number[]> {
+  const known: number[] = [];
+  await eachSlice(debts, (slice) => {
+    const columns = givenColumns(slice, scope, personKeys);
+    return async () => {
+      const similar = await similarDebts(tx, scope, columns);
+      if (similar.length === 0) return;
+      const byIndex = new Map(slice.map((debt) => [debt.index, debt]));
+      const seen = createSeenDebts();
+      for (const { index, invoiceKey, hasSameSum } of similar) {
+        seen.add({ invoiceKey, sum: hasSameSum ? sumOf(byIndex.get(index)!) : null });
+      }
+      for (const debt of slice) if (seen.has(debt)) known.push(debt.index);
+    };
+  });
+  return known;
+}
+
 const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
   const { clientId, campaignId, debts, at, sent, source } = request;
   return deps.db.tenant(clientId).transactional(async (tx) => {
@@ -115,25 +184,19 @@ const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
     const sandbox = campaign.sandbox ?? request.sandbox;
     const status = isLaunched ? 'QUEUED' : 'IMPORTED';
     const last = await lastPosition(tx, campaignId);
-    let position = last;
-    const scope = await scopeOf(tx, clientId, sandbox);
-    const toColumns = columnsFor(scope, deps.personKeys);
-    const known: number[] = [];
-    let running: Promise<void> = Promise.resolve();
-    for (const slice of slicesOf(debts)) {
-      // The parameters are built while PostgreSQL processes the previous slice.
-      const columns = toColumns(slice);
-      await running;
-      running = storeNewDebts(tx, { clientId, campaignId, scope, columns, position, status, at }).then((duplicates) => {
-        known.push(...duplicates);
-        position += slice.length - duplicates.length;
-      });
-    }
-    await running;
+    const known = await knownDebts(tx, deps, await scopeOf(tx, clientId, sandbox), debts);
+    const isKnown = new Set(known);
+    const fresh = known.length === 0 ? debts : debts.filter(({ index }) => !isKnown.has(index));
+    let position = last + 1;
+    await eachSlice(fresh, (slice) => {
+      const columns = newColumns(slice, position);
+      position += slice.length;
+      return () => storeNewDebts(tx, { clientId, campaignId, sandbox, status, at, ...columns });
+    });
     if ((await hasEndedDebts(tx, clientId)) && !(await continueEndedDebts(tx, campaignId, last))) {
       throw new ChangedMeanwhile();
     }
-    const imported = debts.length - known.length;
+    const imported = fresh.length;
     const details = { imported, skipped: sent - imported };
     await addRequestAudit(tx, { clientId, source, action: 'debts_imported', target: campaignId, details });
     if (campaign.status === 'RUNNING' && imported > 0) {
@@ -151,12 +214,6 @@ export const findKnownDebts = (
   sandbox: boolean,
   debts: readonly CheckedDebt[],
 ): Promise<number[]> =>
-  deps.db.tenant(clientId).transactional(async (tx) => {
-    const scope = await scopeOf(tx, clientId, sandbox);
-    const toColumns = columnsFor(scope, deps.personKeys);
-    const known: number[] = [];
-    for (const slice of slicesOf(debts)) {
-      known.push(...(await knownDebts(tx, scope, toColumns(slice))));
-    }
-    return known;
-  });
+  deps.db
+    .tenant(clientId)
+    .transactional(async (tx) => knownDebts(tx, deps, await scopeOf(tx, clientId, sandbox), debts));

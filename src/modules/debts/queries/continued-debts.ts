@@ -5,14 +5,18 @@ import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/q
 import { isRow } from '../../../platform/database/queries/is-row.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
-/** Returns whether the client has a debt that has ended, so that an import may continue it. */
+/**
+ * Returns whether the client has a debt that has ended, so that an import may continue it. It asks the counts, because no
+ * index finds a client's debts by their status.
+ */
 export async function hasEndedDebts(tx: Tx, clientId: string): Promise<boolean> {
   const ended = await queriesIn(tx)
-    .selectFrom('debts')
-    .select('id')
+    .selectFrom('campaign_status_counts')
+    .select('clientId')
     .where('clientId', '=', clientId)
     .where('status', 'in', REIMPORTABLE_DEBT_STATUSES)
-    .limit(1)
+    .groupBy('clientId')
+    .having(({ fn }) => fn.sum('debts'), '>', 0)
     .executeTakeFirst();
   return ended !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type QueryCreator, type Selectable, type SqlBool, sql } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
@@ -6,24 +6,13 @@ import type { Tx } from '../../../platform/database/tx.ts';
 
 type Debt = Selectable<Tables['debts']>;
 
-/** One debt of the input. */
+/** What a debt of the input is looked up by. */
 interface Given {
   readonly index: number;
-  readonly name: Debt['debtorName'];
-  readonly nameKey: Debt['nameKey'];
-  readonly phone: Debt['debtorPhone'];
   readonly cpf: Debt['debtorCpf'];
-  readonly email: Debt['debtorEmail'];
-  /** All phones or e-mail addresses of a debt that has several, with spaces between; otherwise null. */
-  readonly phones: string | null;
-  readonly emails: string | null;
   readonly amount: Debt['originalAmountCentavos'];
   readonly due: Debt['dueDate'];
-  readonly invoice: Debt['invoiceId'];
   readonly invoiceKey: Debt['invoiceKey'];
-  readonly consentAt: Debt['consentAt'];
-  readonly consentSource: Debt['consentSource'];
-  readonly description: Debt['description'];
   readonly personKey: string;
 }
 
@@ -43,91 +32,76 @@ export interface KnownScope {
   readonly withCorrected: boolean;
 }
 
-export function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
-  const { index, name, nameKey, phone, cpf, email, phones, emails, amount, due } = columns;
-  const { invoice, invoiceKey, consentAt, consentSource, description } = columns;
-  const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
-  const keyName = personKey === null ? sql`` : sql`, person_key`;
-  return queries
-    .selectFrom(
-      sql<Given>`unnest(${index}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
-        ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[],
-        ${consentAt}::text[], ${consentSource}::text[], ${description}::text[]${keys})`.as<'given'>(
-        sql`given (index, name, name_key, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
-          consent_source, description${keyName})`,
-      ),
-    )
-    .selectAll();
+/** A debt of the client that has the invoice of a given one, or its person, amount and due date. */
+export interface SimilarDebt {
+  /** The index of the given debt. */
+  readonly index: number;
+  readonly invoiceKey: string | null;
+  readonly hasSameSum: boolean;
 }
 
+const inputOf = ({ index, cpf, amount, due, invoiceKey, personKey }: GivenColumns) => {
+  const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
+  const keyName = personKey === null ? sql`` : sql`, person_key`;
+  return sql<Given>`unnest(${index}::int[], ${cpf}::text[], ${amount}::bigint[], ${due}::date[], ${invoiceKey}::text[]${keys})`.as<'given'>(
+    sql`given (index, cpf, amount, due, invoice_key${keyName})`,
+  );
+};
+
 /**
- * Is true for a debt of `input` that the client has already, otherwise null. Each branch is one look-up in the index
- * `debts_invoice_key`, `debts_person`, `debts_imported_as` or `debts_erased_person`. With `exists`, PostgreSQL would build a hash table of all
- * debts of the client for each statement. An erased debtor is found by the stored key.
+ * Each branch is one look-up in the index `debts_invoice_key`, `debts_person`, `debts_imported_as` or
+ * `debts_erased_person`. An erased debtor is found by the stored key.
  */
-export function isKnown(
-  { case: cases, fn, selectFrom, ref }: ExpressionBuilder<Tables & { input: Given }, 'input'>,
+function similarDebtsOf(
+  { selectFrom, ref }: ExpressionBuilder<Tables & { given: Given }, 'given'>,
   { clientId, sandbox, withErased, withCorrected }: KnownScope,
 ) {
   const client = sql`${clientId}::uuid`;
-  const found = selectFrom('debts')
-    .select(sql<true>`true`.as('found'))
-    .where('debts.status', 'not in', REIMPORTABLE_DEBT_STATUSES)
-    .where('debts.sandbox', '=', sandbox)
-    .limit(1);
-  const given = [ref('input.cpf'), client, ref('input.amount'), ref('input.due')];
-  const asItIs = found.where(({ ref: of }) =>
+  const found = (hasSameSum: boolean) =>
+    selectFrom('debts')
+      .select(['debts.invoiceKey', sql.lit(hasSameSum).as('hasSameSum')])
+      .where('debts.status', 'not in', REIMPORTABLE_DEBT_STATUSES)
+      .where('debts.sandbox', '=', sandbox);
+  const sum = [ref('given.amount'), ref('given.due')];
+  const person = [ref('given.cpf'), client, ...sum];
+  const ofInvoice = found(false).where(({ ref: of }) =>
+    isRow([of('debts.invoiceKey'), of('debts.clientId')], [ref('given.invoiceKey'), client]),
+  );
+  const asItIs = found(true).where(({ ref: of }) =>
     isRow(
       [of('debts.debtorCpf'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
-      given,
+      person,
     ),
   );
-  const asImported = found.where(({ ref: of }) =>
+  const asImported = found(true).where(({ ref: of }) =>
     isRow(
       [of('debts.debtorCpf'), of('debts.clientId'), of('debts.importedAmountCentavos'), of('debts.importedDueDate')],
-      given,
+      person,
     ),
   );
-  /** Of the person; `narrow` leaves out debts with an invoice of their own where the given one has another. */
-  const ofPerson = (narrow: (query: typeof found) => typeof found) => {
-    const first = narrow(asItIs).$asScalar();
-    return withCorrected ? fn.coalesce(first, narrow(asImported).$asScalar()) : first;
-  };
-  const ofInvoice = found.where(({ ref: of }) =>
-    isRow([of('debts.invoiceKey'), of('debts.clientId')], [ref('input.invoiceKey'), client]),
-  );
-  const known = cases()
-    .when('input.invoice', 'is', null)
-    .then(ofPerson((query) => query))
-    .else(
-      fn.coalesce(
-        ofInvoice.$asScalar(),
-        ofPerson((query) => query.where('debts.invoiceKey', 'is', null)),
-      ),
-    )
-    .end();
-  const erased = found
+  const erased = found(true)
     .where(({ ref: of }) =>
-      isRow([of('debts.erasedPersonKey'), of('debts.clientId')], [ref('input.personKey'), client]),
+      isRow([of('debts.erasedPersonKey'), of('debts.clientId')], [ref('given.personKey'), client]),
     )
-    .where(({ or, ref: of }) => {
-      const amountAndDue = [ref('input.amount'), ref('input.due')];
-      return or([
-        isRow([of('debts.originalAmountCentavos'), of('debts.dueDate')], amountAndDue),
-        isRow([of('debts.importedAmountCentavos'), of('debts.importedDueDate')], amountAndDue),
-      ]);
-    })
-    .where(({ eb, or }) => or([eb('input.invoice', 'is', null), eb('debts.invoiceId', 'is', null)]));
-  return withErased ? fn.coalesce(known, erased.$asScalar()) : known;
+    .where(({ or, ref: of }) =>
+      or([
+        isRow([of('debts.originalAmountCentavos'), of('debts.dueDate')], sum),
+        isRow([of('debts.importedAmountCentavos'), of('debts.importedDueDate')], sum),
+      ]),
+    );
+  const either = ofInvoice.unionAll(asItIs);
+  const orImported = withCorrected ? either.unionAll(asImported) : either;
+  return withErased ? orImported.unionAll(erased) : orImported;
 }
 
-/** Returns the indexes of the given debts that the client has already. */
-export async function knownDebts(tx: Tx, scope: KnownScope, columns: GivenColumns): Promise<number[]> {
-  const queries = queriesIn(tx);
-  const rows = await queries
-    .selectFrom(inputOf(queries, columns).as('input'))
-    .select('input.index')
-    .where((eb) => isKnown(eb, scope).$castTo<SqlBool>())
+/** Returns the debts of the client that may be the same as given ones; the rule of the import's `seen-debts.ts` decides. */
+export async function similarDebts(tx: Tx, scope: KnownScope, columns: GivenColumns): Promise<readonly SimilarDebt[]> {
+  return queriesIn(tx)
+    .selectFrom(inputOf(columns))
+    .innerJoinLateral(
+      (given) => similarDebtsOf(given, scope).as('similar'),
+      (join) => join.onTrue(),
+    )
+    .select(['given.index', 'similar.invoiceKey', 'similar.hasSameSum'])
     .execute();
-  return rows.map(({ index }) => index);
 }

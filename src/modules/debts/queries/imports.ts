@@ -1,8 +1,9 @@
-import { type QueryCreator, sql } from 'kysely';
+import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { type GivenColumns, inputOf, isKnown, type KnownScope } from './given-debts.ts';
+
+type Debt = Selectable<Tables['debts']>;
 
 interface Campaign {
   readonly clientId: string;
@@ -75,105 +76,97 @@ export async function hasCorrectedDebts(tx: Tx, clientId: string): Promise<boole
   return corrected !== undefined;
 }
 
-interface NewDebts extends Campaign {
-  readonly scope: KnownScope;
-  readonly columns: GivenColumns;
-  /** The highest position of the campaign so far. */
+/** One debt to be stored. */
+interface NewDebt {
+  readonly id: string;
   readonly position: number;
+  readonly name: Debt['debtorName'];
+  readonly nameKey: Debt['nameKey'];
+  readonly phone: Debt['debtorPhone'];
+  readonly cpf: Debt['debtorCpf'];
+  readonly email: Debt['debtorEmail'];
+  /** All e-mail addresses of a debt that has several, with spaces between; otherwise null. */
+  readonly emails: string | null;
+  readonly amount: Debt['originalAmountCentavos'];
+  readonly due: Debt['dueDate'];
+  readonly invoice: Debt['invoiceId'];
+  readonly invoiceKey: Debt['invoiceKey'];
+  readonly consentAt: Debt['consentAt'];
+  readonly consentSource: Debt['consentSource'];
+  readonly description: Debt['description'];
+}
+
+interface NewPhone {
+  readonly debtId: string;
+  readonly position: number;
+  readonly phone: string;
+}
+
+export interface NewDebts extends Campaign {
+  readonly sandbox: boolean;
+  /** The columns of the debts as array literals, because a literal is one parameter and quick to bind. */
+  readonly debts: Readonly<Record<keyof NewDebt, string>>;
+  /** All phones of the debts that have several, or null when there are none. */
+  readonly phones: Readonly<Record<keyof NewPhone, string>> | null;
   /** Debts that come into a launched campaign are queued at once. */
   readonly status: 'IMPORTED' | 'QUEUED';
   readonly at: Date;
 }
 
-const STORED = [
-  ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey'] as const),
-  ...([
-    'debtorPhone',
-    'debtorCpf',
-    'debtorEmail',
-    'debtorEmails',
-    'originalAmountCentavos',
-    'dueDate',
-    'invoiceId',
-    'invoiceKey',
-    'consentAt',
-    'consentSource',
-    'description',
-    'status',
-    'sandbox',
-    'createdAt',
-    'updatedAt',
-  ] as const),
-];
-
-/** Stores the given debts that the client does not have yet, and returns the indexes of the others. */
-export async function storeNewDebts(
-  tx: Tx,
-  { clientId, campaignId, scope, columns, position, status, at }: NewDebts,
-): Promise<number[]> {
-  const rows = await queriesIn(tx)
-    .with('input', (queries) => inputOf(queries, columns))
-    .with(
-      (cte) => cte('fresh').materialized(),
-      (queries) =>
-        queries
-          .selectFrom('input')
-          .selectAll()
-          .select(sql<string>`gen_random_uuid()`.as('id'))
-          .where((eb) => eb(isKnown(eb, scope), 'is', null)),
-    )
-    .with('stored', (queries) =>
-      queries
-        .insertInto('debts')
-        .columns(STORED)
-        .expression(
-          queries
-            .selectFrom('fresh')
-            .select(({ val }) => [
-              'id',
-              val(clientId).as('clientId'),
-              val(campaignId).as('campaignId'),
-              sql<number>`${position} + row_number() over (order by index)`.as('position'),
-              'name',
-              'nameKey',
-              'phone',
-              'cpf',
-              'email',
-              sql<string[] | null>`string_to_array(emails, ' ')`.as('emails'),
-              'amount',
-              'due',
-              'invoice',
-              'invoiceKey',
-              'consentAt',
-              'consentSource',
-              'description',
-              val(status).as('status'),
-              val(scope.sandbox).as('sandbox'),
-              val(at).as('createdAt'),
-              val(at).as('updatedAt'),
-            ]),
+/** Stores debts that the client does not have yet. */
+export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts): Promise<void> {
+  const { id, position, name, nameKey, phone, cpf, email, emails, amount, due } = debts;
+  const { invoice, invoiceKey, consentAt, consentSource, description } = debts;
+  await queriesIn(tx)
+    .insertInto('debts')
+    .columns([
+      ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey', 'debtorPhone', 'debtorCpf'] as const),
+      ...(['debtorEmail', 'debtorEmails', 'originalAmountCentavos', 'dueDate', 'invoiceId', 'invoiceKey'] as const),
+      ...(['consentAt', 'consentSource', 'description', 'status', 'sandbox', 'createdAt', 'updatedAt'] as const),
+    ])
+    .expression(({ selectFrom, val }) =>
+      selectFrom(
+        sql<NewDebt>`unnest(${id}::uuid[], ${position}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[],
+          ${cpf}::text[], ${email}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[],
+          ${invoiceKey}::text[], ${consentAt}::text[], ${consentSource}::text[], ${description}::text[])`.as<'given'>(
+          sql`given (id, position, name, name_key, phone, cpf, email, emails, amount, due, invoice, invoice_key,
+            consent_at, consent_source, description)`,
         ),
+      ).select([
+        'id',
+        val(to.clientId).as('clientId'),
+        val(to.campaignId).as('campaignId'),
+        'position',
+        'name',
+        'nameKey',
+        'phone',
+        'cpf',
+        'email',
+        sql<string[] | null>`string_to_array(emails, ' ')`.as('emails'),
+        'amount',
+        'due',
+        'invoice',
+        'invoiceKey',
+        'consentAt',
+        'consentSource',
+        'description',
+        val(to.status).as('status'),
+        val(to.sandbox).as('sandbox'),
+        val(to.at).as('createdAt'),
+        val(to.at).as('updatedAt'),
+      ]),
     )
-    .with('storedPhones', (queries) =>
-      queries
-        .insertInto('debt_phones')
-        .columns(['debtId', 'position', 'clientId', 'phone'])
-        .expression(
-          queries
-            .selectFrom('fresh')
-            .innerJoinLateral(
-              sql<{
-                phone: string;
-                position: number;
-              }>`unnest(string_to_array(fresh.phones, ' ')) with ordinality`.as<'each'>(sql`each (phone, position)`),
-              (join) => join.onTrue(),
-            )
-            .select(({ val }) => ['fresh.id', 'each.position', val(clientId).as('clientId'), 'each.phone']),
-        ),
-    )
-    .selectFrom('input')
-    .select('index')
-    .where('index', 'not in', ({ selectFrom }) => selectFrom('fresh').select('fresh.index'))
     .execute();
-  return rows.map(({ index }) => index);
+  if (phones === null) return;
+  await queriesIn(tx)
+    .insertInto('debt_phones')
+    .columns(['debtId', 'position', 'clientId', 'phone'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom(
+        sql<NewPhone>`unnest(${phones.debtId}::uuid[], ${phones.position}::int[], ${phones.phone}::text[])`.as<'given'>(
+          sql`given (debt_id, position, phone)`,
+        ),
+      ).select(['debtId', 'position', val(to.clientId).as('clientId'), 'phone']),
+    )
+    .execute();
 }

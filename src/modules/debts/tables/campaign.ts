@@ -44,6 +44,8 @@ export const Campaign = defineEntity({
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
+  // A debt refers to both columns, so that it is of the client of its campaign.
+  uniques: [{ name: 'campaigns_id_client', properties: ['id', 'clientId'] }],
   indexes: [{ name: 'campaigns_client_created', properties: ['clientId', 'createdAt', 'id'] }],
   checks: [
     { name: 'campaigns_status_known', expression: oneOf('status', CAMPAIGN_STATUSES) },

@@ -17,6 +17,7 @@ create table "campaigns" (
   primary key ("id")
 );
 create index "campaigns_client_created" on "campaigns" ("client_id", "created_at", "id");
+alter table "campaigns" add constraint "campaigns_id_client" unique ("id", "client_id");
 alter table "campaigns" add constraint "campaigns_status_known" check (status in ('DRAFT', 'RUNNING', 'PAUSED', 'COMPLETED', 'ARCHIVED'));
 alter table "campaigns" add constraint "campaigns_channels_known" check (channels <@ array['whatsapp', 'twilio', 'zenvia', 'email']);
 create trigger "campaigns_event_counted" before update of status on "campaigns" for each row when (old.status is distinct from new.status) execute function count_event();
@@ -139,11 +140,11 @@ END) stored null,
 create index "debts_client_invoice_key" on "debts" ("client_id", "invoice_key" text_pattern_ops) where invoice_key is not null;
 create index "debts_client_name" on "debts" ("client_id", "name_key" collate "C", "id");
 create index "debts_invoice_key" on "debts" ("invoice_key", "client_id") where invoice_key is not null;
-create index "debts_identity" on "debts" ("identity_id");
-create unique index "debts_current" on "debts" ("identity_id") where continued_by is null;
+create unique index "debts_current" on "debts" ("identity_id", "continued_by") nulls not distinct;
 create index "debts_imported_as" on "debts" ("debtor_cpf", "client_id", "imported_amount_centavos", "imported_due_date") where imported_amount_centavos is not null;
 create index "debts_person" on "debts" ("debtor_cpf", "client_id", "original_amount_centavos", "due_date");
 create index "debts_phone" on "debts" ("debtor_phone", "client_id");
+create unique index "debts_campaign_position" on "debts" ("campaign_id", "position");
 create index "debts_campaign_status_position" on "debts" ("campaign_id", "status", "position");
 create index "debts_campaign_queue" on "debts" ("campaign_id", "score" desc, "id" desc) where status = 'QUEUED' and scored_at is not null;
 create index "debts_erased_person" on "debts" ("erased_person_key", "client_id") where erased_person_key is not null;
@@ -152,7 +153,6 @@ create index "debts_next_contact" on "debts" ("next_contact_at") where status in
 create index "debts_without_moment" on "debts" ("id") where status in ('QUEUED', 'IN_COLLECTION', 'PROMISED') and paused_at is null and (sandbox or next_contact_at is null);
 create index "debts_retention" on "debts" ("client_id", "retention_from", "id") where retention_from is not null;
 create index "debts_paused" on "debts" ("paused_at") where paused_at is not null;
-alter table "debts" add constraint "debts_campaign_position" unique ("campaign_id", "position");
 alter table "debts" add constraint "debts_status_known" check (status in ('IMPORTED', 'QUEUED', 'IN_COLLECTION', 'PROMISED', 'ON_HOLD', 'DISPUTED', 'OPTED_OUT', 'PAID', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'));
 alter table "debts" add constraint "debts_amount_positive" check (original_amount_centavos > 0);
 alter table "debts" add constraint "debts_continued_ended" check (continued_by is null or status in ('EXHAUSTED', 'UNREACHABLE', 'STOPPED', 'PAID'));
@@ -290,8 +290,7 @@ alter table "campaign_due_counts" add constraint "campaign_due_counts_campaign_i
 alter table "campaign_due_counts" add constraint "campaign_due_counts_client_id_foreign" foreign key ("client_id") references "clients" ("id");
 alter table "campaign_days" add constraint "campaign_days_campaign_id_foreign" foreign key ("campaign_id") references "campaigns" ("id");
 alter table "campaign_days" add constraint "campaign_days_client_id_foreign" foreign key ("client_id") references "clients" ("id");
-alter table "debts" add constraint "debts_client_id_foreign" foreign key ("client_id") references "clients" ("id");
-alter table "debts" add constraint "debts_campaign_id_foreign" foreign key ("campaign_id") references "campaigns" ("id");
+alter table "debts" add constraint "debts_campaign_id_client_id_foreign" foreign key ("campaign_id", "client_id") references "campaigns" ("id", "client_id");
 alter table "debt_events" add constraint "debt_events_client_id_foreign" foreign key ("client_id") references "clients" ("id");
 alter table "debt_events" add constraint "debt_events_debt_id_foreign" foreign key ("debt_id") references "debts" ("id") on delete cascade;
 alter table "debt_notes" add constraint "debt_notes_client_id_foreign" foreign key ("client_id") references "clients" ("id");
