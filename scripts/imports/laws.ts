@@ -27,6 +27,8 @@ export const MODULES = [
   'policy',
   'events',
   'debts',
+  'terms',
+  'agreements',
   'messaging',
   'payments',
   'receipts',

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, addYears, localDate, localTime, parseLocalDate, startOfDay, weekday } from './calendar.ts';
+import {
+  addDays,
+  addYears,
+  daysBetween,
+  localDate,
+  localTime,
+  parseLocalDate,
+  startOfDay,
+  weekday,
+} from './calendar.ts';
 
 const iso = (text: string) => Date.parse(text);
 
@@ -36,6 +45,8 @@ describe('dates', () => {
   it('allow days and years to be added', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('9999-12-31', 1)).toBe('10000-01-01');
+    expect(daysBetween('2026-02-27', '2026-03-01')).toBe(2);
+    expect(daysBetween('2026-03-01', '2024-03-01')).toBe(-730);
     expect(addYears('2024-02-29', 5)).toBe('2029-03-01');
     expect(addYears('2023-02-28', 5)).toBe('2028-02-28');
     expect(addYears('9999-12-31', 5)).toBe('10004-12-31');

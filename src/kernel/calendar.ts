@@ -63,6 +63,9 @@ const startInUtc = remember((date: LocalDate): number => {
 
 export const startOfDay = (date: LocalDate, utcOffset: number): number => startInUtc(date) - utcOffset * HOUR;
 
+/** Returns how many days `to` is after `from`; negative when it is before. */
+export const daysBetween = (from: LocalDate, to: LocalDate): number => (startInUtc(to) - startInUtc(from)) / DAY;
+
 export const addDays = (date: LocalDate, days: number): LocalDate => localDate(startOfDay(date, 0) + days * DAY, 0);
 
 /** Where the target year lacks the day (29 February), the result is the day after it (Civil Code, art. 132 § 3). */

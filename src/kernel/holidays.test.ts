@@ -4,6 +4,7 @@ import { loadPolicy } from '../modules/policy/use-cases/load-policy.ts';
 import { addDays, weekday } from './calendar.ts';
 import {
   addBusinessDays,
+  businessDayFrom,
   createHolidayCalendar,
   easterSunday,
   type HolidayPlace,
@@ -187,6 +188,12 @@ describe('business days', () => {
     expect(addBusinessDays(holidays, '2026-07-08', 1, ['RJ'])).toBe('2026-07-09');
     expect(addBusinessDays(holidays, '2026-11-21', 2, ['RJ'])).toBe('2026-11-24');
     expect(addBusinessDays(holidays, '2026-11-21', 0, ['RJ'])).toBe('2026-11-21');
+  });
+
+  it('are found from a day that may be one', () => {
+    expect(businessDayFrom(holidays, '2026-11-19', ['SP'])).toBe('2026-11-19');
+    expect(businessDayFrom(holidays, '2026-11-20', ['SP'])).toBe('2026-11-23');
+    expect(businessDayFrom(holidays, '2026-07-09', ['SP', 'RJ'])).toBe('2026-07-10');
   });
 
   it('are counted one by one', () => {

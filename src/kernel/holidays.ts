@@ -195,3 +195,7 @@ export const addBusinessDays = (
   count: number,
   states: readonly State[],
 ): LocalDate => addCountedDays(date, count, (day) => isBusinessDay(holidays, day, states));
+
+/** Returns `date` when it is a business day, and the next business day otherwise. */
+export const businessDayFrom = (holidays: HolidayCalendar, date: LocalDate, states: readonly State[]): LocalDate =>
+  isBusinessDay(holidays, date, states) ? date : addBusinessDays(holidays, date, 1, states);

@@ -1,4 +1,4 @@
-import { addDays, DAY, type LocalDate, startOfDay } from '../../../kernel/calendar.ts';
+import { addDays, daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
 import { type DebtStatus, OUTSIDE_SEQUENCE, OWED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
@@ -20,8 +20,6 @@ interface AgingFigures {
   readonly debts: number;
   readonly amount: number;
 }
-
-const daysBetween = (from: LocalDate, to: LocalDate): number => (startOfDay(to, 0) - startOfDay(from, 0)) / DAY;
 
 /** Sums the open debts of each due date by their age. Debts that are not due yet are left out. */
 function agingOf(rows: readonly OpenOfDueDate[], today: LocalDate): AgingFigures[] {

@@ -1,0 +1,145 @@
+import { addDays, type LocalDate } from '../../../kernel/calendar.ts';
+import { addBusinessDays } from '../../../kernel/holidays.ts';
+import type { DebtorCalendar } from '../../terms/rules/counted-days.ts';
+import { type Credit, inOrderOfDays } from '../../terms/rules/credits.ts';
+import type { Instalment } from './instalments.ts';
+
+export const AGREEMENT_STATUSES = ['ACTIVE', 'COMPLETED', 'BROKEN', 'CANCELLED'] as const;
+export type AgreementStatus = (typeof AGREEMENT_STATUSES)[number];
+export type AgreementEvent = 'completed' | 'broken' | 'cancelled';
+
+/** Returns the status after `event`, or null where it changes nothing: only an active agreement ends. */
+export const nextAgreementStatus = (status: AgreementStatus, event: AgreementEvent): AgreementStatus | null =>
+  status === 'ACTIVE' ? (event.toUpperCase() as Uppercase<AgreementEvent>) : null;
+
+export type InstalmentStatus = 'PENDING' | 'APPROVED' | 'LATE' | 'CANCELLED';
+
+export interface InstalmentState extends Instalment {
+  readonly status: InstalmentStatus;
+  readonly openCentavos: number;
+  /** The day of the payment that covered it. */
+  readonly paidOn: LocalDate | null;
+}
+
+export interface AgreementMoney {
+  readonly status: AgreementStatus;
+  readonly instalments: readonly Instalment[];
+  /** What the creditor still has of the payments since the agreement was accepted. */
+  readonly payments: readonly Credit[];
+}
+
+/**
+ * Returns the state of each instalment. Money pays the instalments in order, by whichever code it came, so that nobody
+ * breaks an agreement who has paid what was due by then.
+ */
+export function instalmentStates(
+  { status, instalments, payments }: AgreementMoney,
+  today: LocalDate,
+): InstalmentState[] {
+  const money = inOrderOfDays(payments).map(({ on, amountCentavos }) => ({ on, left: amountCentavos }));
+  return instalments.map((instalment) => {
+    let openCentavos = instalment.amountCentavos;
+    let paidOn: LocalDate | null = null;
+    for (const payment of money) {
+      const part = Math.min(payment.left, openCentavos);
+      payment.left -= part;
+      openCentavos -= part;
+      if (part > 0) paidOn = payment.on;
+    }
+    if (openCentavos === 0) return { ...instalment, status: 'APPROVED', openCentavos, paidOn };
+    const open = status !== 'ACTIVE' ? 'CANCELLED' : instalment.dueDate < today ? 'LATE' : 'PENDING';
+    return { ...instalment, status: open, openCentavos, paidOn: null };
+  });
+}
+
+/** Returns what is open of what was agreed: the price of paying all of it early, and the rest under `keep`. */
+export const agreedRest = ({ instalments, payments }: Pick<AgreementMoney, 'instalments' | 'payments'>): number =>
+  Math.max(
+    0,
+    instalments.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0) -
+      payments.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0),
+  );
+
+/** The notices about one instalment. The last one warns of the breach. */
+export const NOTICES = ['day_before', 'due_day', 'warning'] as const;
+export type Notice = (typeof NOTICES)[number];
+
+const WARNING_AFTER_DAYS = 3;
+const BUSINESS_DAYS_AFTER_WARNING = 3;
+
+export interface SentNotice {
+  readonly instalment: number;
+  readonly notice: Notice;
+  readonly on: LocalDate;
+}
+
+export interface AgreementFacts extends AgreementMoney {
+  readonly breachAfterDays: number;
+  readonly calendar: DebtorCalendar;
+  readonly notices: readonly SentNotice[];
+  /** True after an opt-out, a dispute, hardship, a wrong person or news of a death: then a person decides. */
+  readonly isStopped: boolean;
+  /** The last day on which money of the agreement was taken back. What was due before it is due again from that day. */
+  readonly takenBackOn: LocalDate | null;
+}
+
+export type AgreementStep =
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'broken' }
+  | { readonly kind: 'notify'; readonly instalment: number; readonly notice: Notice }
+  /** Null when only an event from outside changes anything. */
+  | { readonly kind: 'wait'; readonly until: LocalDate | null };
+
+const later = (left: LocalDate, right: LocalDate | null): LocalDate => (right !== null && right > left ? right : left);
+
+/** Returns what an agreement does on a day, or until when it waits. A notice that was not sent on its day is left out. */
+export function agreementStep(facts: AgreementFacts, today: LocalDate): AgreementStep {
+  if (facts.status !== 'ACTIVE') return { kind: 'wait', until: null };
+  const open = instalmentStates(facts, today).filter(({ status }) => status !== 'APPROVED');
+  if (open.length === 0) return { kind: 'completed' };
+  if (facts.isStopped) return { kind: 'wait', until: null };
+  const turns = open.flatMap(({ number, dueDate }) => turnsOf(facts, number, dueDate, today));
+  if (turns.some(({ kind, on }) => kind === 'broken' && on <= today)) return { kind: 'broken' };
+  for (const turn of turns) if (turn.kind !== 'broken' && turn.on <= today) return { ...turn.notify, kind: 'notify' };
+  return { kind: 'wait', until: turns.map(({ on }) => on).toSorted()[0] ?? null };
+}
+
+type Turn =
+  | { readonly on: LocalDate; readonly kind: 'broken' }
+  | { readonly on: LocalDate; readonly kind: 'notify'; readonly notify: { instalment: number; notice: Notice } };
+
+/** Returns what is still to come of one open instalment, with the first day of each. */
+function turnsOf(facts: AgreementFacts, instalment: number, dueDate: LocalDate, today: LocalDate): Turn[] {
+  const due = later(dueDate, facts.takenBackOn);
+  const sent = (notice: Notice) =>
+    facts.notices.findLast(
+      (one) => one.instalment === instalment && one.notice === notice && one.on >= (facts.takenBackOn ?? one.on),
+    );
+  const notify = (notice: Notice, on: LocalDate): Turn => ({ on, kind: 'notify', notify: { instalment, notice } });
+  const before = addDays(dueDate, -1);
+  const turns: Turn[] = [];
+  if (today <= before && sent('day_before') === undefined) turns.push(notify('day_before', before));
+  if (today <= dueDate && sent('due_day') === undefined) turns.push(notify('due_day', dueDate));
+  const warned = sent('warning');
+  if (warned === undefined) return [...turns, notify('warning', addDays(due, WARNING_AFTER_DAYS))];
+  const { holidays, states } = facts.calendar;
+  const toldUntil = addBusinessDays(holidays, warned.on, BUSINESS_DAYS_AFTER_WARNING, states);
+  // The last day on which the debtor can still pay has to be over.
+  return [...turns, { on: addDays(later(addDays(due, facts.breachAfterDays), toldUntil), 1), kind: 'broken' }];
+}
+
+/** By how many days a debtor may move an instalment. */
+const MAX_DAYS_MOVED = 10;
+
+/** Returns whether the debtor may move an open instalment to a day that is a business day there. */
+export const mayMove = (
+  { dueDate, status }: Pick<InstalmentState, 'dueDate' | 'status'>,
+  to: LocalDate,
+  today: LocalDate,
+  movesLeft: number,
+): boolean =>
+  movesLeft > 0 &&
+  (status === 'PENDING' || status === 'LATE') &&
+  to > dueDate &&
+  to >= today &&
+  to <= addDays(dueDate, MAX_DAYS_MOVED);

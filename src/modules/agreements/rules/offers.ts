@@ -1,0 +1,197 @@
+import { addDays, daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
+import type { DebtorCalendar } from '../../terms/rules/counted-days.ts';
+import { type Instalment, instalmentAmounts, mostInstalments, planInstalments } from './instalments.ts';
+import {
+  discountable,
+  largestDiscount,
+  type OffersPolicy,
+  type OwedDebt,
+  owedCentavos,
+  shareDown,
+  shareUp,
+} from './offers-policy.ts';
+
+export interface DebtOfOffer {
+  readonly debtId: string;
+  readonly owedCentavos: number;
+  readonly discountCentavos: number;
+}
+
+/** An offer never changes: one that ended is followed by new ones. */
+export interface Offer {
+  /** The number by which the debtor accepts it in words. */
+  readonly number: number;
+  readonly kind: 'cash' | 'instalments';
+  /** In the order in which money is credited to them. */
+  readonly debts: readonly DebtOfOffer[];
+  readonly totalCentavos: number;
+  readonly discountCentavos: number;
+  readonly entryCentavos: number;
+  readonly instalments: readonly Instalment[];
+  /** The last day on which it can be accepted. */
+  readonly validUntil: LocalDate;
+}
+
+export interface OfferContext {
+  readonly policy: OffersPolicy;
+  /** In the order in which money is credited to them. */
+  readonly debts: readonly OwedDebt[];
+  readonly today: LocalDate;
+  readonly calendar: DebtorCalendar;
+  /** The number of the first offer that is made now. */
+  readonly nextNumber: number;
+}
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+/**
+ * Shares a discount over debts in proportion to what each may get. The last takes the rest, as far as it may; what is
+ * more goes to the debts before it, so that no debt gets more than its own limit.
+ */
+export function shareDiscount(discount: number, limits: readonly number[]): number[] {
+  const all = BigInt(sumOf(limits));
+  const shares = limits.map((limit) => (all === 0n ? 0 : Number((BigInt(discount) * BigInt(limit)) / all)));
+  let rest = discount - sumOf(shares);
+  for (let at = shares.length - 1; at >= 0 && rest > 0; at--) {
+    const more = Math.min(rest, limits[at]! - shares[at]!);
+    shares[at]! += more;
+    rest -= more;
+  }
+  return shares;
+}
+
+interface Plan {
+  readonly discount: number;
+  readonly limits: readonly number[];
+  readonly count: number;
+  readonly entry: number | null;
+  readonly first: LocalDate;
+  readonly validUntil: LocalDate;
+}
+
+function makeOffer({ debts, calendar }: OfferContext, number: number, plan: Plan): Offer {
+  const shares = shareDiscount(plan.discount, plan.limits);
+  const total = sumOf(debts.map(owedCentavos)) - plan.discount;
+  const instalments = planInstalments(total, plan.count, plan.entry, plan.first, calendar);
+  return {
+    number,
+    kind: plan.count === 1 ? 'cash' : 'instalments',
+    debts: debts.map((debt, at) => ({
+      debtId: debt.debtId,
+      owedCentavos: owedCentavos(debt),
+      discountCentavos: shares[at]!,
+    })),
+    totalCentavos: total,
+    discountCentavos: plan.discount,
+    entryCentavos: instalments[0]!.amountCentavos,
+    instalments,
+    validUntil: plan.validUntil,
+  };
+}
+
+/** Up to so many instalments are few: they get half of the largest discount, and more of them get none. */
+const FEW = 3;
+
+/** Returns the smallest entry of the policy; null when it asks for none, and all instalments are alike. */
+const smallestEntry = ({ minEntryPercent, minInstalmentCentavos }: OffersPolicy, total: number): number | null =>
+  minEntryPercent === 0 ? null : Math.min(total, Math.max(minInstalmentCentavos, shareUp(total, minEntryPercent)));
+
+const limitsOf = ({ policy, debts }: OfferContext): number[] => debts.map((debt) => largestDiscount(policy, debt));
+
+/** Returns the plan that the policy makes of a number of instalments, or null when it makes none of so many. */
+function planOf(context: OfferContext, count: number): Plan | null {
+  const { policy, debts, today } = context;
+  const limits = limitsOf(context);
+  const largest = sumOf(limits);
+  const discount = count === 1 ? largest : count <= FEW ? Math.floor(largest / 2) : 0;
+  const total = sumOf(debts.map(owedCentavos)) - discount;
+  const entry = smallestEntry(policy, total);
+  if (total < 1 || count > mostInstalments(total, entry, policy.minInstalmentCentavos, policy.maxInstalments)) {
+    return null;
+  }
+  // Whoever accepts on the last day is not late with the first instalment on the same day.
+  const validUntil = addDays(today, Math.min(policy.holdDays, policy.maxDaysToFirst));
+  return { discount, limits, count, entry, first: validUntil, validUntil };
+}
+
+const plansOf = (context: OfferContext): Plan[] =>
+  Array.from({ length: Math.max(1, context.policy.maxInstalments) }, (_, at) => planOf(context, at + 1)).filter(
+    (plan) => plan !== null,
+  );
+
+/**
+ * Returns the offers that are made when a debtor asks for the first time: at once with the best discount, in few
+ * instalments, and in as many as the policy allows.
+ */
+export function makeOffers(context: OfferContext): Offer[] {
+  const plans = plansOf(context);
+  const cash = plans.find(({ count }) => count === 1);
+  const few = plans.findLast(({ count }) => count > 1 && count <= FEW);
+  const many = plans.findLast(({ count }) => count > FEW);
+  return [cash, few, many]
+    .filter((plan) => plan !== undefined)
+    .map((plan, at) => makeOffer(context, context.nextNumber + at, plan));
+}
+
+/** What the debtor would pay each month: the instalments behind the entry. */
+const monthly = ({ instalments }: Offer): number => (instalments[1] ?? instalments[0]!).amountCentavos;
+
+/**
+ * Answers the proposal of a monthly amount by the offer whose instalments come nearest to it; of two that are as near,
+ * by the one that is paid off first. Returns null when a person has to look, after the last answer that the policy gives.
+ */
+export function offerNear(context: OfferContext, proposedCentavos: number, answersSoFar: number): Offer | null {
+  if (answersSoFar >= context.policy.maxOffers) return null;
+  const offers = plansOf(context).map((plan) => makeOffer(context, context.nextNumber, plan));
+  const distance = (offer: Offer) => Math.abs(monthly(offer) - proposedCentavos);
+  return offers.reduce<Offer | null>(
+    (best, offer) => (best === null || distance(offer) < distance(best) ? offer : best),
+    null,
+  );
+}
+
+export interface StaffOffer {
+  readonly discountPercent: number;
+  readonly instalments: number;
+  readonly entryPercent: number;
+  readonly firstDueDate: LocalDate;
+}
+
+/** What of an offer by staff the policy does not allow. An owner may confirm it all the same. */
+export type OutsidePolicy = 'discount' | 'instalments' | 'entry' | 'smallest_instalment' | 'first_due_date';
+
+/**
+ * Makes an offer by staff, and says what of it is outside the policy. Returns null for one that cannot be: that leaves
+ * nothing to pay, or an instalment of nothing.
+ */
+export function makeStaffOffer(
+  context: OfferContext,
+  staff: StaffOffer,
+): { readonly offer: Offer; readonly outside: readonly OutsidePolicy[] } | null {
+  const { policy, debts, today } = context;
+  const bases = debts.map((debt) => discountable(policy, debt));
+  const discount = sumOf(bases.map((base) => shareDown(base, staff.discountPercent)));
+  const limits = limitsOf(context);
+  const isAllowed = discount <= sumOf(limits);
+  const total = sumOf(debts.map(owedCentavos)) - discount;
+  const entry = staff.entryPercent === 0 ? null : shareUp(total, staff.entryPercent);
+  const amounts = instalmentAmounts(total, staff.instalments, entry);
+  if (amounts.some((amount) => amount < 1)) return null;
+  const offer = makeOffer(context, context.nextNumber, {
+    discount,
+    limits: isAllowed ? limits : bases,
+    count: staff.instalments,
+    entry,
+    first: staff.firstDueDate,
+    validUntil: addDays(today, Math.min(policy.holdDays, daysBetween(today, staff.firstDueDate))),
+  });
+  const isLater = staff.instalments > 1;
+  const checks: readonly (readonly [OutsidePolicy, boolean])[] = [
+    ['discount', !isAllowed],
+    ['instalments', staff.instalments > policy.maxInstalments],
+    ['entry', isLater && amounts[0]! < shareUp(total, policy.minEntryPercent)],
+    ['smallest_instalment', isLater && amounts.some((amount) => amount < policy.minInstalmentCentavos)],
+    ['first_due_date', staff.firstDueDate > addDays(today, policy.maxDaysToFirst)],
+  ];
+  return { offer, outside: checks.flatMap(([name, isOutside]) => (isOutside ? [name] : [])) };
+}

@@ -1,0 +1,104 @@
+import type { LocalDate } from '../../../kernel/calendar.ts';
+import type { FieldProblem } from '../../../kernel/errors.ts';
+
+export const INTEREST_KINDS = ['none', 'monthly', 'legal'] as const;
+export type InterestKind = (typeof INTEREST_KINDS)[number];
+
+export const CORRECTIONS = ['none', 'ipca'] as const;
+export type Correction = (typeof CORRECTIONS)[number];
+
+/** What a client charges for late payment, as `/api/terms` takes and shows it. A stored version never changes. */
+export interface LatePaymentTerms {
+  /** The debts that fall due on this day or later take this version, until a later version begins. */
+  readonly effectiveFrom: LocalDate;
+  /** Percent of the principal, charged once; at most two decimals. */
+  readonly finePercent: number;
+  readonly interest: {
+    readonly kind: InterestKind;
+    /** Percent a month, at most two decimals; null unless the kind is `monthly`. */
+    readonly percent: number | null;
+  };
+  readonly correction: Correction;
+  /** So many days after the day from which days count nothing is charged. */
+  readonly graceDays: number;
+  /** True when days count from the next business day after a due date that is none. */
+  readonly businessDayShift: boolean;
+  /** Where the contract with the debtor says so. */
+  readonly clause: string | null;
+}
+
+interface LegalLimit {
+  readonly mostPercent: number;
+  readonly source: string;
+}
+
+export const LEGAL_LIMITS = {
+  fine: { mostPercent: 2, source: 'Código de Defesa do Consumidor, art. 52, § 1º' },
+  /**
+   * The Usury Law forbids more than twice the legal rate, which changes every month. 1 % a month is what courts accept
+   * everywhere as agreed interest for delay, so that it is the limit here.
+   */
+  monthlyInterest: { mostPercent: 1, source: 'Decreto 22.626/1933, art. 1º, and Código Civil, art. 406' },
+} as const satisfies Record<string, LegalLimit>;
+
+export const MAX_GRACE_DAYS = 30;
+export const CLAUSE_LENGTH = { least: 10, most: 500 } as const;
+
+/** Returns a percentage in hundredths of a percent; null for a negative one, and for one with more than two decimals. */
+export const basisPoints = (percent: number): number | null => {
+  const points = Math.round(percent * 100);
+  // 1.15 * 100 is 114.99999999999999, so only the division back shows whether the decimal number was exact.
+  return points / 100 === percent && points >= 0 ? points : null;
+};
+
+/** Converts a percentage that was checked when it was stored. */
+export const pointsOf = (percent: number): bigint => BigInt(Math.round(percent * 100));
+
+const problem = (pointer: string, code: string, message: string): FieldProblem => ({ pointer, code, message });
+
+const percentProblem = (pointer: string, percent: number, { mostPercent, source }: LegalLimit): FieldProblem[] => {
+  if (percent > mostPercent) {
+    return [problem(pointer, 'above_legal_limit', `At most ${mostPercent} percent is lawful: ${source}`)];
+  }
+  return basisPoints(percent) === null
+    ? [problem(pointer, 'invalid_value', 'A percentage is not negative and has at most two decimals')]
+    : [];
+};
+
+const charges = ({ finePercent, interest, correction }: LatePaymentTerms): boolean =>
+  finePercent > 0 || interest.kind === 'legal' || (interest.percent ?? 0) > 0 || correction !== 'none';
+
+/** Returns what the law and the members among themselves forbid; types, dates and lengths are checked before. */
+export function termsProblems(terms: LatePaymentTerms): FieldProblem[] {
+  const { finePercent, interest, clause } = terms;
+  const problems = percentProblem('/finePercent', finePercent, LEGAL_LIMITS.fine);
+  if (interest.percent !== null) {
+    problems.push(...percentProblem('/interest/percent', interest.percent, LEGAL_LIMITS.monthlyInterest));
+  }
+  if (interest.kind === 'monthly' && interest.percent === null) {
+    problems.push(problem('/interest/percent', 'required', 'Monthly interest needs its percentage'));
+  }
+  if (interest.kind !== 'monthly' && (interest.percent ?? 0) !== 0 && problems.length === 0) {
+    problems.push(problem('/interest/percent', 'invalid_value', 'Only monthly interest has a percentage'));
+  }
+  if (charges(terms) && clause === null) {
+    problems.push(problem('/clause', 'required', 'What is charged needs the clause of the contract that says so'));
+  }
+  return problems;
+}
+
+/**
+ * Returns the version that a debt takes: the one with the latest beginning that is not after the due date. Of two that
+ * begin on the same day the one that was stored later counts, because a version can only be corrected by another one.
+ */
+export const termsFor = <Version extends Pick<LatePaymentTerms, 'effectiveFrom'>>(
+  inOrderOfStoring: readonly Version[],
+  dueDate: LocalDate,
+): Version | null =>
+  inOrderOfStoring.reduce<Version | null>(
+    (best, version) =>
+      version.effectiveFrom <= dueDate && (best === null || version.effectiveFrom >= best.effectiveFrom)
+        ? version
+        : best,
+    null,
+  );
