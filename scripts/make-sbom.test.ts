@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { lockedPackages } from './audit/lock.ts';
@@ -49,12 +49,9 @@ const make = (...args: string[]): Bom => {
   return JSON.parse(readFileSync(out, 'utf8')) as Bom;
 };
 
-describe('npm run sbom', () => {
-  let bom: Bom;
-  beforeAll(() => {
-    bom = make();
-  });
+const bom = make();
 
+describe('npm run sbom', () => {
   it('is valid by the published schema of its version, which refuses an SBOM with a deliberate error', () => {
     const validate = validator(bom.specVersion);
     validate(bom);

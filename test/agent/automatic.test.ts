@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readCorpus, readTestSplit, TEST_SPLITS } from '../../scripts/agent-training/corpus.ts';
 import { automaticWords } from '../../src/modules/agent/adapters/rules/automatic.ts';
-import {
-  createUnderstandingThreads,
-  type UnderstandingThreads,
-} from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
+import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
+import { opened } from '../support/opened.ts';
 
 const linesOf = (name: string): string[] =>
   readFileSync(new URL(`../../agent/automatic/${name}.txt`, import.meta.url), 'utf8')
@@ -43,14 +41,10 @@ describe('what people wrote', () => {
   });
 });
 
-describe('threads that read', () => {
-  let threads: UnderstandingThreads;
-  beforeAll(async () => {
-    threads = createUnderstandingThreads();
-    await threads.warmUp();
-  });
-  afterAll(() => threads.close());
+const threads = await opened(createUnderstandingThreads());
+await threads.warmUp();
 
+describe('threads that read', () => {
   it.each(['No momento não podemos atender. PARAR', 'pago sexta', 'x'.repeat(2_000)])(
     'recognise as on the spot: %#',
     async (text) => {

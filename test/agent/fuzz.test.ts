@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createNumbers } from '../../scripts/random-numbers.ts';
 import { guardMessage } from '../../src/kernel/message-guard.ts';
 import { ABBREVIATIONS } from '../../src/kernel/portuguese-text.ts';
@@ -7,11 +7,9 @@ import { createGuardedAgent } from '../../src/modules/agent/adapters/guarded/gua
 import { redact } from '../../src/modules/agent/adapters/llm/redact.ts';
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
-import {
-  createUnderstandingThreads,
-  type UnderstandingThreads,
-} from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
+import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
+import { opened } from '../support/opened.ts';
 import { CONVERSATION, DEBT, UNDERSTOOD } from './support.ts';
 
 /** Another seed, or more rounds, by hand: `FUZZ_SEED=7 FUZZ_ROUNDS=5000 npm test -- test/agent/fuzz.test.ts`. */
@@ -77,16 +75,11 @@ const longestTurn = async (work: () => Promise<void>): Promise<number> => {
   return Math.max(longest, cpuSince(before));
 };
 
-describe('any message of 4,096 characters', () => {
-  let words: string[];
-  let threads: UnderstandingThreads;
-  beforeAll(async () => {
-    words = lexicon();
-    threads = createUnderstandingThreads();
-    await threads.warmUp();
-  });
-  afterAll(() => threads.close());
+const words: string[] = lexicon();
+const threads = await opened(createUnderstandingThreads());
+await threads.warmUp();
 
+describe('any message of 4,096 characters', () => {
   const messages = function* (seed: number, rounds: number): Generator<string> {
     const random = createNumbers(seed);
     const any = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;

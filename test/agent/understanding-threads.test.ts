@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MAX_UNDERSTOOD } from '../../src/kernel/understood-text.ts';
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
-import {
-  createUnderstandingThreads,
-  type UnderstandingThreads,
-} from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
+import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
+import { opened } from '../support/opened.ts';
 import { CONVERSATION } from './support.ts';
 
 const workerUrl = new URL('./threads/endless-worker.ts', import.meta.url);
@@ -16,14 +14,10 @@ const threadsOf = (options: Parameters<typeof createUnderstandingThreads>[0] = {
   return { threads, failures };
 };
 
-describe('threads that understand', () => {
-  let threads: UnderstandingThreads;
-  beforeAll(async () => {
-    threads = createUnderstandingThreads();
-    await threads.warmUp();
-  });
-  afterAll(() => threads.close());
+const threads = await opened(createUnderstandingThreads());
+await threads.warmUp();
 
+describe('threads that understand', () => {
   it.each([
     'oi, quem é?',
     'pago sexta que vem',

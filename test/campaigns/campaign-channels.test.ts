@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { REAL_CHANNELS } from '../../src/kernel/messaging-channels.ts';
 import { REAL_CHANNELS as CONFIGURED_CHANNELS } from '../../src/platform/config/schema.ts';
+import { opened } from '../support/opened.ts';
 import { debtInput } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp } from './support.ts';
+
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
 
 describe('the channels of a campaign', () => {
-  let app: CampaignsApp;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    client = await app.newClient();
-  });
-  afterAll(() => app?.close());
-
   const create = (given: object) => client.call('POST', '/api/campaigns', { name: 'Novembro', ...given });
 
   it.each([[['email', 'whatsapp']], [['zenvia']], [['twilio', 'email', 'zenvia', 'whatsapp']]])(

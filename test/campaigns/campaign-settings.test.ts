@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { debtInput } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp } from './support.ts';
 
 const step = (kind: string, thenWaitDays: number, tone = 'neutral') => ({ kind, tone, thenWaitDays });
 const SETTINGS = {
@@ -12,16 +13,10 @@ const SETTINGS = {
 };
 const DEFAULTS = { channels: null, sequence: null, hours: null, sender: null };
 
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+
 describe('the settings of a campaign', () => {
-  let app: CampaignsApp;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    client = await app.newClient();
-  });
-  afterAll(() => app?.close());
-
   const draft = async (): Promise<string> => {
     const { body } = await client.call('POST', '/api/campaigns', { name: 'Novembro' });
     expect(body).toMatchObject(DEFAULTS);

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { debtInput, debtInputs } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp } from './support.ts';
+
+const app = await opened(startCampaignsApp());
+const [client, stranger] = await Promise.all([app.newClient(), app.newClient()]);
 
 describe('campaigns and debts as their client sees them', () => {
-  let app: CampaignsApp;
-  let client: TestClient;
-  let stranger: TestClient;
-
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    [client, stranger] = await Promise.all([app.newClient(), app.newClient()]);
-  });
-  afterAll(() => app?.close());
-
   const itemsOf = async (path: string) => (await client.call('GET', path)).body.items;
 
   it('creates a draft under the trimmed name', async () => {

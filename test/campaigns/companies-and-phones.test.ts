@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { cpfOf, debtInput } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from './support.ts';
 
 const CNPJ = '11222333000181';
 const WITH_LETTERS = '12ABC34501DE35';
 const PHONES = ['+5511980000001', '+5521980000002', '+5568980000003'];
 
-let app: CampaignsApp;
 let client: TestClient;
 let campaignId: string;
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
 beforeEach(async () => {
   client = await app.newClient();
   campaignId = await client.createCampaign();

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { cpfOf, debtInput } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from './support.ts';
 
 const SOURCE = 'Contrato de matrícula, cláusula 12';
 
-let app: CampaignsApp;
 let client: TestClient;
 let campaignId: string;
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
 beforeEach(async () => {
   client = await app.newClient();
   campaignId = await client.createCampaign();

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { debtInput } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp } from './support.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-let id: string;
-
-beforeAll(async () => {
-  app = await startCampaignsApp({ roles: ['api'] });
-  client = await app.newClient();
-  const campaignId = await client.createCampaign();
-  await client.importJson(campaignId, [
-    debtInput(1, { debtorPhones: ['+5511980000001', '+5511980000002'], debtorEmails: ['a@x.com.br', 'b@x.com.br'] }),
-  ]);
-  id = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items[0].id;
-});
-afterAll(() => app.close());
+const app = await opened(startCampaignsApp({ roles: ['api'] }));
+const client = await app.newClient();
+const campaignId = await client.createCampaign();
+await client.importJson(campaignId, [
+  debtInput(1, { debtorPhones: ['+5511980000001', '+5511980000002'], debtorEmails: ['a@x.com.br', 'b@x.com.br'] }),
+]);
+const id: string = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items[0].id;
 
 const patch = (body: unknown, of = id) => client.call('PATCH', `/api/debts/${of}`, body);
 

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
+import { opened } from '../support/opened.ts';
 import { cpfOf, debtInput } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from './support.ts';
 
-let app: CampaignsApp;
-let db: Database;
 let people = 500_000_000;
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  db = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 3 });
-});
-afterAll(async () => {
-  await db?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const db = await opened(openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 3 }));
 
 const erase = (cpf: string) =>
   eraseDebtor({ db, now: () => new Date(), personKeys: createPersonKeys('person_secret-of-the-tests') })(cpf);

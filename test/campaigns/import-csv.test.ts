@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { cpfOf, debtInput, debtInputs } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from './support.ts';
 
 const HEADER = 'nome;telefone;cpf;valor;vencimento;fatura;email';
 const row = (n: number, given: Partial<Record<'nome' | 'valor' | 'vencimento' | 'fatura', string>> = {}) =>
@@ -14,15 +15,12 @@ const row = (n: number, given: Partial<Record<'nome' | 'valor' | 'vencimento' | 
     '',
   ].join(';');
 
+const app = await opened(startCampaignsApp());
+
 describe('CSV import', () => {
-  let app: CampaignsApp;
   let client: TestClient;
   let campaignId: string;
 
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-  });
-  afterAll(() => app?.close());
   beforeEach(async () => {
     client = await app.newClient();
     campaignId = await client.createCampaign();

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { opened } from '../support/opened.ts';
 import { type RawSheet, rawRow, workbookEntries, writeWorkbook, zip } from '../support/workbook.ts';
 import { cpfOf } from './debts.ts';
-import { type CampaignsApp, type FileOptions, sendFile, startCampaignsApp, type TestClient } from './support.ts';
+import { type FileOptions, sendFile, startCampaignsApp } from './support.ts';
 
 const HEADER = ['Nome', 'Telefone', 'CPF', 'Valor', 'Vencimento'];
 const GOOD = ['Ana Souza', '11987654321', cpfOf(300_000_001), '10,00', '20/11/2026'];
 const MIB = 1024 * 1024;
 const sheet = (data: string): RawSheet => ({ name: 'A', data: rawRow(1, HEADER) + data });
 
-describe('file import of hostile files', () => {
-  let app: CampaignsApp;
-  let client: TestClient;
-  let campaignId: string;
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+const campaignId: string = await client.createCampaign();
 
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    client = await app.newClient();
-    campaignId = await client.createCampaign();
-  });
-  afterAll(() => app?.close());
+describe('file import of hostile files', () => {
   const importFile = (id: string, file: string | Uint8Array, options?: FileOptions) =>
     sendFile(app, client, id, file, options);
 

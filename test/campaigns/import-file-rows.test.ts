@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { writeWorkbook } from '../support/workbook.ts';
 import { cpfOf } from './debts.ts';
-import { type CampaignsApp, type FileOptions, sendFile, startCampaignsApp, type TestClient } from './support.ts';
+import { type FileOptions, sendFile, startCampaignsApp } from './support.ts';
 
 const cpf = (n: number) => cpfOf(300_000_000 + n).replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
 const CLINIC = [
@@ -20,16 +21,12 @@ const CLINIC = [
 const csv = (rows: readonly (readonly string[])[]) => rows.map((row) => row.join(';')).join('\n');
 const COLUMNS = { Contato: 'debtorPhone', CPF: 'debtorTaxId' };
 
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+
 describe('the rows of a file', () => {
-  let app: CampaignsApp;
-  let client: TestClient;
   let campaignId: string;
 
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    client = await app.newClient();
-  });
-  afterAll(() => app?.close());
   beforeEach(async () => {
     await app.query("update debts set status = 'STOPPED' where client_id = $1", [client.id]);
     campaignId = await client.createCampaign();

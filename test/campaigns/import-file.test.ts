@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { rawRow, workbookEntries, writeWorkbook, zip } from '../support/workbook.ts';
 import { cpfOf } from './debts.ts';
-import { type CampaignsApp, type FileOptions, sendFile, startCampaignsApp, type TestClient } from './support.ts';
+import { type FileOptions, sendFile, startCampaignsApp } from './support.ts';
 
 const HEADER = ['Nome', 'Telefone', 'CPF', 'Valor', 'Vencimento', 'Fatura'];
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
@@ -12,16 +13,12 @@ const row = (n: number, ...given: readonly (string | number | Date | null)[]) =>
       [`José Antônio ${n}`, '(11) 98765-4321', cpfOf(200_000_000 + n), 1234.56, day('2026-11-20'), `F-${n}`][at]!,
   );
 
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+
 describe('file import', () => {
-  let app: CampaignsApp;
-  let client: TestClient;
   let campaignId: string;
 
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    client = await app.newClient();
-  });
-  afterAll(() => app?.close());
   const importFile = (id: string, file: string | Uint8Array, options?: FileOptions) =>
     sendFile(app, client, id, file, options);
   beforeEach(async () => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { opened } from '../support/opened.ts';
 import { type WrittenCell, writeWorkbook } from '../support/workbook.ts';
 import { cpfOf } from './debts.ts';
-import { type CampaignsApp, sendFile, startCampaignsApp, type TestClient } from './support.ts';
+import { sendFile, startCampaignsApp } from './support.ts';
 
 const RUNS = { numRuns: 40 };
 const FIELDS = [
@@ -97,16 +98,10 @@ const sheetCell = (field: Field, value: string | number | undefined): WrittenCel
 const workbookOf = (elements: readonly Element[]) =>
   writeWorkbook({ A: [FIELDS, ...elements.map((element) => FIELDS.map((field) => sheetCell(field, element[field])))] });
 
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+
 describe('import, for any list of valid and invalid elements', () => {
-  let app: CampaignsApp;
-  let client: TestClient;
-
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    client = await app.newClient();
-  });
-  afterAll(() => app?.close());
-
   /** Empties one client for each round, because a new client costs the hash of a password. */
   const begin = async (): Promise<string> => {
     await app.query("update debts set status = 'STOPPED' where client_id = $1", [client.id]);

@@ -1,25 +1,19 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { debtInput, debtInputs } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from './support.ts';
 
 const NOTHING = { imported: 0, skipped: 0, errors: [] };
 
+const app = await opened(startCampaignsApp());
+const second = await opened(startCampaignsApp({ database: app.database }));
+
 describe('JSON import', () => {
-  let app: CampaignsApp;
-  let second: CampaignsApp;
   let client: TestClient;
   let campaignId: string;
 
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    second = await startCampaignsApp({ database: app.database });
-  });
-  afterAll(async () => {
-    await second?.close();
-    await app?.close();
-  });
   beforeEach(async () => {
     client = await app.newClient();
     campaignId = await client.createCampaign();

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { debtInput } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp } from './support.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  client = await app.newClient();
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
 
 const TEXT = 'Bom dia, {{nome}}! Aqui é da {{credor}}: há {{pagamentos}}. Veja aqui: {{link}}';
 const SHORT = '{{nome}}, veja {{pagamentos}}: {{link}}';

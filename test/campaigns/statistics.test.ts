@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
 import { readDashboard } from '../../src/modules/campaigns/use-cases/read-dashboard.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { opened } from '../support/opened.ts';
 import { debtInputs } from './debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from './support.ts';
+
+const app = await opened(startCampaignsApp());
+const db = await opened(openDatabase({ url: app.database.url, role: 'quita_app' }));
 
 describe('statistics and dashboard', () => {
-  let app: CampaignsApp;
-  let db: Database;
   let client: TestClient;
-
-  beforeAll(async () => {
-    app = await startCampaignsApp();
-    db = await openDatabase({ url: app.database.url, role: 'quita_app' });
-  });
-  afterAll(async () => {
-    await db?.close();
-    await app?.close();
-  });
 
   const campaignWith = async (count: number, from: number, sandbox: boolean | null): Promise<string> => {
     const id = await client.createCampaign();

@@ -22,6 +22,8 @@ export interface FileOptions extends ImportOptions {
 /** A signed-up client; every call uses its token. */
 export interface TestClient {
   readonly id: string;
+  readonly email: string;
+  readonly password: string;
   readonly token: string;
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
   readonly createCampaign: (name?: string) => Promise<string>;
@@ -39,6 +41,8 @@ async function signUp(app: App): Promise<TestClient> {
   const flag = (checkOnly: boolean | undefined) => (checkOnly ? '?checkOnly=true' : '');
   return {
     id,
+    email: account.email,
+    password: account.password,
     token,
     call,
     createCampaign: async (name = 'Mensalidades') => (await call('POST', '/api/campaigns', { name })).body.id,

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { TestClient } from '../campaigns/support.ts';
-import { type Deployment, startDeployment } from './operator.ts';
+import { opened } from '../support/opened.ts';
+import { startDeployment } from './operator.ts';
 
 const PHONE = '+5511987654321';
 
-let deployment: Deployment;
-beforeAll(async () => {
-  deployment = await startDeployment({ roles: ['api'] });
-});
-afterAll(() => deployment?.close());
+const deployment = await opened(startDeployment({ roles: ['api'] }));
 
 async function clientOn(...channels: readonly ('whatsapp' | 'twilio' | 'zenvia' | 'email')[]): Promise<TestClient> {
   const client = await deployment.app.newClient();

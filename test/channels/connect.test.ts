@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Deployment, MAIL_FROM, startDeployment } from './operator.ts';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
+import { MAIL_FROM, startDeployment } from './operator.ts';
 
-let deployment: Deployment;
-beforeAll(async () => {
-  deployment = await startDeployment({ roles: ['api'] });
-});
-afterAll(() => deployment?.close());
+const deployment = await opened(startDeployment({ roles: ['api'] }));
 
 const senders = (clientId: string) =>
   deployment.app.query<{ channel: string; shown_as: string; state: string; replaced: boolean; limit: number | null }>(

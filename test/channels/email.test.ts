@@ -1,19 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createEmailWebhook } from '../../src/modules/messaging/adapters/email/email-webhook.ts';
 import type { ChannelEvent } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { MessagingError, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { opened } from '../support/opened.ts';
 import { type ChannelUnderTest, describeChannel } from './channel-suite.ts';
-import {
-  CREDITOR,
-  FROM,
-  mailFixture,
-  type OpenEmail,
-  openEmail,
-  PUBLIC_URL,
-  SECRET,
-  withAddresses,
-} from './email-under-test.ts';
+import { CREDITOR, FROM, mailFixture, openEmail, PUBLIC_URL, SECRET, withAddresses } from './email-under-test.ts';
 import { COMPLAINTS, DELAYS, FAILURES, rawOf, sesNotification } from './mails/server-mails.ts';
 
 const URL_OF_WEBHOOK = `${PUBLIC_URL}/api/messaging/email-events`;
@@ -46,11 +38,8 @@ describeChannel(
   },
 );
 
-let email: OpenEmail;
-beforeAll(async () => {
-  email = await openEmail();
-});
-afterAll(() => email.fake.close());
+const email = await openEmail();
+await opened(email.fake);
 
 const message = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   id: randomUUID(),

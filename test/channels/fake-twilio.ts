@@ -20,45 +20,24 @@ export interface FakeTwilioOptions {
   readonly reports?: boolean;
 }
 
-export class FakeTwilio implements FakeChannel {
+export class FakeTwilio extends LocalApi implements FakeChannel {
   readonly credentials: ChannelCredentials;
-  readonly #taken: TakenMessage[] = [];
   /** The query of each message's `StatusCallback`, which its states repeat. */
   readonly #callbacks = new Map<string, string>();
-  readonly #api: LocalApi;
   readonly #reports: boolean;
   /** People who have sent STOP. Twilio then refuses every message of the sender to them. */
   readonly optedOut = new Set<string>();
   accountStatus = 'active';
 
   private constructor({ senderId = '+5511400412345', reports = false }: FakeTwilioOptions) {
+    super();
     const token = hex();
     this.credentials = { senderId, accountId: `AC${hex()}`, accessToken: token, webhookSecret: token };
     this.#reports = reports;
-    this.#api = new LocalApi((request, day) => this.#answer(request, day));
   }
 
   static async open(options: FakeTwilioOptions = {}): Promise<FakeTwilio> {
-    const fake = new FakeTwilio(options);
-    await fake.#api.start(options.port);
-    return fake;
-  }
-
-  get baseUrl(): string {
-    return this.#api.baseUrl;
-  }
-
-  get taken(): readonly TakenMessage[] {
-    this.#api.reopen();
-    return this.#taken;
-  }
-
-  get requests(): readonly ApiRequest[] {
-    return this.#api.requests;
-  }
-
-  next(...days: readonly BadDay[]): void {
-    this.#api.next(days);
+    return new FakeTwilio(options).start(options.port);
   }
 
   deliveryRequest(url: string, message: TakenMessage, delivery: 'delivered' | 'read' | 'failed'): ChannelRequest {
@@ -126,11 +105,7 @@ export class FakeTwilio implements FakeChannel {
     };
   }
 
-  async close(): Promise<void> {
-    await this.#api.close();
-  }
-
-  #answer(request: ApiRequest, day: BadDay | undefined): ApiAnswer {
+  protected answer(request: ApiRequest, day: BadDay | undefined): ApiAnswer {
     const { accountId, accessToken, senderId } = this.credentials;
     const basic = `Basic ${Buffer.from(`${accountId}:${accessToken}`).toString('base64')}`;
     if (day === 'wrong_token' || request.headers.authorization !== basic) {
@@ -184,7 +159,7 @@ export class FakeTwilio implements FakeChannel {
     if (!/^\+55\d{2}9\d{8}$/.test(to)) return problem(400, 21614, `'To' number is not a valid mobile number: ${to}`);
     if (this.optedOut.has(to)) return problem(400, 21610, `Attempt to send to unsubscribed recipient ${to}`);
     const message = { channelMessageId: `SM${hex()}`, to, text: form.get('Body') ?? '' };
-    this.#taken.push(message);
+    this.messages.push(message);
     const callback = form.get('StatusCallback') ?? '';
     this.#callbacks.set(message.channelMessageId, URL.parse(callback)?.search ?? '');
     if (day === 'no_answer') return { status: 0, lost: true };

@@ -29,7 +29,7 @@ interface ZenviaMessage extends TakenMessage {
   readonly externalId: string | null;
 }
 
-export class FakeZenvia implements FakeChannel {
+export class FakeZenvia extends LocalApi<ZenviaMessage> implements FakeChannel {
   readonly credentials: ChannelCredentials = {
     senderId: 'escola.azul',
     accountId: null,
@@ -37,36 +37,15 @@ export class FakeZenvia implements FakeChannel {
     webhookSecret: randomBytes(24).toString('base64url'),
   };
   readonly subscriptions: FakeSubscription[] = [];
-  readonly #taken: ZenviaMessage[] = [];
-  readonly #api: LocalApi;
   readonly #reports: boolean;
 
   private constructor({ reports = false }: FakeZenviaOptions) {
+    super();
     this.#reports = reports;
-    this.#api = new LocalApi((request, day) => this.#answer(request, day));
   }
 
   static async open(options: FakeZenviaOptions = {}): Promise<FakeZenvia> {
-    const fake = new FakeZenvia(options);
-    await fake.#api.start(options.port);
-    return fake;
-  }
-
-  get baseUrl(): string {
-    return this.#api.baseUrl;
-  }
-
-  get taken(): readonly TakenMessage[] {
-    this.#api.reopen();
-    return this.#taken;
-  }
-
-  get requests(): readonly ApiRequest[] {
-    return this.#api.requests;
-  }
-
-  next(...days: readonly BadDay[]): void {
-    this.#api.next(days);
+    return new FakeZenvia(options).start(options.port);
   }
 
   deliveryRequest(url: string, message: TakenMessage, delivery: 'delivered' | 'read' | 'failed'): ChannelRequest {
@@ -76,7 +55,7 @@ export class FakeZenvia implements FakeChannel {
   }
 
   statusRequest(url: string, message: TakenMessage, code: string, causes: unknown = []): ChannelRequest {
-    const externalId = this.#taken.find((one) => one.channelMessageId === message.channelMessageId)?.externalId;
+    const externalId = this.messages.find((one) => one.channelMessageId === message.channelMessageId)?.externalId;
     return this.#event(url, {
       type: 'MESSAGE_STATUS',
       channel: 'sms',
@@ -121,10 +100,6 @@ export class FakeZenvia implements FakeChannel {
     });
   }
 
-  async close(): Promise<void> {
-    await this.#api.close();
-  }
-
   #event(url: string, event: object): ChannelRequest {
     const body = { id: randomUUID(), timestamp: new Date().toISOString(), subscriptionId: randomUUID(), ...event };
     return {
@@ -134,7 +109,7 @@ export class FakeZenvia implements FakeChannel {
     };
   }
 
-  #answer(request: ApiRequest, day: BadDay | undefined): ApiAnswer {
+  protected answer(request: ApiRequest, day: BadDay | undefined): ApiAnswer {
     if (day === 'wrong_token' || request.headers['x-api-token'] !== this.credentials.accessToken) {
       return problem(401, 'AUTHENTICATION_ERROR', 'No authorization token was found');
     }
@@ -178,7 +153,7 @@ export class FakeZenvia implements FakeChannel {
       text: sent.contents.map(({ text }) => text).join('\n'),
       externalId: sent.externalId ?? null,
     };
-    this.#taken.push(message);
+    this.messages.push(message);
     if (day === 'no_answer') return { status: 0, lost: true };
     if (day === 'server_error_after_taking') return problem(500, 'INTERNAL_ERROR', 'Internal error');
     if (day === 'malformed_answer') return { status: 200, body: '{"id":' };

@@ -1,48 +1,42 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, SECRETS, startApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { SECRETS, startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { FakeWhatsApp } from './fake-whatsapp.ts';
-import { type InboundApp, pathOf, receivedOf, startInboundApp, unmatchedOf, urlOf } from './inbound-app.ts';
+import { pathOf, receivedOf, startInboundApp, unmatchedOf, urlOf } from './inbound-app.ts';
 
 const CHANNELS = ['whatsapp', 'twilio', 'zenvia', 'email'] as const;
 
-describe('a deployment without real channels', () => {
-  let app: App;
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app?.close());
+const bare = await opened(startApp());
+const meta = new FakeWhatsApp({ appSecret: SECRETS['MESSAGING_WEBHOOK_SECRET']! });
+const url = urlOf('whatsapp');
+const app = await opened(
+  startInboundApp({
+    env: {
+      MESSAGING_CHANNEL: 'whatsapp',
+      SINGLE_CLIENT: 'true',
+      MERCADOPAGO_ACCESS_TOKEN: 'a-token',
+      WHATSAPP_TOKEN: meta.credentials.accessToken,
+      WHATSAPP_PHONE_NUMBER_ID: meta.credentials.senderId,
+      WHATSAPP_BUSINESS_ACCOUNT_ID: meta.credentials.accountId!,
+    },
+  }),
+);
 
+describe('a deployment without real channels', () => {
   it.each(CHANNELS.map(pathOf))('believes nobody who posts to %s', async (path) => {
-    expect(await app.post(path, {})).toMatchObject({ status: 401, body: { code: 'signature_invalid' } });
+    expect(await bare.post(path, {})).toMatchObject({ status: 401, body: { code: 'signature_invalid' } });
   });
 
   it('answers no subscription and no unsubscription', async () => {
     const [question, click] = [
-      await app.get('/api/messaging/whatsapp?hub.mode=subscribe&hub.challenge=1&hub.verify_token='),
-      await app.get('/api/messaging/email-unsubscribe'),
+      await bare.get('/api/messaging/whatsapp?hub.mode=subscribe&hub.challenge=1&hub.verify_token='),
+      await bare.get('/api/messaging/email-unsubscribe'),
     ];
     expect([question.status, click.status]).toEqual([401, 404]);
   });
 });
 
 describe('the deployment of one company', () => {
-  const meta = new FakeWhatsApp({ appSecret: SECRETS['MESSAGING_WEBHOOK_SECRET']! });
-  const url = urlOf('whatsapp');
-  let app: InboundApp;
-  beforeAll(async () => {
-    app = await startInboundApp({
-      env: {
-        MESSAGING_CHANNEL: 'whatsapp',
-        SINGLE_CLIENT: 'true',
-        MERCADOPAGO_ACCESS_TOKEN: 'a-token',
-        WHATSAPP_TOKEN: meta.credentials.accessToken,
-        WHATSAPP_PHONE_NUMBER_ID: meta.credentials.senderId,
-        WHATSAPP_BUSINESS_ACCOUNT_ID: meta.credentials.accountId!,
-      },
-    });
-  });
-  afterAll(() => app?.close());
-
   it('verifies with the secret of its environment, and stores nothing for a sender that has sent nothing yet', async () => {
     const client = await app.newClient();
     const debtor = await app.newDebtor(client);

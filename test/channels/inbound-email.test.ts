@@ -1,14 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createEmailAddresses } from '../../src/modules/messaging/adapters/email/addresses.ts';
 import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import { SECRETS } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import {
   type Debtor,
   deliveryOf,
   FROM,
-  type InboundApp,
   PUBLIC_URL,
   receivedOf,
   recipientsOf,
@@ -24,7 +24,6 @@ const LINKS = [SECRETS['RECEIPT_SECRET']!];
 const addresses = createEmailAddresses({ secrets: LINKS, returnDomain: 'quita.example', fromDomain: 'quita.example' });
 const links = createUnsubscribeLinks({ secrets: LINKS, publicUrl: PUBLIC_URL });
 
-let app: InboundApp;
 let client: TestClient;
 let debtor: Debtor;
 let email: string;
@@ -47,10 +46,7 @@ const inbound = (given: object) => ({
 const connectEmail = (clientId: string) =>
   app.connect(clientId, 'email', { senderId: FROM, accountId: null, accessToken: 'none', webhookSecret: null });
 
-beforeAll(async () => {
-  app = await startInboundApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startInboundApp());
 beforeEach(async () => {
   // All clients send from the address of the deployment.
   await app.query(`delete from channel_senders where channel = 'email'`);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PURGES } from '../../src/modules/privacy/queries/purges.ts';
 import type { TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { FakeTwilio } from './fake-twilio.ts';
 import { FakeWhatsApp } from './fake-whatsapp.ts';
 import { FakeZenvia } from './fake-zenvia.ts';
@@ -9,7 +10,6 @@ import {
   cipher,
   type Debtor,
   deliveryOf,
-  type InboundApp,
   receivedOf,
   recipientsOf,
   sentTo,
@@ -31,7 +31,6 @@ import {
 } from './whatsapp/payloads.ts';
 
 const URL = urlOf('whatsapp');
-let app: InboundApp;
 let client: TestClient;
 let meta: FakeWhatsApp;
 let debtor: Debtor;
@@ -62,10 +61,7 @@ const report = (channelMessageId: string, status: string, given: { callback?: st
     ),
   );
 
-beforeAll(async () => {
-  app = await startInboundApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startInboundApp());
 beforeEach(async () => {
   client = await app.newClient();
   meta = newMeta();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
-import type { BadDay } from './fake-channel.ts';
+import type { BadDay, TakenMessage } from './fake-channel.ts';
 
 export interface ApiRequest {
   readonly method: string;
@@ -20,15 +20,14 @@ export interface ApiAnswer {
 }
 
 /** A local server for the API of a fake provider. What it answers on which day is the fake's own. */
-export class LocalApi {
+export abstract class LocalApi<Taken extends TakenMessage = TakenMessage> {
   readonly requests: ApiRequest[] = [];
   readonly #days: BadDay[] = [];
-  readonly #answer: (request: ApiRequest, day: BadDay | undefined) => ApiAnswer;
+  protected readonly messages: Taken[] = [];
   readonly #server: Server;
   #port = 0;
 
-  constructor(answer: (request: ApiRequest, day: BadDay | undefined) => ApiAnswer) {
-    this.#answer = answer;
+  constructor() {
     this.#server = createServer((request, response) => {
       void buffer(request).then((body) => {
         const asked: ApiRequest = {
@@ -38,7 +37,7 @@ export class LocalApi {
           body: body.toString('utf8'),
         };
         this.requests.push(asked);
-        const answer = this.#answer(asked, this.#days.shift());
+        const answer = this.answer(asked, this.#days.shift());
         if (answer.lost === true) response.destroy();
         else {
           const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {});
@@ -65,13 +64,20 @@ export class LocalApi {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  next(days: readonly BadDay[]): void {
+  protected abstract answer(request: ApiRequest, day: BadDay | undefined): ApiAnswer;
+
+  /** The messages that were taken. The server listens again after a refused connection, of which it hears nothing. */
+  get taken(): readonly Taken[] {
+    this.#reopen();
+    return this.messages;
+  }
+
+  next(...days: readonly BadDay[]): void {
     this.#days.push(...days);
     this.#settle();
   }
 
-  /** Listens again after a refused connection, of which the server hears nothing. */
-  reopen(): void {
+  #reopen(): void {
     if (!this.#server.listening) this.#server.listen(this.#port, '127.0.0.1');
   }
 
@@ -84,7 +90,7 @@ export class LocalApi {
     if (this.#days[0] === 'refused_connection') {
       this.#days.shift();
       this.#server.close();
-    } else this.reopen();
+    } else this.#reopen();
   }
 }
 

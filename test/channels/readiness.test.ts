@@ -1,38 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { composeChannels } from '../../src/app/compose/channels.ts';
 import { composeChannelCredentials, composeSenderSources } from '../../src/app/compose/senders.ts';
 import { checkSenders } from '../../src/modules/messaging/use-cases/check-senders.ts';
 import { realSendersOf } from '../../src/modules/messaging/use-cases/senders-of.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
 import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { pagePath } from '../support/pages.ts';
 import { until } from '../support/poll.ts';
 import { COMPANY_ADDRESS, verifyCompany } from '../support/verified-company.ts';
-import { type Deployment, MAIL_FROM, startDeployment } from './operator.ts';
+import { MAIL_FROM, startDeployment } from './operator.ts';
 
-let deployment: Deployment;
-let db: Database;
+const deployment = await opened(startDeployment());
+const config = loadConfig({ NODE_ENV: 'test', ...deployment.env });
+const db = await opened(openDatabase({ url: deployment.app.database.url, role: 'quita_worker' }));
+const sendersOf = realSendersOf(
+  composeSenderSources(config, composeChannels(config, db), composeChannelCredentials(config, db)),
+);
+const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300, clockOffsetMs: 0 });
+const run = checkSenders({ db, now: () => new Date(), note: () => {}, workflows, sendersOf });
 /** One run of the hourly check, as the worker does it. */
-let check: () => Promise<number>;
-beforeAll(async () => {
-  deployment = await startDeployment();
-  const config = loadConfig({ NODE_ENV: 'test', ...deployment.env });
-  db = await openDatabase({ url: deployment.app.database.url, role: 'quita_worker' });
-  const sendersOf = realSendersOf(
-    composeSenderSources(config, composeChannels(config, db), composeChannelCredentials(config, db)),
-  );
-  const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300, clockOffsetMs: 0 });
-  const run = checkSenders({ db, now: () => new Date(), note: () => {}, workflows, sendersOf });
-  check = () => run(() => {});
-});
-afterAll(async () => {
-  await db?.close();
-  await deployment?.close();
-});
+const check = () => run(() => {});
 
 /** A client that lacks nothing for a launch but its channels, with a draft of one debt. */
 async function fitClient() {

@@ -1,11 +1,12 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createTwilioChannel } from '../../src/modules/messaging/adapters/twilio/twilio-channel.ts';
 import { twilioWebhook } from '../../src/modules/messaging/adapters/twilio/twilio-webhook.ts';
 import type { ChannelEvent, ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { ChannelCredentials, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { opened } from '../support/opened.ts';
 import { describeChannel } from './channel-suite.ts';
 import { FakeTwilio } from './fake-twilio.ts';
 
@@ -67,12 +68,9 @@ const message = (credentials: ChannelCredentials | null, change: Partial<Outgoin
   ...change,
 });
 
+const fake = await opened(FakeTwilio.open());
+
 describe('Twilio sends SMS', () => {
-  let fake: FakeTwilio;
-  beforeAll(async () => {
-    fake = await FakeTwilio.open();
-  });
-  afterAll(() => fake.close());
   const send = (change: Partial<OutgoingMessage> = {}) => channelOf(fake).send(message(fake.credentials, change));
 
   it('as a form, with its own address for states and a short life, in the 7-bit alphabet', async () => {
@@ -274,11 +272,6 @@ describe('requests of Twilio', () => {
   });
 
   describe('become events', () => {
-    let fake: FakeTwilio;
-    beforeAll(async () => {
-      fake = await FakeTwilio.open();
-    });
-    afterAll(() => fake.close());
     const sent = { channelMessageId: `SM${'0'.repeat(32)}`, to: DEBTOR, text: '' };
     const read = (request: ChannelRequest): readonly ChannelEvent[] => {
       expect(twilioWebhook.verify(request, [fake.credentials.accessToken])).toBe(true);

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { intentOf } from '../../src/modules/messaging/adapters/whatsapp/button-payloads.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import type { MessageTemplate } from '../../src/modules/messaging/ports/collection-agent.ts';
-import type { MessagingChannel, TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import type { TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { receiptMessage } from '../../src/modules/messaging/texts/receipt.ts';
 import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import { DEBT } from '../agent/support.ts';
-import { type FakeWhatsApp, startFakeWhatsApp } from './fake-whatsapp.ts';
+import { opened } from '../support/opened.ts';
+import { startFakeWhatsApp } from './fake-whatsapp.ts';
 
 const TEXTS: readonly TemplateText[] = TEMPLATE_TEXTS;
 const MAX_CHARACTERS = 1_024;
@@ -103,15 +104,10 @@ describe.each(TEXTS.map((text) => [text.name, text] as const))('the template %s'
   });
 });
 
-describe('at WhatsApp', () => {
-  let fake: FakeWhatsApp;
-  let channel: MessagingChannel;
-  beforeAll(async () => {
-    fake = await startFakeWhatsApp();
-    channel = createWhatsAppChannel({ baseUrl: fake.baseUrl, templates: TEXTS });
-  });
-  afterAll(() => fake.close());
+const fake = await opened(startFakeWhatsApp());
+const channel = createWhatsAppChannel({ baseUrl: fake.baseUrl, templates: TEXTS });
 
+describe('at WhatsApp', () => {
   it('all are created, and a debtor reads exactly the text that is kept', async () => {
     fake.templates.firstStatus = 'APPROVED';
     await channel.templates!.push(TEXTS, fake.credentials);

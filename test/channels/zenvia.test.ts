@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createZenviaChannel } from '../../src/modules/messaging/adapters/zenvia/zenvia-channel.ts';
 import { createZenviaSubscriptions } from '../../src/modules/messaging/adapters/zenvia/zenvia-subscriptions.ts';
 import { addressOf, zenviaWebhook } from '../../src/modules/messaging/adapters/zenvia/zenvia-webhook.ts';
 import type { ChannelEvent, ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { ChannelCredentials, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { opened } from '../support/opened.ts';
 import { describeChannel } from './channel-suite.ts';
 import { FakeZenvia } from './fake-zenvia.ts';
 
@@ -44,12 +45,9 @@ describeChannel(
   },
 );
 
+const fake = await opened(FakeZenvia.open());
+
 describe('Zenvia sends SMS', () => {
-  let fake: FakeZenvia;
-  beforeAll(async () => {
-    fake = await FakeZenvia.open();
-  });
-  afterAll(() => fake.close());
   const message = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
     id: randomUUID(),
     to: { phone: DEBTOR },
@@ -118,11 +116,6 @@ describe('Zenvia sends SMS', () => {
 });
 
 describe('the subscriptions at Zenvia', () => {
-  let fake: FakeZenvia;
-  beforeAll(async () => {
-    fake = await FakeZenvia.open();
-  });
-  afterAll(() => fake.close());
   const subscribe = (change: Partial<ChannelCredentials> = {}) =>
     createZenviaSubscriptions({ baseUrl: fake.baseUrl, webhookUrl: ADDRESS })({ ...fake.credentials, ...change });
 
@@ -160,11 +153,6 @@ describe('the subscriptions at Zenvia', () => {
 });
 
 describe('requests of Zenvia', () => {
-  let fake: FakeZenvia;
-  beforeAll(async () => {
-    fake = await FakeZenvia.open();
-  });
-  afterAll(() => fake.close());
   const sent = { channelMessageId: randomUUID(), to: DEBTOR.slice(1), text: '' };
   const read = (request: ChannelRequest): readonly ChannelEvent[] => {
     expect(zenviaWebhook.senders(request)).toEqual([fake.credentials.senderId]);

@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { prepareDataDir } from '../../src/platform/runtime/data-dir.ts';
 import { lockDataDir } from '../../src/platform/runtime/data-dir-lock.ts';
 import { logIn, me, refusal, signUp, tryLogIn } from '../http/accounts/accounts.ts';
-import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
-import { type App, startApp } from '../support/app.ts';
+import { createScratch, ROOT } from '../startup/support.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 
-let app: App;
-let other: App;
-let scratch: Scratch;
-beforeAll(async () => {
-  app = await startApp();
-  other = await startApp({ database: app.database });
-  scratch = createScratch();
-});
-afterAll(async () => {
-  await scratch?.clean();
-  await other?.close();
-  await app?.close();
-});
+const app = await opened(startApp());
+const other = await opened(startApp({ database: app.database }));
+const scratch = await opened(createScratch());
 
 async function clients(args: readonly string[], env: Record<string, string> = {}) {
   const started = scratch.run(process.execPath, [`${ROOT}/src/cli.ts`, 'clients', ...args], {

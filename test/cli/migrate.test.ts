@@ -1,19 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { loginName } from '../../src/platform/database/logins.ts';
-import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
-import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { createScratch, ROOT } from '../startup/support.ts';
+import { ask, createEmptyDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 
-let database: TestDatabase;
-let scratch: Scratch;
-beforeAll(async () => {
-  database = await createEmptyDatabase();
-  scratch = createScratch();
-});
-afterAll(async () => {
-  await scratch?.clean();
-  await database?.drop();
-});
+const database = await opened(createEmptyDatabase());
+const scratch = await opened(createScratch());
 
 async function quita(args: readonly string[], env: Record<string, string>) {
   const started = scratch.run(process.execPath, [`${ROOT}/src/cli.ts`, ...args], {

@@ -1,23 +1,16 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
-import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { createScratch, ROOT } from '../startup/support.ts';
+import { opened } from '../support/opened.ts';
 
 const CPF = '52998224725';
 /** The secret of the test app. */
 const PERSON_SECRET = 'person_secret-of-the-tests';
 
-let app: CampaignsApp;
-let scratch: Scratch;
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  scratch = createScratch();
-});
-afterAll(async () => {
-  await scratch?.clean();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const scratch = await opened(createScratch());
 
 async function run(args: readonly string[], input?: string, env: Record<string, string> = {}) {
   const command = [`${ROOT}/src/cli.ts`, 'privacy', ...args];

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { migrate } from '../../src/platform/database/migrate.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
-import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
+import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
+import { createScratch, ROOT } from '../startup/support.ts';
 import { ask } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 
 const ROLES = ['quita_app', 'quita_worker', 'quita_operator', 'quita_functions'];
-let server: EmbeddedPostgres;
-let scratch: Scratch;
-beforeAll(async () => {
-  scratch = createScratch();
-  // Roles belong to the whole server, and the suites share theirs.
-  server = await startEmbeddedPostgres({ dataDir: scratch.folder, durable: false, log: () => {} });
-  await migrate(server.url);
-});
-afterAll(async () => {
-  await server?.stop();
-  await scratch?.clean();
-});
+const scratch = await opened(createScratch());
+// Roles belong to the whole server, and the suites share theirs.
+const server = await opened(startEmbeddedPostgres({ dataDir: scratch.folder, durable: false, log: () => {} }));
+await migrate(server.url);
 
 async function quita(...args: string[]) {
   const env = { DATA_DIR: scratch.folder, NODE_ENV: 'production', DATABASE_URL: server.url };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
 import { startCampaignsApp } from '../campaigns/support.ts';
 import { createRecordingChannel } from '../collection/engine.ts';
@@ -6,6 +6,7 @@ import { type Debtor, newDebt, notify, readDebt, readPayment } from '../payments
 import { type App, startApp } from '../support/app.ts';
 import { collector, ofKind, sent, startCollectionApp, type TimelineEntry } from '../support/engine-harness.ts';
 import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { pathOf } from '../support/receipts-harness.ts';
@@ -18,16 +19,13 @@ const MINUTE = 60_000;
 const isoDay = (moment: number): string => new Date(moment - 3 * HOUR).toISOString().slice(0, 10);
 const DUE = { dueDate: isoDay(OPENING - 40 * DAY) };
 
+const provider = await opened(new FakeMercadoPago({ webhookSecret: 'payment_webhook_secret-of-the-tests' }).start());
+
 describe('a real campaign by a shifted clock', () => {
   let keeper: App;
-  let provider: FakeMercadoPago;
   let running: Shifted | null;
   let recording: ReturnType<typeof createRecordingChannel>;
 
-  beforeAll(async () => {
-    provider = await new FakeMercadoPago({ webhookSecret: 'payment_webhook_secret-of-the-tests' }).start();
-  });
-  afterAll(() => provider?.stop());
   beforeEach(async () => {
     recording = createRecordingChannel();
     running = null;

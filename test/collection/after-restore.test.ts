@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Protection, protectAfterRestore } from '../../src/modules/campaigns/use-cases/protect-after-restore.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { describe, expect, it } from '@jest/globals';
+import { protectAfterRestore } from '../../src/modules/campaigns/use-cases/protect-after-restore.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { ask } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Engine;
-let operator: Database;
-let real: MadeDebt;
-let sandbox: MadeDebt;
-let protection: Protection;
 const old = randomUUID();
 const recent = [randomUUID(), randomUUID()] as const;
 
@@ -23,7 +18,7 @@ const moments = {
 
 const deliver = (id: string, at: Date) =>
   ask(
-    database.url,
+    engine.url,
     `insert into outbox (id, kind, workflow, workflow_id, payload, dedupe_key, delivered_at)
      values ($1, 'start', 'heartbeat', $2, '{}', 'the-same', $3)`,
     [id, `heartbeat-${id}`, at],
@@ -33,37 +28,29 @@ const campaignStatus = async (debt: MadeDebt): Promise<string | undefined> =>
   (await engine.query<{ status: string }>(debt, 'select status from campaigns where id = $1', [debt.campaignId]))[0]
     ?.status;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  operator = await openDatabase({ url: database.url, role: 'quita_operator' });
-  real = await engine.debt();
-  sandbox = await engine.debt({ sandbox: true, cpf: '10000000001', phone: '+5511980001001' });
-  await deliver(old, new Date(WEDNESDAY - 2 * DAY));
-  for (const id of recent) await deliver(id, new Date(WEDNESDAY - DAY + HOUR));
-  protection = await protectAfterRestore({ db: operator })(moments);
-});
-afterAll(async () => {
-  await operator?.close();
-  await engine?.close();
-  await database?.drop();
-});
+const engine = await opened(openEngine());
+const operator = await opened(openDatabase({ url: engine.url, role: 'quita_operator' }));
+const real = await engine.debt();
+const sandbox = await engine.debt({ sandbox: true, cpf: '10000000001', phone: '+5511980001001' });
+await deliver(old, new Date(WEDNESDAY - 2 * DAY));
+for (const id of recent) await deliver(id, new Date(WEDNESDAY - DAY + HOUR));
+const protection = await protectAfterRestore({ db: operator })(moments);
 
 describe('a database that was restored from a backup', () => {
   it('has its campaigns that contact real people paused, with an entry of the audit log, and no others', async () => {
     expect(protection.paused).toEqual([{ clientId: real.clientId, campaigns: 1 }]);
     expect(await campaignStatus(real)).toBe('PAUSED');
     expect(await campaignStatus(sandbox)).toBe('RUNNING');
-    await ask(database.url, 'alter table audit_log no force row level security');
+    await ask(engine.url, 'alter table audit_log no force row level security');
     expect(
-      await ask(database.url, `select actor, target, details from audit_log where action = 'campaign_paused'`),
+      await ask(engine.url, `select actor, target, details from audit_log where action = 'campaign_paused'`),
     ).toEqual([{ actor: 'operator', target: real.campaignId, details: { from: 'RUNNING', because: 'restored' } }]);
   });
 
   it('delivers to Temporal again what Temporal may not know, also two rows of one key', async () => {
     expect(protection.deliveries).toBe(2);
     const rows = await ask<{ id: string }>(
-      database.url,
+      engine.url,
       `select id from outbox where delivered_at is null and workflow = 'heartbeat' order by id`,
     );
     expect(rows.map(({ id }) => id)).toEqual(recent.toSorted());

@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Turn } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { pressButton } from '../../src/modules/payments/use-cases/press-button.ts';
-import { cpfOf } from '../campaigns/debts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, engineServices, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 
 const AWAY = 'No momento não podemos atender. Retornaremos em breve.';
 /** An automatic answer by nothing in its words. */
 const UNKNOWN = 'Aqui é da oficina, logo mais a gente se fala';
 
-describe('automatic answers', () => {
-  let database: TestDatabase;
-  let engine: Engine;
-  let person = 0;
+const engine = await opened(openEngine());
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-  });
-  beforeEach(() => {
-    engine.clock.now = WEDNESDAY;
-    engine.sent.length = 0;
-  });
-  afterAll(async () => {
-    await engine.close();
-    await database.drop();
-  });
+describe('automatic answers', () => {
+  beforeEach(engine.reset);
 
   const contacted = async (): Promise<MadeDebt> => {
-    person += 1;
-    const debt = await engine.debt({ phone: `+55119800${String(30_000 + person)}`, cpf: cpfOf(300_000_000 + person) });
+    const debt = await engine.debt(somebody());
     await engine.contact(debt);
     engine.sent.length = 0;
     return debt;

@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { changeAccount } from '../../src/modules/accounts/use-cases/change-account.ts';
 import { changeSettings } from '../../src/modules/campaigns/use-cases/change-settings.ts';
 import { requireOpeningsOfCollector } from '../../src/modules/campaigns/use-cases/require-openings.ts';
 import { checkEligibility } from '../../src/modules/collection/gate/check-eligibility.ts';
 import { askGate } from '../../src/modules/collection/gate/contact-gate.ts';
 import { loadPolicy, type Policy } from '../../src/modules/policy/use-cases/load-policy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { SOURCE } from '../support/source.ts';
-import { type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { HOUR, type MadeDebt, openEngine } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Engine;
 let people = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
-afterEach(() => {
-  engine.clock.now = WEDNESDAY;
-});
+const engine = await opened(openEngine());
+afterEach(engine.reset);
 
 /** The product's own caps are stricter than any law, so they are taken away to see what the law of a state does. */
 const shipped = loadPolicy();

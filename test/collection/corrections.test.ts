@@ -1,33 +1,17 @@
-import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.ts';
 import { type Correction, correctDebt } from '../../src/modules/collection/staff/correct-debt.ts';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, type GivenDebt, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { ask } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
+import { DAY, type GivenDebt, type MadeDebt, openEngine, somebody } from './engine.ts';
 
 const SOURCE = { ip: '127.0.0.1', by: 'session' } as const;
 
-let database: TestDatabase;
-let engine: Engine;
+const engine = await opened(openEngine());
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
+beforeEach(engine.reset);
 
-beforeEach(() => {
-  engine.clock.now = WEDNESDAY;
-  engine.sent.length = 0;
-});
-
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
-
-const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('');
-const newDebt = (given: GivenDebt = {}): Promise<MadeDebt> =>
-  engine.debt({ cpf: digits(11), phone: `+55119${digits(8)}`, ...given });
+const newDebt = (given: GivenDebt = {}): Promise<MadeDebt> => engine.debt({ ...somebody(), ...given });
 
 const correct = ({ clientId, id: debtId }: MadeDebt, correction: Correction) =>
   correctDebt(engine.ofApi)({ clientId, debtId, correction, source: SOURCE });
@@ -87,14 +71,14 @@ const payCode = (debt: MadeDebt, providerPaymentId: string) =>
 /** The provider's notification about the debt's codes has come in. Row security also binds the owner. */
 async function notice(debt: MadeDebt): Promise<void> {
   const tables = ['charges', 'payment_notifications'];
-  for (const table of tables) await ask(database.url, `alter table ${table} no force row level security`);
+  for (const table of tables) await ask(engine.url, `alter table ${table} no force row level security`);
   await ask(
-    database.url,
+    engine.url,
     `insert into payment_notifications (client_id, charge_id, request_id)
        select client_id, id, 'r' from charges where debt_id = $1`,
     [debt.id],
   );
-  for (const table of tables) await ask(database.url, `alter table ${table} force row level security`);
+  for (const table of tables) await ask(engine.url, `alter table ${table} force row level security`);
 }
 
 describe('a corrected amount', () => {
@@ -162,7 +146,7 @@ describe('a corrected amount', () => {
   });
 
   it('is refused when another debt is the same then', async () => {
-    const cpf = digits(11);
+    const { cpf } = somebody();
     const debt = await newDebt({ cpf });
     const { clientId, campaignId } = debt;
     await newDebt({ clientId, campaignId, cpf, dueDate: '2026-09-01' });
@@ -200,7 +184,7 @@ describe('a corrected due date', () => {
 });
 
 describe('a corrected phone', () => {
-  const NEW = `+55119${digits(8)}`;
+  const NEW = somebody().phone;
 
   it('that was never written to is replaced, and the next message goes to the new one', async () => {
     const debt = await newDebt();
@@ -212,7 +196,7 @@ describe('a corrected phone', () => {
   });
 
   it('stays known when it was written to, so that what comes from it still belongs to the debt', async () => {
-    const phone = `+55119${digits(8)}`;
+    const { phone } = somebody();
     const debt = await newDebt({ phone });
     await engine.contact(debt);
     await correct(debt, { debtorPhone: NEW });
@@ -229,8 +213,8 @@ describe('a corrected phone', () => {
   });
 
   it('goes through the gate like any other', async () => {
-    const cpf = digits(11);
-    const wrong = `+55119${digits(8)}`;
+    const { cpf } = somebody();
+    const wrong = somebody().phone;
     const ended = await newDebt({ cpf, phone: wrong });
     await engine.hear(ended, 'Não sou essa pessoa, número errado');
     expect(await engine.status(ended)).toBe('STOPPED');

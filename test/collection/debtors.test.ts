@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { pagePath } from '../support/pages.ts';
 
-let app: CampaignsApp;
-let client: Collector;
-
-beforeAll(async () => {
-  app = await startCollectionApp();
-  client = collector(await app.newClient());
-});
-afterAll(() => app.close());
+const app = await opened(startCollectionApp());
+const client = collector(await app.newClient());
 
 const firstContact = (debt: Debt): number => Date.parse(sent(debt, 'collection')[0]?.at ?? '');
 const times = (debt: Debt): number[] => debt.timeline.map(({ at }) => Date.parse(at));

@@ -32,6 +32,7 @@ import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { createSealedCursors } from '../../src/platform/shared/sealed-cursors.ts';
 import { accountWorkflows } from '../../src/platform/temporal/account-workflows.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 
 /** A Wednesday inside every window of São Paulo, far from holidays: 18 November 2026, 11:00 there. */
@@ -188,7 +189,18 @@ async function makeDebt(
   return { id, clientId, campaignId };
 }
 
-export async function openEngine(url: string) {
+let people = 0;
+
+/** A person of whom no other test of the file knows. */
+export function somebody(): { readonly cpf: string; readonly phone: string } {
+  people += 1;
+  return { cpf: String(10_000_000_000 + people), phone: `+55119${String(70_000_000 + people)}` };
+}
+
+/** Works on a database of its own unless it is given the URL of another. */
+export async function openEngine(given?: string) {
+  const database = given === undefined ? await createTestDatabase() : undefined;
+  const url = given ?? database!.url;
   // PostgreSQL's clock begins at the same moment as the test's, so that no test depends on the day on which it runs.
   const clockOffsetMs = WEDNESDAY - Date.now();
   const db = await openDatabase({ url, role: 'quita_worker', poolSize: 12, clockOffsetMs });
@@ -212,6 +224,7 @@ export async function openEngine(url: string) {
     db.tenant(debt.clientId).transactional((tx) => runInTransaction<T>(tx, text, params));
 
   return {
+    url,
     db,
     deps,
     ofApi,
@@ -237,6 +250,11 @@ export async function openEngine(url: string) {
     /** The moment of PostgreSQL, which goes on while `clock` stands. */
     present: (): number => Date.now() + clockOffsetMs,
     ...recording,
+    /** Each test begins at the same moment, and counts its own messages. */
+    reset(): void {
+      clock.now = WEDNESDAY;
+      recording.sent.length = 0;
+    },
     request,
     query,
     async debt(given: GivenDebt = {}): Promise<MadeDebt> {
@@ -300,6 +318,7 @@ export async function openEngine(url: string) {
       await operator.close();
       await api.close();
       await db.close();
+      await database?.drop();
     },
   };
 }

@@ -1,30 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { KnownContact } from '../../src/modules/debts/rules/debt-task.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { copyDatabase, createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { SOURCE } from '../support/source.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
-
-const databases: TestDatabase[] = [];
-const engines: Engine[] = [];
-let backup: Engine;
-let present: Engine;
-let debts: MadeDebt[];
-let another = 0;
-
-const open = async (database: TestDatabase): Promise<Engine> => {
-  databases.push(database);
-  const engine = await openEngine(database.url);
-  engines.push(engine);
-  return engine;
-};
+import { DAY, type Engine, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 
 /** Debts of a new person with one client, for which one contact was made before the backup was taken. */
 async function debtsOfOne(engine: Engine, count = 1): Promise<MadeDebt[]> {
-  another += 1;
-  const person = { cpf: String(10_000_000_000 + another), phone: `+5511${987_000_000 + another}` };
+  const person = somebody();
   const first = await engine.debt(person);
   const { clientId, campaignId } = first;
   const made = [first];
@@ -58,25 +44,18 @@ const events = async (engine: Engine, debt: MadeDebt, kind: string) =>
   ).map(({ data }) => data);
 
 const SETS = 7;
-beforeAll(async () => {
-  const database = await createTestDatabase();
-  const before = await openEngine(database.url);
-  debts = [];
-  for (let set = 0; set < SETS; set += 1) debts.push(...(await debtsOfOne(before, 2)));
-  await before.close();
-  // The backup is taken before any contact, and the present database goes on.
-  backup = await open(await copyDatabase(database));
-  present = await open(database);
-});
-afterAll(async () => {
-  for (const engine of engines) await engine.close();
-  for (const database of databases) await database.drop();
-});
+const debts: MadeDebt[] = [];
+const database = await opened(createTestDatabase());
+const before = await openEngine(database.url);
+for (let set = 0; set < SETS; set += 1) debts.push(...(await debtsOfOne(before, 2)));
+await before.close();
+// The backup is taken before any contact, and the present database goes on.
+const copy = await opened(copyDatabase(database));
+const backup = await opened(openEngine(copy.url));
+const present = await opened(openEngine(database.url));
 afterEach(() => {
-  for (const engine of engines) {
-    engine.clock.now = WEDNESDAY;
-    engine.sent.length = 0;
-  }
+  backup.reset();
+  present.reset();
 });
 
 /** The debts of one person; each test has a person of its own. */

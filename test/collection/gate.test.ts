@@ -1,37 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { blockPausing } from '../../src/modules/accounts/queries/pause-locks.ts';
 import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
 import { type NextStep, timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Engine;
-let people = 0;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
-afterEach(() => {
-  engine.clock.now = WEDNESDAY;
-  engine.sent.length = 0;
-});
-
-/** Returns a person whom no other test contacts. */
-const somebody = () => {
-  people += 1;
-  return { cpf: String(10_000_000_000 + people), phone: `+55119${String(70_000_000 + people)}` };
-};
+const engine = await opened(openEngine());
+afterEach(engine.reset);
 
 const set = (debt: MadeDebt, text: string) => engine.query(debt, text, [debt.id]);
 

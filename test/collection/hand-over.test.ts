@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WorkerServices } from '../../src/app/services/worker.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RealChannel } from '../../src/kernel/messaging-channels.ts';
 import {
   type MessagingChannel,
@@ -8,13 +7,8 @@ import {
   type OutgoingMessage,
 } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, engineServices, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
-
-let database: TestDatabase;
-let engine: Engine;
-let services: WorkerServices;
-let people = 0;
+import { opened } from '../support/opened.ts';
+import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 
 interface Recorded {
   readonly channel: RealChannel;
@@ -55,15 +49,8 @@ let order: readonly RealChannel[] = [];
 /** Each test has senders of its own, because the pace of a sender never goes back in time. */
 let round = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  services = engineServices({ ...engine.deps, sendersOf: async () => order.map(senderOf) });
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
+const engine = await opened(openEngine());
+const services = engineServices({ ...engine.deps, sendersOf: async () => order.map(senderOf) });
 beforeEach(() => {
   engine.clock.now = WEDNESDAY;
   round += 1;
@@ -73,11 +60,7 @@ beforeEach(() => {
 });
 
 async function newDebt(email: string | null = 'maria@exemplo.com.br'): Promise<MadeDebt> {
-  people += 1;
-  const debt = await engine.debt({
-    cpf: String(30_000_000_000 + people),
-    phone: `+55119${String(61_000_000 + people)}`,
-  });
+  const debt = await engine.debt(somebody());
   await engine.query(debt, 'update debts set debtor_email = $2 where id = $1', [debt.id, email]);
   return debt;
 }
@@ -335,10 +318,8 @@ describe('the pace of a channel', () => {
     await engine.query(first, 'update channel_senders set people_per_day = 3');
     const others: MadeDebt[] = [];
     for (let n = 0; n < 4; n += 1) {
-      people += 1;
       const { clientId, campaignId } = first;
-      const cpf = String(30_000_000_000 + people);
-      others.push(await engine.debt({ clientId, campaignId, cpf, phone: `+55119${String(61_000_000 + people)}` }));
+      others.push(await engine.debt({ clientId, campaignId, ...somebody() }));
     }
     for (const debt of others) await contact(debt);
     expect(await Promise.all(others.map(stepOf))).toEqual([1, 1, 0, 0]);
@@ -353,10 +334,8 @@ describe('the pace of a channel', () => {
     const first = await newDebt();
     await contact(first);
     await engine.query(first, `update account_hours set people = 250 where scope = $1`, [`whatsapp:account-${round}`]);
-    people += 1;
     const { clientId, campaignId } = first;
-    const cpf = String(30_000_000_000 + people);
-    const second = await engine.debt({ clientId, campaignId, cpf, phone: `+55119${String(61_000_000 + people)}` });
+    const second = await engine.debt({ clientId, campaignId, ...somebody() });
     await contact(second);
     expect(await stepOf(second)).toBe(0);
     // The hourly check asks what the account may really reach.

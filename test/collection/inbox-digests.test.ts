@@ -2,33 +2,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DebtTransition } from '../../src/kernel/debt-status.ts';
 import { type Mail, MailerError } from '../../src/kernel/ports/mailer.ts';
 import { moveDebt } from '../../src/modules/debts/use-cases/move-debt.ts';
 import { snoozeDebt } from '../../src/modules/debts/use-cases/snooze-debt.ts';
 import { mailInboxDigests } from '../../src/modules/staff-mail/use-cases/mail-inbox-digests.ts';
-import { cpfOf } from '../campaigns/debts.ts';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
-import { type Engine, type GivenDebt, type MadeDebt, openEngine } from './engine.ts';
+import { type GivenDebt, type MadeDebt, openEngine, somebody } from './engine.ts';
 
 const CHILD = fileURLToPath(new URL('./fixtures/digest-mailer.ts', import.meta.url));
 
+const engine = await opened(openEngine());
+
 describe('the digests of the inbox', () => {
-  let database: TestDatabase;
-  let engine: Engine;
   let mails: Mail[];
   let failures: (MailerError | 'none')[];
-  let person = 0;
   const stops: (() => Promise<unknown>)[] = [];
   const clients: string[] = [];
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-  });
   beforeEach(() => {
     mails = [];
     failures = [];
@@ -38,10 +33,6 @@ describe('the digests of the inbox', () => {
     // What one test has left must not be mailed in the next one.
     for (const id of clients.splice(0))
       await inClient(id, 'update inbox_items set closed_at = quita_now() where closed_at is null', []);
-  });
-  afterAll(async () => {
-    await engine.close();
-    await database.drop();
   });
 
   const inClient = (clientId: string, text: string, params: unknown[]): Promise<object[]> =>
@@ -69,13 +60,7 @@ describe('the digests of the inbox', () => {
     readonly verified?: boolean;
   }
   const make = async (given: GivenDebt = {}, client: GivenClient = {}): Promise<MadeDebt> => {
-    person += 1;
-    const debt = await engine.debt({
-      status: 'IN_COLLECTION',
-      phone: `+55119800${String(60_000 + person)}`,
-      cpf: cpfOf(500_000_000 + person),
-      ...given,
-    });
+    const debt = await engine.debt({ status: 'IN_COLLECTION', ...somebody(), ...given });
     const { contactEmail = null, confirmed = true, verified = true } = client;
     clients.push(debt.clientId);
     if (given.clientId === undefined) await setClient(debt.clientId, { contactEmail, confirmed, verified });
@@ -93,11 +78,11 @@ describe('the digests of the inbox', () => {
     );
   };
   const asOwner = async (text: string, params: unknown[]): Promise<void> => {
-    await ask(database.url, 'alter table clients no force row level security');
+    await ask(engine.url, 'alter table clients no force row level security');
     try {
-      await ask(database.url, text, params);
+      await ask(engine.url, text, params);
     } finally {
-      await ask(database.url, 'alter table clients force row level security');
+      await ask(engine.url, 'alter table clients force row level security');
     }
   };
   const move = (debt: MadeDebt, event: DebtTransition = 'disputed') =>
@@ -308,7 +293,7 @@ describe('the digests of the inbox', () => {
     const { port, taken } = await silentServer();
     const env = {
       ...process.env,
-      DATABASE: database.url,
+      DATABASE: engine.url,
       SMTP: `smtp://127.0.0.1:${port}`,
       AHEAD: String(engine.clockOffsetMs),
     };

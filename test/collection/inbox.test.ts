@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { storeDebts } from '../../src/modules/campaigns/import/store-debts.ts';
 import { INBOX_REASONS, type InboxReason } from '../../src/modules/debts/rules/inbox-reasons.ts';
 import { type Inbox, listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
 import { snoozeDebt } from '../../src/modules/debts/use-cases/snooze-debt.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { cpfOf } from '../campaigns/debts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import {
-  DAY,
-  type Engine,
-  engineServices,
-  type GivenDebt,
-  HOUR,
-  type MadeDebt,
-  openEngine,
-  WEDNESDAY,
-} from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { DAY, engineServices, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody } from './engine.ts';
 
 const SOURCE = { by: 'session', ip: '127.0.0.1' } as const;
 const ASKS = [
@@ -26,29 +16,13 @@ const ASKS = [
   ['human', 'quero falar com um atendente'],
 ] as const;
 
+const engine = await opened(openEngine());
+
 describe('the inbox of the staff', () => {
-  let database: TestDatabase;
-  let engine: Engine;
-  let person = 0;
+  beforeEach(engine.reset);
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-  });
-  beforeEach(() => {
-    engine.clock.now = WEDNESDAY;
-    engine.sent.length = 0;
-  });
-  afterAll(async () => {
-    await engine.close();
-    await database.drop();
-  });
-
-  const make = (given: GivenDebt = {}): Promise<MadeDebt> => {
-    person += 1;
-    const phone = `+55119800${String(50_000 + person)}`;
-    return engine.debt({ status: 'IN_COLLECTION', phone, cpf: cpfOf(400_000_000 + person), ...given });
-  };
+  const make = (given: GivenDebt = {}): Promise<MadeDebt> =>
+    engine.debt({ status: 'IN_COLLECTION', ...somebody(), ...given });
   const inboxOf = ({ clientId }: MadeDebt, given: { reason?: InboxReason; state?: 'snoozed' } = {}): Promise<Inbox> =>
     listInbox(engine.deps)({ clientId, state: 'open', limit: 100, ...given });
   const reasons = async (debt: MadeDebt): Promise<string[]> =>
@@ -139,12 +113,9 @@ describe('the inbox of the staff', () => {
   });
 
   it('has every debt of the person that waits, each with what the person wrote last', async () => {
-    const debt = await make();
-    const other = await make({
-      clientId: debt.clientId,
-      cpf: cpfOf(400_000_000 + person),
-      phone: `+55119800${String(50_000 + person)}`,
-    });
+    const person = somebody();
+    const debt = await make(person);
+    const other = await make({ ...person, clientId: debt.clientId });
     await engine.hear(debt, 'perdi o emprego e nao tenho como pagar');
     const { items } = await inboxOf(debt);
     expect(items.map((item) => item.debt.id).sort()).toEqual([debt.id, other.id].sort());

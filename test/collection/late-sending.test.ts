@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Engine, openEngine, WEDNESDAY } from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { openEngine, WEDNESDAY } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Engine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
+const engine = await opened(openEngine());
 
 describe('a process that stands still between the decision about a contact and its sending', () => {
   it('does not send what may be wrong by now, and the gate decides again', async () => {

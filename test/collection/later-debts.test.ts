@@ -1,30 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.ts';
 import { importDebts } from '../../src/modules/campaigns/import/import-debts.ts';
 import { importJson } from '../../src/modules/campaigns/import/import-json.ts';
 import { cpfOf, type DebtInput, debtInput, debtInputs } from '../campaigns/debts.ts';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { ask } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
+import { DAY, HOUR, type MadeDebt, openEngine } from './engine.ts';
 
 const SOURCE = { ip: '127.0.0.1', by: 'session' } as const;
 
-let database: TestDatabase;
-let engine: Engine;
+const engine = await opened(openEngine());
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-
-beforeEach(() => {
-  engine.clock.now = WEDNESDAY;
-});
-
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
+beforeEach(engine.reset);
 
 type Campaign = Pick<MadeDebt, 'clientId' | 'campaignId'>;
 
@@ -82,9 +70,9 @@ async function plan({ clientId, campaignId }: MadeDebt, behind: number) {
 
 /** Row security also binds the owner, so it is lifted for this statement. */
 async function asOwner(text: string, params: unknown[]): Promise<void> {
-  await ask(database.url, 'alter table clients no force row level security');
-  await ask(database.url, text, params);
-  await ask(database.url, 'alter table clients force row level security');
+  await ask(engine.url, 'alter table clients no force row level security');
+  await ask(engine.url, text, params);
+  await ask(engine.url, 'alter table clients force row level security');
 }
 
 const codeOf = (settled: PromiseSettledResult<unknown>): string =>

@@ -1,34 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { spreadDelay } from '../../src/modules/policy/rules/contact-pace.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { SOURCE } from '../support/source.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 import { receiveFrom } from './inbound.ts';
 
-let database: TestDatabase;
-let engine: Engine;
-let people = 0;
+const engine = await opened(openEngine());
+afterEach(engine.reset);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
-afterEach(() => {
-  engine.clock.now = WEDNESDAY;
-  engine.sent.length = 0;
-});
-
-const somebody = () => {
-  people += 1;
-  return { cpf: String(20_000_000_000 + people), phone: `+55119${String(71_000_000 + people)}` };
-};
 const alsoOf = (debt: MadeDebt) => ({ clientId: debt.clientId, campaignId: debt.campaignId });
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 /** A contact that waits for an opening has its own moment after it. */

@@ -1,52 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WorkerServices } from '../../src/app/services/worker.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { automaticWords } from '../../src/modules/agent/adapters/rules/automatic.ts';
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Engine, engineServices, type MadeDebt, openEngine } from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { engineServices, type MadeDebt, openEngine, somebody } from './engine.ts';
 
 /** A text that cannot be read, as if its thread had been ended. */
 const UNREADABLE = 'ilegível';
 
-describe('a turn that cannot be read', () => {
-  let database: TestDatabase;
-  let engine: Engine;
-  let services: WorkerServices;
-  let person = 0;
-  const read: string[] = [];
+const read: string[] = [];
+const engine = await opened(openEngine());
+const agent = createRulesAgent({
+  understand: async (message, conversation) => {
+    if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
+    read.push(message);
+    return understandByRules(message, conversation);
+  },
+  automaticWords: async (message) => {
+    if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
+    return automaticWords(message);
+  },
+});
+const services = engineServices({ ...engine.deps, agent });
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-    const agent = createRulesAgent({
-      understand: async (message, conversation) => {
-        if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
-        read.push(message);
-        return understandByRules(message, conversation);
-      },
-      automaticWords: async (message) => {
-        if (message.startsWith(UNREADABLE)) throw new NotUnderstoodError('timed_out');
-        return automaticWords(message);
-      },
-    });
-    services = engineServices({ ...engine.deps, agent });
-  });
+describe('a turn that cannot be read', () => {
   beforeEach(() => {
     engine.sent.length = 0;
     read.length = 0;
   });
-  afterAll(async () => {
-    await engine.close();
-    await database.drop();
-  });
 
-  const make = (status = 'IN_COLLECTION'): Promise<MadeDebt> => {
-    person += 1;
-    return engine.debt({ status, phone: `+55119800${String(20_000 + person)}` });
-  };
+  const make = (status = 'IN_COLLECTION'): Promise<MadeDebt> => engine.debt({ status, phone: somebody().phone });
   const write = async (debt: MadeDebt, ...texts: string[]): Promise<void> => {
     for (const text of texts)
       await services.receiveMessage({

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../src/kernel/errors.ts';
 import type { InboxReason } from '../../src/modules/debts/rules/inbox-reasons.ts';
 import { listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
 import { cpfOf } from '../campaigns/debts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
 const SOURCE = { by: 'session', ip: '127.0.0.1' } as const;
 const REQUESTS = {
@@ -52,19 +52,10 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ kind: 'launch' as const }) },
 );
 
-describe('whatever happens to the debts of a person, in whatever order', () => {
-  let database: TestDatabase;
-  let engine: Engine;
-  let people = 0;
+const engine = await opened(openEngine());
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-  });
-  afterAll(async () => {
-    await engine?.close();
-    await database?.drop();
-  });
+describe('whatever happens to the debts of a person, in whatever order', () => {
+  let people = 0;
 
   const eligibility = ({ clientId, id: debtId }: MadeDebt) => engine.requests.checkEligibility({ clientId, debtId });
   const openItems = async (clientId: string) =>

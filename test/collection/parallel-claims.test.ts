@@ -1,24 +1,14 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
 const CLAIMANT = fileURLToPath(new URL('./claimant.ts', import.meta.url));
 const run = promisify(execFile);
 
-let database: TestDatabase;
-let engine: Engine;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
+const engine = await opened(openEngine());
 
 const CPF = '11144477735';
 
@@ -42,7 +32,7 @@ async function claimAtOnce(claims: readonly (readonly [MadeDebt, number])[]): Pr
   const answers = await Promise.all(
     parts.map(async (part) => {
       const asked = part.map(([{ id, clientId }, at]) => ({ clientId, debtId: id, at }));
-      const input = JSON.stringify({ url: database.url, claims: asked });
+      const input = JSON.stringify({ url: engine.url, claims: asked });
       const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', CLAIMANT, input]);
       return Number(stdout);
     }),

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
 import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
 import { cpfOf } from '../campaigns/debts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { DAY, type Engine, type GivenDebt, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { DAY, type GivenDebt, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 
 const SOURCE = { by: 'session', ip: '127.0.0.1' } as const;
 
+const engine = await opened(openEngine());
+
 describe('what a person asks for', () => {
-  let database: TestDatabase;
-  let engine: Engine;
   let people = 0;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-  });
-  beforeEach(() => {
-    engine.clock.now = WEDNESDAY;
-    engine.sent.length = 0;
-  });
-  afterAll(async () => {
-    await engine.close();
-    await database.drop();
-  });
+  beforeEach(engine.reset);
 
   const phoneOf = (person: number): string => `+551198${String(1_000_000 + person)}`;
   /** A debt of a new person. */

@@ -1,31 +1,16 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { askAs } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { pageIn, pagePath } from '../support/pages.ts';
 import { until } from '../support/poll.ts';
-import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Awaited<ReturnType<typeof openEngine>>;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.db.close();
-  await database?.drop();
-});
-afterEach(() => {
-  engine.clock.now = WEDNESDAY;
-  engine.sent.length = 0;
-});
-
-const digits = (count: number): string => Array.from({ length: count }, () => randomInt(10)).join('');
-const somebody = (): { cpf: string; phone: string } => ({ cpf: digits(11), phone: `+55119${digits(8)}` });
+const engine = await opened(openEngine());
+afterEach(engine.reset);
 
 /** Debts of one person with one client, in the same campaign. */
 async function debtsOfOne(count: number, given: GivenDebt = {}): Promise<MadeDebt[]> {
@@ -305,7 +290,7 @@ describe('the gate reads the inbox', () => {
       [charge, two.clientId, two.id],
     );
     await askAs(
-      database.url,
+      engine.url,
       'quita_app',
       `select note_notified_payments(array['sbx_1'], array['r'], array[null]::text[], 300)`,
     );

@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import type { CollectionAgent, Turn } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { SPREAD_MS } from '../../src/modules/policy/rules/contact-pace.ts';
-import { askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { askAs } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { pageIn, pagePath } from '../support/pages.ts';
-import { DAY, type Engine, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
 import { receiveFrom } from './inbound.ts';
 
 const WRONG = 'Esse número não é dessa pessoa.';
@@ -20,22 +21,10 @@ function expectSoonAfter(opening: number, at: number | null): void {
   expect(at).toBeLessThan(opening + SPREAD_MS);
 }
 
-let database: TestDatabase;
-let engine: Engine;
 let people = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
-});
-afterEach(() => {
-  engine.clock.now = WEDNESDAY;
-  engine.sent.length = 0;
-});
+const engine = await opened(openEngine());
+afterEach(engine.reset);
 
 interface Person {
   readonly cpf: string;
@@ -142,7 +131,7 @@ describe('a phone that is said to belong to somebody else', () => {
     expect(await engine.status(elsewhere)).toBe('IN_COLLECTION');
     // The workflows of the others are told, because their timers are set to a later moment.
     const woken = await askAs(
-      database.url,
+      engine.url,
       'quita_worker',
       `select workflow_id from outbox where signal = 'stateChanged'`,
     );

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { DebtTransition } from '../../src/kernel/debt-status.ts';
 import { readDashboard } from '../../src/modules/campaigns/use-cases/read-dashboard.ts';
 import { moveDebt } from '../../src/modules/debts/use-cases/move-debt.ts';
 import { cpfOf } from '../campaigns/debts.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Engine, openEngine } from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { openEngine } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Engine;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
+const engine = await opened(openEngine());
 
 it('counts a promise once: kept with the payment, broken with the next contact or the end, or neither', async () => {
   const endings: readonly DebtTransition[][] = [

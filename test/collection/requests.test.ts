@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { debtInput, debtInputs } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 
 // There is no worker and no relay, because requests are answered the same without Temporal.
-let app: CampaignsApp;
-let client: Collector;
-let stranger: Collector;
-
-beforeAll(async () => {
-  app = await startCollectionApp({ roles: ['api'] });
-  client = collector(await app.newClient());
-  stranger = collector(await app.newClient());
-});
-afterAll(() => app.close());
+const app = await opened(startCollectionApp({ roles: ['api'] }));
+const client = collector(await app.newClient());
+const stranger = collector(await app.newClient());
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const act = (campaignId: string, action: string) => client.call('POST', `/api/campaigns/${campaignId}/${action}`);

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { WorkflowRequest } from '../../src/kernel/ports/collection-workflows.ts';
 import type { RunState } from '../../src/kernel/ports/workflow-runs.ts';
 import { holdIfEnded } from '../../src/modules/collection/recovery/hold-if-ended.ts';
 import { restartLost } from '../../src/modules/collection/recovery/restart-lost.ts';
 import type { RunsDeps } from '../../src/modules/collection/runs-deps.ts';
 import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Engine, type GivenDebt, type MadeDebt, openEngine } from './engine.ts';
+import { opened } from '../support/opened.ts';
+import { type GivenDebt, type MadeDebt, openEngine } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Engine;
-let deps: RunsDeps;
 /** What the fake Temporal answers, and what was asked of it. */
 let states: Map<string, RunState>;
 let earlier: string | null;
@@ -20,27 +17,20 @@ let started: WorkflowRequest[];
 let signalled: string[];
 let turns: number[];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  const runs: RunsDeps['runs'] = {
-    latest: async (workflowId) => {
-      asked.push(workflowId);
-      return states.get(workflowId) ?? { kind: 'none' };
-    },
-    lastEnded: async () => (earlier === null ? null : { debtStatus: earlier }),
-    startOrSignal: async (request, signal) => {
-      started.push({ ...request, signal });
-    },
-    signal: async (workflowId, signal) => void signalled.push(`${workflowId} ${signal}`),
-  };
-  // The rows are written at the present of the database, so these suites use its clock.
-  deps = { ...engine.deps, now: () => new Date(engine.present()), runs };
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
-});
+const engine = await opened(openEngine());
+const runs: RunsDeps['runs'] = {
+  latest: async (workflowId) => {
+    asked.push(workflowId);
+    return states.get(workflowId) ?? { kind: 'none' };
+  },
+  lastEnded: async () => (earlier === null ? null : { debtStatus: earlier }),
+  startOrSignal: async (request, signal) => {
+    started.push({ ...request, signal });
+  },
+  signal: async (workflowId, signal) => void signalled.push(`${workflowId} ${signal}`),
+};
+// The rows are written at the present of the database, so these suites use its clock.
+const deps = { ...engine.deps, now: () => new Date(engine.present()), runs };
 beforeEach(async () => {
   states = new Map();
   earlier = null;

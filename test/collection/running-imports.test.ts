@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 
 const HOUR = 3_600_000;
 const CAP = 168 * HOUR;
 
-let app: CampaignsApp;
-let client: Collector;
-
-beforeAll(async () => {
-  app = await startCollectionApp();
-  client = collector(await app.newClient());
-});
-afterAll(() => app.close());
+const app = await opened(startCollectionApp());
+const client = collector(await app.newClient());
 
 /** The messages of collection about any of the debts of one person, each once. */
 function contactsOf(debts: readonly Debt[]): { readonly id: string; readonly at: number }[] {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 
 const DAY = 86_400_000;
@@ -9,17 +10,11 @@ const SILENT = '+5511987659999';
 /** Without a held clock another contact is made within this time. */
 const LONG_ENOUGH_MS = 4_000;
 
-let app: CampaignsApp;
-let client: TestClient;
-let campaignId: string;
 let debtId: string;
-beforeAll(async () => {
-  app = await startCampaignsApp({ roles: ['api', 'worker', 'relay'], env: { SANDBOX_MAX_WAIT: '1s' } });
-  client = await app.newClient();
-  campaignId = await client.createCampaign();
-  await client.importJson(campaignId, [{ ...debtInput(1), debtorPhone: SILENT }]);
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp({ roles: ['api', 'worker', 'relay'], env: { SANDBOX_MAX_WAIT: '1s' } }));
+const client = await app.newClient();
+const campaignId: string = await client.createCampaign();
+await client.importJson(campaignId, [{ ...debtInput(1), debtorPhone: SILENT }]);
 
 const clock = async () => (await client.call('GET', `/api/sandbox/campaigns/${campaignId}/clock`)).body.state;
 const command = (name: string) => client.call('POST', `/api/sandbox/campaigns/${campaignId}/clock`, { command: name });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath } from '../support/receipts-harness.ts';
 
-let app: CampaignsApp;
-let client: Collector;
 let people = 0;
 
-beforeAll(async () => {
-  app = await startCollectionApp();
-  client = collector(await app.newClient());
-});
-afterAll(() => app?.close());
+const app = await opened(startCollectionApp());
+const client = collector(await app.newClient());
 
 /** A phone whose owner acts as its last four digits say. */
 const phone = (area: string, behaviour: string) => `+55${area}98${String(100 + people)}${behaviour}`;

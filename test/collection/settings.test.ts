@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createGuardedAgent } from '../../src/modules/agent/adapters/guarded/guarded-agent.ts';
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { changeSettings, type SettingsChange } from '../../src/modules/campaigns/use-cases/change-settings.ts';
@@ -6,31 +6,18 @@ import { changeText } from '../../src/modules/campaigns/use-cases/message-texts.
 import { changeOwnRules } from '../../src/modules/campaigns/use-cases/own-rules.ts';
 import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
 import { insertRules } from '../../src/modules/policy/queries/client-rules.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { pagePath } from '../support/pages.ts';
 import { SOURCE } from '../support/source.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+
+const engine = await opened(openEngine());
+// The tests of changed settings move their clock by weeks.
+const engineOfWords = await opened(openEngine());
 
 describe('settings that change while the campaign runs', () => {
-  let database: TestDatabase;
-  let engine: Engine;
-  let people = 0;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-  });
-  afterAll(async () => {
-    await engine.close();
-    await database.drop();
-  });
-
   const contacted = async (): Promise<MadeDebt> => {
-    people += 1;
-    const debt = await engine.debt({
-      cpf: String(20_000_000_000 + people),
-      phone: `+55119${String(80_000_000 + people)}`,
-    });
+    const debt = await engine.debt(somebody());
     await engine.contact(debt, WEDNESDAY);
     return debt;
   };
@@ -148,17 +135,7 @@ describe('settings that change while the campaign runs', () => {
 });
 
 describe('the client’s own words', () => {
-  let database: TestDatabase;
-  let engine: Engine;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    engine = await openEngine(database.url);
-  });
-  afterAll(async () => {
-    await engine.close();
-    await database.drop();
-  });
-
+  const engine = engineOfWords;
   /** Without `templates` free text is always allowed, as in the sandbox. */
   const contact = async (debt: MadeDebt, { templates }: { readonly templates: boolean }): Promise<void> => {
     const rules = createRulesAgent();
@@ -176,7 +153,7 @@ describe('the client’s own words', () => {
     changeText(engine.ofApi)({ clientId: debt.clientId, campaignId: debt.campaignId, step, wording, source: SOURCE });
 
   it('are sent for their step with identity and opt-out line, and the timeline names their version', async () => {
-    const debt = await engine.debt({ cpf: '30000000001', phone: '+5511970000001' });
+    const debt = await engine.debt(somebody());
     await words(debt, 1, { text: 'Bom dia, {{nome}}! Veja aqui: {{link}}', short: null });
     await words(debt, 1, { text: 'Boa tarde, {{nome}}! Há {{pagamentos}}: {{link}}', short: null });
     await contact(debt, { templates: false });
@@ -193,11 +170,11 @@ describe('the client’s own words', () => {
   });
 
   it('stay away from channels that carry approved templates, and after they were deleted', async () => {
-    const templated = await engine.debt({ cpf: '30000000002', phone: '+5511970000002' });
+    const templated = await engine.debt(somebody());
     await words(templated, 1, { text: 'Bom dia, {{nome}}! Veja aqui: {{link}}', short: null });
     await contact(templated, { templates: true });
     expect(engine.sent.at(-1)!.text).toContain('assistente virtual');
-    const deleted = await engine.debt({ cpf: '30000000003', phone: '+5511970000003' });
+    const deleted = await engine.debt(somebody());
     await words(deleted, 1, { text: 'Bom dia, {{nome}}! Veja aqui: {{link}}', short: null });
     await words(deleted, 1, null);
     await contact(deleted, { templates: false });

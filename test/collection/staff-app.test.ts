@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 
-let app: CampaignsApp;
-let staff: Collector;
-
-beforeAll(async () => {
-  app = await startCollectionApp();
-  staff = collector(await app.newClient());
-});
-afterAll(() => app?.close());
+const app = await opened(startCollectionApp());
+const staff = collector(await app.newClient());
 
 const TEXT = 'Oi! Aqui fala a Ana, da escola. Como posso ajudar?';
 const write = (debtId: string, body: object = { text: TEXT }) =>

@@ -1,45 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AppError } from '../../src/kernel/errors.ts';
 import { writeToDebtor } from '../../src/modules/collection/contact/write-to-debtor.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
 import { type MessagingChannel, MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { SOURCE } from '../support/source.ts';
-import {
-  DAY,
-  type Engine,
-  engineServices,
-  type GivenDebt,
-  HOUR,
-  type MadeDebt,
-  openEngine,
-  WEDNESDAY,
-} from './engine.ts';
+import { DAY, engineServices, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 
-let database: TestDatabase;
-let engine: Engine;
-let people = 0;
+const engine = await opened(openEngine());
+afterEach(engine.reset);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
-});
-afterEach(() => {
-  engine.clock.now = WEDNESDAY;
-  engine.sent.length = 0;
-});
-
-const somebody = () => {
-  people += 1;
-  return { cpf: String(40_000_000_000 + people), phone: `+55119${String(41_000_000 + people)}` };
-};
 const newDebt = (given: GivenDebt = {}) => engine.debt({ ...somebody(), ...given });
 const alsoOf = (debt: MadeDebt) => ({ clientId: debt.clientId, campaignId: debt.campaignId });
 const asked = (debt: MadeDebt) => ({ clientId: debt.clientId, debtId: debt.id, source: SOURCE });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { WorkerServices } from '../../src/app/services/worker.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type NextStep, timerOf } from '../../src/modules/debts/rules/next-step.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
-import { DAY, type Engine, engineServices, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, engineServices, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
 
 type World = 'real' | 'sandbox';
 type Kind = 'opt_out' | 'wrong_person';
@@ -12,33 +11,14 @@ type Kind = 'opt_out' | 'wrong_person';
 /** The number that all clients of these tests send from. */
 const SENDER = '+551140000000';
 
-let database: TestDatabase;
-let engine: Engine;
-let services: WorkerServices;
-let people = 0;
+const engine = await opened(openEngine());
+const { channel } = engine;
+const services = engineServices({
+  ...engine.deps,
+  sendersOf: async () => [{ channel, credentials: null, id: null, number: SENDER }],
+});
+afterEach(engine.reset);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  const { channel } = engine;
-  services = engineServices({
-    ...engine.deps,
-    sendersOf: async () => [{ channel, credentials: null, id: null, number: SENDER }],
-  });
-});
-afterAll(async () => {
-  await engine.close();
-  await database.drop();
-});
-afterEach(() => {
-  engine.clock.now = WEDNESDAY;
-  engine.sent.length = 0;
-});
-
-const somebody = () => {
-  people += 1;
-  return { cpf: String(20_000_000_000 + people), phone: `+55119${String(60_000_000 + people)}` };
-};
 type Person = ReturnType<typeof somebody>;
 
 async function tell(kind: Kind, person: Person, world: World, clientId: string = randomUUID()): Promise<void> {

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { localDate, localTime, weekday } from '../../src/kernel/calendar.ts';
 import { isHoliday } from '../../src/kernel/holidays.ts';
 import { AREA_CODES, areaCodeOf, placeOf } from '../../src/kernel/phone.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 
 const HOUR = 3_600_000;
 const { holidays } = loadPolicy();
 
-let app: CampaignsApp;
-let client: Collector;
-
-beforeAll(async () => {
-  app = await startCollectionApp();
-  client = collector(await app.newClient());
-});
-afterAll(() => app.close());
+const app = await opened(startCollectionApp());
+const client = collector(await app.newClient());
 
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 24 * HOUR).toISOString().slice(0, 10);
 

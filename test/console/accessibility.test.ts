@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../startup/support.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';
@@ -17,11 +18,7 @@ const ids = new Map<string, string>();
 const addressOf = (screen: string): string =>
   screen.replace(/\/:\w+\?/, '').replace(/:\w+/, () => ids.get(screen.split('/')[1]!) ?? 'missing');
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
 
 describe('without a sign-in', () => {
   let window: Console;

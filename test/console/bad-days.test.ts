@@ -1,7 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { COMMON } from '../../web/src/texts/common.ts';
+import { SHELL } from '../../web/src/texts/shell-texts.ts';
+import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
+import { DEBT_STATUS } from '../../web/src/texts/words.ts';
+import { collector, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { type Console, openConsole } from './support/console.ts';
 
@@ -9,22 +13,14 @@ const BAR = 'Sem resposta do Quita';
 /** The longest time from the approval of a payment to its picture on a screen that follows closely. */
 const TO_PIXEL_MS = 3_000;
 
-let app: CampaignsApp;
-let staff: Collector;
-let email: string;
 let window: Console;
-beforeAll(async () => {
-  app = await startCollectionApp();
-  const client = await app.newClient();
-  staff = collector(client);
-  email = (await client.call('GET', '/api/onboarding/me')).body.email;
-});
+const app = await opened(startCollectionApp());
+const client = await app.newClient();
+const staff = collector(client);
 afterEach(() => window?.close());
-afterAll(() => app?.close());
 
 async function open(): Promise<Page> {
-  window = await openConsole(app);
-  await window.signIn({ email, password: 'Segredo123' });
+  window = await openConsole(app, { client });
   return window.page;
 }
 
@@ -55,11 +51,11 @@ describe('while the service does not answer', () => {
     await page.getByText('Mensalidades de outubro').waitFor();
 
     // This screen follows no changes, and its data was never there: only the console itself can ask again.
-    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: SHELL.rules, exact: true }).click();
     await page.getByRole('main').getByRole('alert').waitFor({ timeout: 30_000 });
     await recover(page);
     await page.getByRole('main').getByRole('alert').waitFor({ state: 'detached' });
-    await heading(page, 'Regras');
+    await heading(page, SHELL.rules);
     await bar(page).waitFor({ state: 'detached' });
     expect(await page.evaluate('globalThis.loadedOnce')).toBe(true);
   });
@@ -72,7 +68,7 @@ describe('while the service does not answer', () => {
     await bar(page).waitFor();
     expect(new URL(page.url()).pathname).toBe('/campanhas');
     await recover(page);
-    await heading(page, 'Campanhas');
+    await heading(page, SHELL.campaigns);
   });
 
   it('a sign-out says that the session may still be open, and leaves nothing on the screen', async () => {
@@ -81,8 +77,8 @@ describe('while the service does not answer', () => {
     window.allow(/^503 /);
     await fail(page);
     await page.getByRole('button', { name: 'Escola Aurora' }).click();
-    await page.getByRole('button', { name: 'Sair', exact: true }).click();
-    await heading(page, 'Entrar');
+    await page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
+    await heading(page, SIGN_IN.title);
     await page.getByText('a sessão pode continuar aberta').waitFor();
     expect(await page.locator('body').textContent()).not.toContain('Escola Aurora');
   });
@@ -92,11 +88,11 @@ describe('while the service does not answer', () => {
     await window.visit('/campanhas');
     window.allow(/^failed /);
     await page.route(/\/console\/assets\/rules-|\/entrar$|\/regras$/, (route) => route.abort());
-    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: SHELL.rules, exact: true }).click();
     await page.getByRole('main').getByText('Esta tela não pôde ser carregada').waitFor();
     await page.unroute(/\/console\/assets\/rules-|\/entrar$|\/regras$/);
-    await page.getByRole('main').getByRole('button', { name: 'Tentar de novo' }).click();
-    await heading(page, 'Regras');
+    await page.getByRole('main').getByRole('button', { name: COMMON.retry }).click();
+    await heading(page, SHELL.rules);
     window.takeProblems();
   });
 });
@@ -115,8 +111,8 @@ describe('after an update of the service', () => {
       },
       { times: 1 },
     );
-    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
-    await heading(page, 'Regras');
+    await page.getByRole('navigation').getByRole('link', { name: SHELL.rules, exact: true }).click();
+    await heading(page, SHELL.rules);
     expect(missed).toBe(1);
     window.takeProblems();
   });
@@ -125,10 +121,10 @@ describe('after an update of the service', () => {
     const page = await open();
     await window.visit('/campanhas');
     await page.route('**/api/policy*', (route) => route.fulfill({ json: {} }));
-    await page.getByRole('navigation').getByRole('link', { name: 'Regras', exact: true }).click();
-    await page.getByRole('main').getByRole('button', { name: 'Tentar de novo' }).waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Recibos', exact: true }).click();
-    await heading(page, 'Recibos');
+    await page.getByRole('navigation').getByRole('link', { name: SHELL.rules, exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: COMMON.retry }).waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: SHELL.receipts, exact: true }).click();
+    await heading(page, SHELL.receipts);
     window.takeProblems();
   });
 
@@ -139,7 +135,7 @@ describe('after an update of the service', () => {
     window.allow(/^404 GET \/console\//);
     await page.route('**/console/assets/sign-up-*.js', (route) => route.fulfill({ status: 404, body: '' }));
     await page.getByRole('link', { name: /Criar conta/ }).click();
-    await page.getByRole('button', { name: 'Tentar de novo' }).waitFor();
+    await page.getByRole('button', { name: COMMON.retry }).waitFor();
     window.takeProblems();
   });
 });
@@ -175,7 +171,7 @@ describe('the feed of changes', () => {
     await window.visit(`/dividas/${id}`);
     const seen = page
       .getByRole('main')
-      .getByText('Paga', { exact: true })
+      .getByText(DEBT_STATUS.PAID.label, { exact: true })
       .first()
       .waitFor({ timeout: 30_000 })
       .then(() => Date.now());

@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { CAMPAIGN } from '../../web/src/texts/campaign.ts';
+import { OWN_TEXTS, SETTINGS } from '../../web/src/texts/campaign-settings.ts';
+import { COMMON } from '../../web/src/texts/common.ts';
+import { DEBTS } from '../../web/src/texts/debts.ts';
+import { CAMPAIGN_STATUS } from '../../web/src/texts/words.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { axeViolations } from './support/accessibility.ts';
-import { type ConsoleClient, makeClient } from './support/client.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { makeClient } from './support/client.ts';
+import { openConsole } from './support/console.ts';
 
-let app: App;
-let client: ConsoleClient;
-let window: Console;
-let id: string;
-
-beforeAll(async () => {
-  app = await startApp();
-  client = await makeClient(app);
-  id = (await app.post<{ id: string }>('/api/sandbox/example', undefined, client.token)).body.id;
-  await app.query(`update campaigns set status = 'RUNNING', launched_at = now() where id = $1`, [id]);
-  await app.query(`update debts set status = 'QUEUED' where campaign_id = $1`, [id]);
-  window = await openConsole(app, { client });
-  await window.visit(`/campanhas/${id}`);
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
+const client = await makeClient(app);
+const id = (await app.post<{ id: string }>('/api/sandbox/example', undefined, client.token)).body.id;
+await app.query(`update campaigns set status = 'RUNNING', launched_at = now() where id = $1`, [id]);
+await app.query(`update debts set status = 'QUEUED' where campaign_id = $1`, [id]);
+const window = await openConsole(app, { client });
+await window.visit(`/campanhas/${id}`);
 
 const choose = async (item: string): Promise<void> => {
-  await window.page.getByRole('button', { name: 'Mais ações' }).click();
+  await window.page.getByRole('button', { name: COMMON.more }).click();
   await window.page.getByRole('button', { name: item, exact: true }).click();
 };
 const press = (name: string) => window.page.getByRole('button', { name, exact: true }).click();
@@ -40,19 +38,19 @@ describe('the settings of a campaign', () => {
   it('stand beside their fields with what the server refuses, and change nothing until it accepts', async () => {
     const { page } = window;
     window.allow(`400 PATCH /api/campaigns/${id}`);
-    await choose('Configurar');
-    await press('Montar uma sequência própria');
+    await choose(CAMPAIGN.settings);
+    await press(SETTINGS.edit);
     await expectUsable();
-    await press('Voltar à sequência padrão');
+    await press(SETTINGS.useDefault);
     await page.getByRole('textbox', { name: /^Das/ }).fill('22:00');
-    await page.getByLabel('Até as').fill('23:30');
-    await press('Salvar');
+    await page.getByLabel(SETTINGS.to).fill('23:30');
+    await press(SETTINGS.save);
     await page.getByText('não sobra nenhum horário', { exact: false }).waitFor();
     expect(await stored()).toMatchObject({ hours: null });
     await page.getByRole('textbox', { name: /^Das/ }).fill('10:00');
-    await page.getByLabel('Até as').fill('16:00');
-    await page.getByLabel('Nome', { exact: true }).fill('Mensalidades');
-    await press('Salvar');
+    await page.getByLabel(SETTINGS.to).fill('16:00');
+    await page.getByLabel(SETTINGS.name, { exact: true }).fill('Mensalidades');
+    await press(SETTINGS.save);
     await page.getByRole('heading', { name: 'Mensalidades', level: 1 }).waitFor();
     expect(await stored()).toMatchObject({ name: 'Mensalidades', hours: { from: '10:00', to: '16:00' }, sender: null });
   });
@@ -61,21 +59,23 @@ describe('the settings of a campaign', () => {
 describe('the own texts of a campaign', () => {
   it('are shown as people would read them, with what the rules forbid, and saved when nothing is', async () => {
     const { page } = window;
-    await choose('Textos das mensagens');
-    await page.getByLabel('Mensagem', { exact: true }).fill('Olá, {{nome}}. Pague ou vamos processar você. {{link}}');
-    await press('Ver como fica');
+    await choose(CAMPAIGN.texts);
+    await page
+      .getByLabel(OWN_TEXTS.text, { exact: true })
+      .fill('Olá, {{nome}}. Pague ou vamos processar você. {{link}}');
+    await press(OWN_TEXTS.preview);
     await page.getByText('A mensagem não pode ameaçar', { exact: false }).first().waitFor();
     await page.getByText('Para Maria da Silva').waitFor();
     await expectUsable();
-    await page.getByLabel('Mensagem', { exact: true }).fill('Olá, {{nome}}. Veja como resolver: ');
+    await page.getByLabel(OWN_TEXTS.text, { exact: true }).fill('Olá, {{nome}}. Veja como resolver: ');
     await press('{{link}}');
-    await press('Usar este texto');
+    await press(OWN_TEXTS.save);
     await page.getByText('Texto seu, versão 1', { exact: false }).waitFor();
     const texts = () => app.get<{ items: object[] }>(`/api/campaigns/${id}/texts`, client.token);
     expect((await texts()).body.items).toMatchObject([
       { step: 1, text: 'Olá, {{nome}}. Veja como resolver: {{link}}' },
     ]);
-    await press('Voltar ao texto do Quita');
+    await press(OWN_TEXTS.reset);
     await page.getByText('Este contato usa o texto do Quita', { exact: false }).waitFor();
     expect((await texts()).body.items).toEqual([]);
     await page.keyboard.press('Escape');
@@ -86,19 +86,19 @@ describe('a running campaign', () => {
   it('is filtered by its chart, paused, resumed and archived', async () => {
     const { page } = window;
     await page.getByRole('button', { name: /^Pagas\W+0 dívidas/ }).click();
-    await page.getByText('Nenhuma dívida para estes filtros').waitFor();
+    await page.getByText(DEBTS.noneTitle).waitFor();
     await page.getByRole('button', { name: /^A começar\W+10 dívidas/ }).click();
     await page.getByText(/^1–\d+ de 10$/).waitFor();
-    await press('Pausar');
-    await page.getByText('Pausada', { exact: true }).waitFor();
+    await press(CAMPAIGN.pause);
+    await page.getByText(CAMPAIGN_STATUS.PAUSED.label, { exact: true }).waitFor();
     expect(await stored()).toMatchObject({ status: 'PAUSED' });
-    await press('Retomar');
-    await page.getByText('Em andamento', { exact: true }).waitFor();
-    await choose('Arquivar');
+    await press(CAMPAIGN.resume);
+    await page.getByText(CAMPAIGN_STATUS.RUNNING.label, { exact: true }).waitFor();
+    await choose(CAMPAIGN.archive);
     await page.getByText('As 10 dívidas ainda não pagas serão encerradas', { exact: false }).waitFor();
     await expectUsable();
-    await press('Arquivar');
-    await page.getByText('Arquivada', { exact: true }).waitFor();
+    await press(CAMPAIGN.archive);
+    await page.getByText(CAMPAIGN_STATUS.ARCHIVED.label, { exact: true }).waitFor();
     expect(await stored()).toMatchObject({ status: 'ARCHIVED' });
   });
 });

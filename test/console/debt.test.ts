@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { COMMON } from '../../web/src/texts/common.ts';
+import { DEBT } from '../../web/src/texts/debt.ts';
+import { collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';
 
 const NAME = 'Ana <b>Souza</b>';
 const HOSTILE = '<script>alert(1)</script> paguei \u202e00,1 $R\u202c em https://outro.exemplo/p';
 const CPF = '529.982.247-25';
 
-let app: CampaignsApp;
-let staff: Collector;
-let window: Console;
-let paid: Debt;
-let held: string;
-
-beforeAll(async () => {
-  app = await startCollectionApp();
-  const client = await app.newClient();
-  staff = collector(client);
-  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
-  // The phone of debt 1 ends in 0001: its debtor pays after the first message.
-  const id = await staff.launchOne({ debtorName: NAME, debtorCpf: '52998224725', originalAmount: 1_200.5 }, 1);
-  held = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
-  await staff.reaches(id, 'the receipt', (debt) => debt.timeline.some(({ kind }) => kind === 'receipt_issued'));
-  await staff.say(id, HOSTILE);
-  await staff.say(held, 'Quero falar com um atendente');
-  await staff.reaches(held, 'the hold', ({ status }) => status === 'ON_HOLD');
-  // Each message of a paid debt gets one reply, with which its timeline is complete.
-  const isAnswered = ({ timeline }: Debt) => timeline.findLast(({ kind }) => kind.startsWith('message'))?.['purpose'];
-  paid = await staff.reaches(id, 'the reply', (debt) => isAnswered(debt) === 'reply');
-  window = await openConsole(app);
-  await window.signIn({ email, password: 'Segredo123' });
-});
-afterAll(() => app?.close());
+const app = await opened(startCollectionApp());
+const client = await app.newClient();
+const staff = collector(client);
+// The phone of debt 1 ends in 0001: its debtor pays after the first message.
+const id = await staff.launchOne({ debtorName: NAME, debtorCpf: '52998224725', originalAmount: 1_200.5 }, 1);
+const held: string = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
+await staff.reaches(id, 'the receipt', (debt) => debt.timeline.some(({ kind }) => kind === 'receipt_issued'));
+await staff.say(id, HOSTILE);
+await staff.say(held, 'Quero falar com um atendente');
+await staff.reaches(held, 'the hold', ({ status }) => status === 'ON_HOLD');
+// Each message of a paid debt gets one reply, with which its timeline is complete.
+const isAnswered = ({ timeline }: Debt) => timeline.findLast(({ kind }) => kind.startsWith('message'))?.['purpose'];
+const paid = await staff.reaches(id, 'the reply', (debt) => isAnswered(debt) === 'reply');
+const window = await openConsole(app, { client });
 
 const history = () => window.page.getByRole('list', { name: /^Histórico/ });
 const lines = (): Promise<string[]> => history().locator(':scope > li > ol > li').allTextContents();
@@ -73,7 +64,7 @@ describe('the screen of one debt', () => {
   });
 
   it('shows only what is asked for', async () => {
-    await window.page.getByRole('button', { name: 'Dinheiro' }).click();
+    await window.page.getByRole('button', { name: DEBT.money }).click();
     const shown = await lines();
     expect(shown[0]).toContain('Código Pix criado');
     expect(shown.some((line) => line.includes('Permitido') || line.includes('Assistente'))).toBe(false);
@@ -84,7 +75,7 @@ describe('the screen of one debt', () => {
     const main = window.page.locator('main');
     expect(await main.textContent()).toContain('***.982.247-**');
     expect(await window.page.content()).not.toContain(CPF);
-    await window.page.getByRole('button', { name: 'mostrar CPF' }).click();
+    await window.page.getByRole('button', { name: `${COMMON.show} ${DEBT.cpf}` }).click();
     expect(await main.textContent()).toContain(CPF);
   });
 
@@ -106,18 +97,18 @@ describe('the screen of one debt', () => {
   it('takes a note and resumes the debt by the keyboard alone', async () => {
     await window.visit(`/dividas/${held}`);
     await window.page.getByText('Espera uma decisão sua').waitFor();
-    await pressTabUntil(window.page, 'Anotar', { role: 'button' });
+    await pressTabUntil(window.page, DEBT.note, { role: 'button' });
     await window.page.keyboard.press('Enter');
     await pressTabUntil(window.page, /^Anotação/);
     await window.page.keyboard.type('Ligou para a escola: <i>bolsa</i> de 20 %.');
-    await pressTabUntil(window.page, 'Salvar', { role: 'button' });
+    await pressTabUntil(window.page, COMMON.save, { role: 'button' });
     await window.page.keyboard.press('Enter');
     await history().getByText('Ligou para a escola: <i>bolsa</i> de 20 %.').waitFor();
     await window.page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await focused(window.page)).toEqual({ role: 'button', name: 'Anotar' });
-    await pressTabUntil(window.page, 'Retomar a cobrança', { role: 'button', backwards: true });
+    expect(await focused(window.page)).toEqual({ role: 'button', name: DEBT.note });
+    await pressTabUntil(window.page, DEBT.resume, { role: 'button', backwards: true });
     await window.page.keyboard.press('Enter');
-    await window.page.getByText('Cobrança retomada.').waitFor();
+    await window.page.getByText(DEBT.resumed).waitFor();
     await staff.reaches(held, 'the resumption', ({ timeline }) =>
       timeline.some(({ kind, ...entry }) => kind === 'status_changed' && entry['from'] === 'ON_HOLD'),
     );

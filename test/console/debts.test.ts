@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../support/app.ts';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { BULK } from '../../web/src/texts/bulk.ts';
+import { COMMON } from '../../web/src/texts/common.ts';
+import { DEBTS } from '../../web/src/texts/debts.ts';
+import { INBOX } from '../../web/src/texts/inbox.ts';
+import { DEBT_STATUS } from '../../web/src/texts/words.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { axeViolations, focused } from './support/accessibility.ts';
-import { type ConsoleClient, makeClient } from './support/client.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { makeClient } from './support/client.ts';
+import { openConsole } from './support/console.ts';
 
 const MANY = 50_000;
 const ROWS = 'table[aria-rowcount] tbody tr[aria-rowindex]';
 const HOSTILE = ['<img src=x onerror=alert(1)>', '"><b>Ana</b>', '=HYPERLINK("x")', 'Ana\u202eamiL'];
 const SECRET = 'Zulmira Segredo';
-
-let app: App;
-let client: ConsoleClient;
-let window: Console;
-let long: string;
-let short: string;
 
 /** Puts debts into a campaign as an import leaves them, in one statement because the import of so many takes minutes. */
 const insertDebts = (campaignId: string, names: readonly string[], status: string) =>
@@ -31,18 +31,15 @@ async function campaignOf(name: string): Promise<string> {
   return (await app.post<{ id: string }>('/api/campaigns', { name }, client.token)).body.id;
 }
 
-beforeAll(async () => {
-  app = await startApp();
-  client = await makeClient(app);
-  [long, short] = [await campaignOf('Longa'), await campaignOf('Curta')];
-  const names = Array.from({ length: MANY }, (_, n) => `Pessoa ${String(n + 1).padStart(5, '0')}`);
-  await insertDebts(long, names, 'QUEUED');
-  await insertDebts(short, [...HOSTILE, ...names.slice(0, 8)], 'DISPUTED');
-  await insertDebts(short, [SECRET], 'PAID');
-  await app.query('analyze debts');
-  window = await openConsole(app, { client, allowed: ['409 POST /api/debts/actions'] });
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
+const client = await makeClient(app);
+const [long, short] = [await campaignOf('Longa'), await campaignOf('Curta')];
+const names = Array.from({ length: MANY }, (_, n) => `Pessoa ${String(n + 1).padStart(5, '0')}`);
+await insertDebts(long, names, 'QUEUED');
+await insertDebts(short, [...HOSTILE, ...names.slice(0, 8)], 'DISPUTED');
+await insertDebts(short, [SECRET], 'PAID');
+await app.query('analyze debts');
+const window = await openConsole(app, { client, allowed: ['409 POST /api/debts/actions'] });
 
 /** Notes the longest time between two pictures and the most rows while the action runs. */
 async function watched(action: () => Promise<void>): Promise<{ worst: number; rows: number }> {
@@ -119,15 +116,15 @@ describe('debts of one campaign', () => {
   it('show hostile names as text', async () => {
     for (const name of HOSTILE) {
       await window.page.getByRole('link', { name, exact: true }).waitFor();
-      await window.page.getByRole('checkbox', { name: `Marcar ${name}`, exact: true }).waitFor();
+      await window.page.getByRole('checkbox', { name: DEBTS.markOne(name), exact: true }).waitFor();
     }
     expect(await window.page.locator(`${ROWS} img, ${ROWS} b`).count()).toBe(0);
   });
 
   it('are found by a text that neither the address nor the log contains', async () => {
     const { page } = window;
-    await page.getByLabel('Buscar').fill(SECRET);
-    await page.getByText('1–1 de 1', { exact: true }).waitFor();
+    await page.getByLabel(DEBTS.search).fill(SECRET);
+    await page.getByText(DEBTS.shown(1, 1, 1), { exact: true }).waitFor();
     await showsRow(SECRET);
     expect(decodeURIComponent(page.url())).not.toMatch(/Zulmira|Segredo/);
     expect(await page.title()).not.toContain('Zulmira');
@@ -136,11 +133,11 @@ describe('debts of one campaign', () => {
     await page.getByRole('button', { name: 'Pagas', exact: true }).click();
     await page.reload();
     await window.ready();
-    expect(await page.getByLabel('Buscar').inputValue()).toBe(SECRET);
-    await page.getByLabel('Buscar').fill('Ninguém');
-    await page.getByText('Nenhuma dívida para estes filtros').waitFor();
+    expect(await page.getByLabel(DEBTS.search).inputValue()).toBe(SECRET);
+    await page.getByLabel(DEBTS.search).fill('Ninguém');
+    await page.getByText(DEBTS.noneTitle).waitFor();
     await page.getByText('busca “Ninguém”; situação: pagas', { exact: false }).first().waitFor();
-    await page.getByRole('button', { name: 'Limpar filtros' }).last().click();
+    await page.getByRole('button', { name: COMMON.clearFilters }).last().click();
     await page.getByText(/^1–\d+ de 13$/).waitFor();
     expect((await focused(page)).name).toBe('Buscar');
   });
@@ -172,30 +169,33 @@ describe('debts of one campaign', () => {
 
   it('are changed together only as many as were seen: a stale count is refused, explained and asked again', async () => {
     const { page } = window;
-    await page.getByRole('group', { name: 'Situação' }).getByRole('button', { name: 'Espera você' }).click();
-    await page.getByRole('button', { name: 'Marcar todas as 12 deste filtro' }).click();
-    await page.getByText('Todas as 12 deste filtro estão marcadas').waitFor();
-    await page.getByRole('button', { name: 'Encerrar', exact: true }).click();
-    await page.getByLabel('Motivo').waitFor();
+    await page
+      .getByRole('group', { name: DEBTS.groups })
+      .getByRole('button', { name: DEBT_STATUS.ON_HOLD.label })
+      .click();
+    await page.getByRole('button', { name: DEBTS.markAll(12) }).click();
+    await page.getByText(DEBTS.markedAll(12)).waitFor();
+    await page.getByRole('button', { name: BULK.actions.withdraw.name, exact: true }).click();
+    await page.getByLabel(INBOX.withdrawReason).waitFor();
     expect(await axeViolations(page)).toEqual([]);
     await app.query(`update debts set status = 'PAID' where campaign_id = $1 and debtor_name = $2`, [
       short,
       'Pessoa 00001',
     ]);
-    await page.getByLabel('Motivo').fill('Acordo fora do Quita');
-    await page.getByRole('button', { name: 'Encerrar 12 dívidas' }).click();
+    await page.getByLabel(INBOX.withdrawReason).fill('Acordo fora do Quita');
+    await page.getByRole('button', { name: BULK.actions.withdraw.title(12) }).click();
     await page.getByText('eram 12 dívidas, agora são 11', { exact: false }).first().waitFor();
     const stopped = () =>
       app.query<{ id: string }>(`select id from debts where campaign_id = $1 and status = 'STOPPED'`, [short]);
     expect(await stopped()).toHaveLength(0);
-    expect(await page.getByLabel('Motivo').inputValue()).toBe('Acordo fora do Quita');
-    await page.getByRole('button', { name: 'Encerrar 11 dívidas' }).click();
-    await page.getByText('Feito em 11 dívidas.').first().waitFor();
+    expect(await page.getByLabel(INBOX.withdrawReason).inputValue()).toBe('Acordo fora do Quita');
+    await page.getByRole('button', { name: BULK.actions.withdraw.title(11) }).click();
+    await page.getByText(BULK.done(11)).first().waitFor();
     // The buttons of the marked debts are gone with the marks, so the report has the focus, and it keeps it when the
     // filter has no debt left.
     const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
     expect(await focusedText()).toBe('Feito em 11 dívidas.');
-    await page.getByText('Nenhuma dívida para estes filtros').waitFor();
+    await page.getByText(DEBTS.noneTitle).waitFor();
     expect(await focusedText()).toBe('Feito em 11 dívidas.');
     await until('the debts are STOPPED', async () => (await stopped()).length === 11);
   });

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
+import { HOME } from '../../web/src/texts/home.ts';
+import { SHELL } from '../../web/src/texts/shell-texts.ts';
+import { SIGN_IN, SIGN_UP } from '../../web/src/texts/sign-in.ts';
 import { newEmail, PASSWORD } from '../http/accounts/accounts.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { openConsole } from './support/console.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
 
 const hasAccounts = async () => (await app.get<{ hasAccounts: boolean }>('/api/console')).body.hasAccounts;
 
@@ -28,14 +28,14 @@ it('begins with the sign-up until there is an account, and with the sign-in from
   const window = await openConsole(app);
   await window.visit('/');
   const { page } = window;
-  await page.getByLabel('Nome da empresa').fill('Escola Aurora');
-  await page.getByLabel('E-mail da empresa').fill(newEmail());
-  await page.getByRole('textbox', { name: 'Senha' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Criar conta' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Bem-vindo ao Quita' }).waitFor();
+  await page.getByLabel(SIGN_UP.name).fill('Escola Aurora');
+  await page.getByLabel(SIGN_IN.email).fill(newEmail());
+  await page.getByRole('textbox', { name: SIGN_IN.password }).fill(PASSWORD);
+  await page.getByRole('button', { name: SIGN_IN.signUp }).click();
+  await page.getByRole('heading', { level: 1, name: HOME.firstTitle }).waitFor();
   await page.getByRole('button', { name: 'Escola Aurora' }).click();
-  await page.getByRole('button', { name: 'Sair', exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: 'Entrar' }).waitFor();
+  await page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: SIGN_IN.title }).waitFor();
 
   expect(await hasAccounts()).toBe(true);
   expect(await firstScreen('/')).toBe('/entrar');

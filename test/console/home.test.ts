@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
+import { DEBT_STATUS } from '../../web/src/texts/words.ts';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
+import { openConsole } from './support/console.ts';
 
-let app: CampaignsApp;
-let window: Console;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  const client = await app.newClient();
-  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
-  const campaignId = await client.createCampaign();
-  await client.importJson(
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+const campaignId = await client.createCampaign();
+await client.importJson(
+  campaignId,
+  debtInputs(5).map((input) => ({ ...input, originalAmount: 100 })),
+);
+for (const [position, status] of [
+  [1, 'PAID'],
+  [2, 'EXHAUSTED'],
+  [3, 'UNREACHABLE'],
+  [4, 'STOPPED'],
+]) {
+  await app.query('update debts set status = $3 where campaign_id = $1 and position = $2', [
     campaignId,
-    debtInputs(5).map((input) => ({ ...input, originalAmount: 100 })),
-  );
-  for (const [position, status] of [
-    [1, 'PAID'],
-    [2, 'EXHAUSTED'],
-    [3, 'UNREACHABLE'],
-    [4, 'STOPPED'],
-  ]) {
-    await app.query('update debts set status = $3 where campaign_id = $1 and position = $2', [
-      campaignId,
-      position,
-      status,
-    ]);
-  }
-  window = await openConsole(app);
-  await window.signIn({ email, password: 'Segredo123' });
-});
-afterAll(() => app?.close());
+    position,
+    status,
+  ]);
+}
+const window = await openConsole(app, { client });
 
 it('counts what nobody answers as open, and shows that part', async () => {
   await window.visit('/');
@@ -40,5 +34,5 @@ it('counts what nobody answers as open, and shows that part', async () => {
   await window.page.getByText('R$ 100,00 em cobrança em 1 dívida').waitFor();
   await open.getByRole('link').click();
   await window.page.waitForURL(/\/dividas\?situacao=/);
-  await window.page.getByText('Tentativas esgotadas').first().waitFor();
+  await window.page.getByText(DEBT_STATUS.EXHAUSTED.label).first().waitFor();
 });

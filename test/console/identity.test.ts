@@ -1,30 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { takePort } from '../../src/platform/runtime/free-port.ts';
+import { SHELL } from '../../web/src/texts/shell-texts.ts';
+import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
 import { newEmail } from '../http/accounts/accounts.ts';
-import { type App, startApp } from '../support/app.ts';
-import {
-  AUDIENCE,
-  type IdentityProvider,
-  newProviderKey,
-  startIdentityProvider,
-} from '../support/identity-provider.ts';
+import { startApp } from '../support/app.ts';
+import { AUDIENCE, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts';
+import { opened } from '../support/opened.ts';
 import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
 
-/** The provider is at 127.0.0.1, so for the browser the console at `localhost` is another site, as it is in operation. */
-let site: string;
-let app: App;
-let provider: IdentityProvider;
 let window: Console;
-beforeAll(async () => {
-  const port = await takePort({ name: 'the console', preferred: 0, log: () => undefined });
-  site = `http://localhost:${port}`;
-  provider = await startIdentityProvider({
+const port = await takePort({ name: 'the console', preferred: 0, log: () => undefined });
+/** The provider is at 127.0.0.1, so for the browser the console at `localhost` is another site, as it is in operation. */
+const site: string = `http://localhost:${port}`;
+const provider = await opened(
+  startIdentityProvider({
     key: await newProviderKey('first'),
     redirectUri: `${site}/api/session/identity/callback`,
-  });
-  app = await startApp({
+  }),
+);
+const app = await opened(
+  startApp({
     env: {
       PORT: String(port),
       PUBLIC_URL: site,
@@ -32,16 +29,12 @@ beforeAll(async () => {
       OIDC_AUDIENCE: AUDIENCE,
       OIDC_CLIENT_SECRET: 'front',
     },
-  });
-});
+  }),
+);
 afterEach(() => window?.close());
-afterAll(async () => {
-  await app?.close();
-  await provider?.close();
-});
 
 const heading = (name: string) => window.page.getByRole('heading', { level: 1, name }).waitFor();
-const button = () => window.page.getByRole('button', { name: 'Entrar com o provedor de identidade' });
+const button = () => window.page.getByRole('button', { name: SIGN_IN.identity });
 
 /** The problems that the harness noted, without the pages of the provider, which the person does visit. */
 const problems = () =>
@@ -68,7 +61,7 @@ describe('the sign-in at the identity provider', () => {
     await window.visit('/entrar');
     await button().click();
     await window.page.getByRole('button', { name: 'Padaria Lua' }).click();
-    await window.page.getByRole('button', { name: 'Sair', exact: true }).click();
+    await window.page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
     await heading('Entrar');
     await button().waitFor();
     expect(problems()).toEqual([]);
@@ -81,7 +74,7 @@ describe('the sign-in at the identity provider', () => {
     await button().click();
     await window.page.getByText('O provedor de identidade recusou a entrada.').waitFor();
     await button().waitFor();
-    await window.page.getByLabel('E-mail da empresa').waitFor();
+    await window.page.getByLabel(SIGN_IN.email).waitFor();
     expect(problems()).toEqual([]);
   });
 

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { IMPORT } from '../../web/src/texts/import.ts';
+import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { cpfOf } from '../campaigns/debts.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { writeWorkbook } from '../support/workbook.ts';
 import { axeViolations, focused } from './support/accessibility.ts';
-import { type ConsoleClient, makeClient } from './support/client.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { makeClient } from './support/client.ts';
+import { openConsole } from './support/console.ts';
 
 const cpf = (n: number): string => cpfOf(400_000_000 + n).replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
 
@@ -28,15 +31,9 @@ interface ChosenFile {
 
 const CSV_FILE: ChosenFile = { name: 'clinica.csv', mimeType: 'text/csv', buffer: Buffer.from(csv(CLINIC)) };
 
-let app: App;
-let client: ConsoleClient;
-let window: Console;
-beforeAll(async () => {
-  app = await startApp();
-  client = await makeClient(app, { name: 'Clínica Aurora' });
-  window = await openConsole(app, { client });
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
+const client = await makeClient(app, { name: 'Clínica Aurora' });
+const window = await openConsole(app, { client });
 
 const createCampaign = async (name: string): Promise<string> =>
   (await app.post<{ id: string }>('/api/campaigns', { name }, client.token)).body.id;
@@ -72,10 +69,10 @@ describe('a spreadsheet as a clinic keeps it', () => {
     // Two columns look like phones, so the person says which one is it.
     const lacking = page.getByRole('row', { name: 'Falta: Telefone *' });
     expect(await lacking.getByRole('button').allTextContents()).toEqual(['Usar “Contato”', 'Usar “Outro”']);
-    const ofContact = page.getByRole('combobox', { name: 'Campo do Quita para a coluna Contato' });
+    const ofContact = page.getByRole('combobox', { name: IMPORT.fieldOf('Contato') });
     const groups = await ofContact.locator('optgroup').all();
     expect(await Promise.all(groups.map((group) => group.getAttribute('label')))).toEqual([
-      ...['Obrigatórios *', 'Telefone: um destes *', 'CPF ou CNPJ: um destes *', 'Opcionais'],
+      ...['Obrigatórios *', IMPORT.groups.phone, IMPORT.groups.taxId, IMPORT.groups.optional],
     ]);
     await page.getByText('Anos com dois dígitos são lidos como 20xx').waitFor();
     expect(await faults()).toEqual([]);
@@ -86,22 +83,22 @@ describe('a spreadsheet as a clinic keeps it', () => {
 
     await heading('Confira antes de importar').waitFor();
     await window.ready();
-    await page.getByText('3 linhas ignoradas (título ou total): 2, 5, 8.').waitFor();
+    await page.getByText(IMPORT.ignored(3, [2, 5, 8])).waitFor();
     await page.getByText('Vencimento: setembro não tem dia 31').waitFor();
     await button('Importar as 3 linhas').waitFor();
     expect(await faults()).toEqual([]);
 
     // What was corrected and not checked cannot be imported.
-    await page.getByLabel('CPF, linha 6').fill(cpf(3));
-    await page.getByLabel('Vencimento, linha 6').fill('30/09/2026');
+    await page.getByLabel(IMPORT.cellOf(6, 'CPF')).fill(cpf(3));
+    await page.getByLabel(IMPORT.cellOf(6, 'Vencimento')).fill('30/09/2026');
     expect(await button(/^Importar/).count()).toBe(0);
     await button(/^Avisos/).click();
     await page.getByText('Nas mensagens a pessoa será “Pedro”').waitFor();
-    await page.getByLabel('Nome, linha 4').fill('Cláudia Souza');
-    await page.getByLabel('Deixar de fora a linha 7').check();
-    await page.getByText('3 valores corrigidos aqui e 1 linha deixada de fora. Confira de novo').waitFor();
+    await page.getByLabel(IMPORT.cellOf(4, 'Nome')).fill('Cláudia Souza');
+    await page.getByLabel(IMPORT.leaveOutRowOf(7)).check();
+    await page.getByText(IMPORT.stale(3, 1)).waitFor();
     expect(await faults()).toEqual([]);
-    await page.getByLabel('Nome, linha 4').press('Enter');
+    await page.getByLabel(IMPORT.cellOf(4, 'Nome')).press('Enter');
 
     await page.getByText('É assim que a planilha será importada.').waitFor();
     await window.ready();
@@ -132,14 +129,14 @@ describe('a spreadsheet as a clinic keeps it', () => {
     await choose(CSV_FILE);
     // The choice of the last import is taken again.
     await button('Conferir 4 linhas').click();
-    await page.getByLabel('Deixar de fora a linha 6').first().check();
-    expect(await page.getByLabel('CPF, linha 6').isDisabled()).toBe(true);
+    await page.getByLabel(IMPORT.leaveOutRowOf(6)).first().check();
+    expect(await page.getByLabel(IMPORT.cellOf(6, 'CPF')).isDisabled()).toBe(true);
     await button('Conferir de novo').first().click();
-    await page.getByText('1 linha deixada de fora. É assim que a planilha será importada.').waitFor();
+    await page.getByText(IMPORT.corrected(0, 1)).waitFor();
     await button('Trazer de volta').click();
-    await page.getByText('Há correções desfeitas. Confira de novo antes de importar.').waitFor();
+    await page.getByText(IMPORT.staleUndone).waitFor();
     await button('Conferir de novo').first().click();
-    const wrong = page.getByLabel('CPF, linha 6');
+    const wrong = page.getByLabel(IMPORT.cellOf(6, 'CPF'));
     await wrong.fill('1');
     await button('Desfazer as correções').click();
     expect(await wrong.inputValue()).toBe('123');
@@ -153,10 +150,10 @@ describe('a spreadsheet as a clinic keeps it', () => {
     const buffer = await writeWorkbook({ Janeiro: CLINIC, Fevereiro: CLINIC });
     const file = { name: 'clinica.xlsx', mimeType: 'application/octet-stream', buffer };
     await choose(file);
-    await page.getByLabel('Aba da planilha').selectOption('Fevereiro');
+    await page.getByLabel(IMPORT.sheet).selectOption('Fevereiro');
     await window.ready();
-    await page.getByLabel('Campo do Quita para a coluna Outro').selectOption('debtorPhone');
-    await page.getByLabel('Campo do Quita para a coluna Observação').selectOption('description');
+    await page.getByLabel(IMPORT.fieldOf('Outro')).selectOption('debtorPhone');
+    await page.getByLabel(IMPORT.fieldOf('Observação')).selectOption('description');
     const kept = await page.evaluate<string>('JSON.stringify(Object.entries(sessionStorage))');
     expect(kept).toContain('Outro');
     expect(kept).not.toMatch(/Ana|Pedro|98765|processo/);
@@ -166,14 +163,14 @@ describe('a spreadsheet as a clinic keeps it', () => {
     await page.getByText('Escolha outra vez “clinica.xlsx”: as suas escolhas de colunas continuam.').waitFor();
     expect(await faults()).toEqual([]);
     await choose(file);
-    expect(await page.getByLabel('Aba da planilha').inputValue()).toBe('Fevereiro');
-    expect(await page.getByLabel('Campo do Quita para a coluna Outro').inputValue()).toBe('debtorPhone');
-    expect(await page.getByLabel('Campo do Quita para a coluna Observação').inputValue()).toBe('description');
+    expect(await page.getByLabel(IMPORT.sheet).inputValue()).toBe('Fevereiro');
+    expect(await page.getByLabel(IMPORT.fieldOf('Outro')).inputValue()).toBe('debtorPhone');
+    expect(await page.getByLabel(IMPORT.fieldOf('Observação')).inputValue()).toBe('description');
     // Another campaign knows nothing of it, and after a sign-out nobody does.
     await window.visit(`/campanhas/${await createCampaign('Outra')}/importar`);
     expect(await page.getByText('Escolha outra vez').count()).toBe(0);
     await page.getByRole('button', { name: 'Clínica Aurora' }).click();
-    await page.getByRole('button', { name: 'Sair', exact: true }).click();
+    await page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
     await page.waitForURL('**/entrar');
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Outro');
   });

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { IMPORT } from '../../web/src/texts/import.ts';
+import { REHEARSAL } from '../../web/src/texts/rehearsal.ts';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { writeWorkbook } from '../support/workbook.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
-import { type ConsoleClient, makeClient } from './support/client.ts';
+import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -38,24 +41,18 @@ const schoolWorkbook = (): Promise<Buffer> =>
 
 const fileOf = (name: string, buffer: Buffer, mimeType = XLSX) => ({ name, buffer, mimeType });
 
-let app: App;
-let client: ConsoleClient;
-let window: Console;
-beforeAll(async () => {
-  app = await startApp();
-  client = await makeClient(app);
-  window = await openConsole(app, { client });
-  // With a listener the browser hands over every choice of a file from here on, also one that is quickly asked for.
-  window.page.on('filechooser', () => undefined);
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
+const client = await makeClient(app);
+const window = await openConsole(app, { client });
+// With a listener the browser hands over every choice of a file from here on, also one that is quickly asked for.
+window.page.on('filechooser', () => undefined);
 
 const createCampaign = async (name: string): Promise<string> =>
   (await app.post<{ id: string }>('/api/campaigns', { name }, client.token)).body.id;
 
 /** Presses the button by keyboard and hands the browser's own dialog the file. */
 async function chooseFile({ page }: Console, file: ReturnType<typeof fileOf>): Promise<void> {
-  await pressTabUntil(page, 'Escolher arquivo');
+  await pressTabUntil(page, IMPORT.choose);
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
   await chooser.setFiles(file);
 }
@@ -79,22 +76,22 @@ describe('a spreadsheet as a school keeps it', () => {
     expect((await focused(page)).name).toBe('Diga o que é cada coluna');
     // The header says nothing; its values are phones.
     await page.getByText('O título “Contato” não diz o que a coluna é').waitFor();
-    await pressTabUntil(page, 'Campo do Quita para a coluna Contato');
-    expect(await page.getByLabel('Campo do Quita para a coluna Contato').inputValue()).toBe('debtorPhone');
+    await pressTabUntil(page, IMPORT.fieldOf('Contato'));
+    expect(await page.getByLabel(IMPORT.fieldOf('Contato')).inputValue()).toBe('debtorPhone');
     await page.keyboard.press('Home');
-    await page.getByText('Falta dizer qual coluna é: Telefone.', { exact: true }).waitFor();
+    await page.getByText(IMPORT.missing(['Telefone']), { exact: true }).waitFor();
     // The line of what is missing offers the column that looks like it, and the focus goes on to that column.
-    await pressTabUntil(page, 'Usar “Contato”', { backwards: true });
+    await pressTabUntil(page, IMPORT.takeColumn('Contato'), { backwards: true });
     await page.keyboard.press('Enter');
-    await page.getByText('Falta dizer qual coluna é: Telefone.', { exact: true }).waitFor({ state: 'detached' });
-    expect((await focused(page)).name).toBe('Campo do Quita para a coluna Contato');
+    await page.getByText(IMPORT.missing(['Telefone']), { exact: true }).waitFor({ state: 'detached' });
+    expect((await focused(page)).name).toBe(IMPORT.fieldOf('Contato'));
     await press(/^Conferir 5 linhas/);
 
     await heading('Confira antes de importar').waitFor();
     await window.ready();
     const main = page.getByRole('main');
     expect(await main.textContent()).toContain('somam R$ 2.800,50');
-    await page.getByText('1 linha ignorada (título ou total): 10.').waitFor();
+    await page.getByText(IMPORT.ignored(1, [10])).waitFor();
     const rows = await page.getByRole('table').getByRole('row').allTextContents();
     expect(rows.some((row) => row.includes('8') && row.includes('CPF resp.') && row.includes('CPF não confere'))).toBe(
       true,
@@ -105,7 +102,7 @@ describe('a spreadsheet as a school keeps it', () => {
     expect(values).toEqual(expect.arrayContaining(['=1+1', HOSTILE]));
     expect(await page.locator('main img').count()).toBe(0);
 
-    await pressTabUntil(page, /^Baixar as 2 linhas com erro/);
+    await pressTabUntil(page, IMPORT.downloadWrong(2));
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     const csv = await readFile((await download.path())!, 'utf8');
     expect(csv.split('\r\n')[0]).toMatch(/;erro$/);
@@ -113,21 +110,21 @@ describe('a spreadsheet as a school keeps it', () => {
     expect(csv).toContain("'=1+1");
     expect(csv).not.toContain('João');
 
-    await pressTabUntil(page, 'Importar as 3 linhas', { backwards: true });
+    await pressTabUntil(page, IMPORT.import(3), { backwards: true });
     await page.keyboard.press('Enter');
     await heading('Planilha importada').waitFor();
     expect(await main.textContent()).toContain('3 dívidas entraram, no valor de R$ 2.800,50.');
-    await press('Ensaiar o lançamento');
+    await press(IMPORT.toRehearsal);
 
-    await page.getByRole('heading', { name: 'Quando as pessoas são contatadas' }).waitFor();
+    await page.getByRole('heading', { name: REHEARSAL.when }).waitFor();
     await window.ready();
     const rehearsal = (await main.textContent()) ?? '';
     expect(rehearsal).toContain('somam R$ 2.800,50');
     expect(rehearsal).toContain('Maria');
-    await press('Lançar como teste');
+    await press(REHEARSAL.launchTest);
     const dialog = page.getByRole('dialog');
     expect(await dialog.textContent()).toContain('É um teste');
-    await press('Lançar como teste');
+    await press(REHEARSAL.launchTest);
     await page.waitForURL(`**/campanhas/${campaignId}`);
     const campaign = await app.get<{ status: string; sandbox: boolean }>(`/api/campaigns/${campaignId}`, client.token);
     expect(campaign.body).toMatchObject({ status: 'RUNNING', sandbox: true });
@@ -146,15 +143,15 @@ describe('a spreadsheet as a school keeps it', () => {
     const figures = await page.locator('dl').first().textContent();
     expect(figures).toContain('Entram0');
     expect(figures).toContain('Repetidas3');
-    await page.getByText('Nada mudou: as 3 linhas certas já estão no Quita.').waitFor();
-    await page.getByRole('link', { name: 'Ensaiar o lançamento' }).waitFor();
+    await page.getByText(IMPORT.nothingNewButWrong(3)).waitFor();
+    await page.getByRole('link', { name: IMPORT.toRehearsal }).waitFor();
     const stored = await page.evaluate<string>('JSON.stringify(Object.entries(localStorage))');
     expect(stored).toContain('Contato');
     expect(stored).not.toMatch(/Maria|98765|Pedro/);
     // The browser's own button goes back one step, with the choices still there.
     await page.goBack();
     await heading('Diga o que é cada coluna').waitFor();
-    expect(await page.getByLabel('Campo do Quita para a coluna Contato').inputValue()).toBe('debtorPhone');
+    expect(await page.getByLabel(IMPORT.fieldOf('Contato')).inputValue()).toBe('debtorPhone');
   });
 
   it('that is none is refused with the reason, before anything is sent', async () => {
@@ -169,8 +166,8 @@ describe('a spreadsheet as a school keeps it', () => {
     const dropped = await page.evaluateHandle(
       `(() => { const given = new DataTransfer(); given.items.add(new File([''], 'nada.csv')); return given; })()`,
     );
-    await page.getByText('ou arraste o arquivo para cá').dispatchEvent('drop', { dataTransfer: dropped });
-    await page.getByText('Ele está vazio.').waitFor();
+    await page.getByText(IMPORT.dropHere).dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByText(IMPORT.refusals.empty).waitFor();
     // A damaged workbook is only seen by the server; its reason has Portuguese words too.
     window.allow(/^400 POST \/api\/import\/file/);
     await chooseFile(window, fileOf('alunos.xlsx', Buffer.from('PK\x03\x04 damaged')));
@@ -190,11 +187,11 @@ describe('a launch for real people', () => {
       route.fulfill(json({ version: '1', sandboxOnly: false, mail: 'sandbox', identity: null })),
     );
     await window.visit(`/campanhas/${campaignId}/ensaio`);
-    const launch = page.getByRole('button', { name: 'Lançar campanha' });
+    const launch = page.getByRole('button', { name: REHEARSAL.launch });
     const dialog = page.getByRole('dialog');
     await launch.click();
     expect(await dialog.getByRole('listitem').allTextContents()).toContain('CNPJ da empresa');
-    expect(await dialog.getByRole('button', { name: 'Lançar campanha' }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: REHEARSAL.launch }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 

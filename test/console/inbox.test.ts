@@ -1,42 +1,37 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { INBOX } from '../../web/src/texts/inbox.ts';
+import { TIMELINE } from '../../web/src/texts/timeline.ts';
+import { collector, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { axeViolations, focused, pressTabUntil } from './support/accessibility.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { openConsole } from './support/console.ts';
 
 const HOSTILE = `<script>alert(1)</script> pago \u202e00,1 $R\u202c em https://outro.exemplo/p Quero falar com uma pessoa`;
 
-let app: CampaignsApp;
-let staff: Collector;
-let window: Console;
 /** The debts by the first name of their debtors. */
 const debts: Record<'ana' | 'bruno' | 'carla' | 'davi', string> = { ana: '', bruno: '', carla: '', davi: '' };
 
-beforeAll(async () => {
-  app = await startCollectionApp();
-  const client = await app.newClient();
-  staff = collector(client);
-  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
-  const launch = async (debtorName: string, n: number, text: string, status: string): Promise<string> => {
-    const id = await staff.launchOne({ debtorName }, n);
-    await staff.say(id, text);
-    await staff.reaches(id, `${debtorName} is heard`, (debt) => debt.status === status);
-    return id;
-  };
-  debts.bruno = await launch('Bruno Dias', 21, 'Quero falar com um atendente', 'ON_HOLD');
-  debts.carla = await launch('Carla Reis', 22, HOSTILE, 'ON_HOLD');
-  debts.ana = await launch('Ana Souza', 23, 'Não reconheço essa dívida', 'DISPUTED');
-  debts.davi = await launch('Davi Melo', 24, 'Pare de me mandar mensagens', 'OPTED_OUT');
-  window = await openConsole(app, {
-    allowed: [/^409 POST \/api\/debts\/[^/]+\/messages$/, /^400 POST \/api\/debts\/[^/]+\/messages$/],
-  });
-  await window.signIn({ email, password: 'Segredo123' });
+const app = await opened(startCollectionApp());
+const client = await app.newClient();
+const staff = collector(client);
+const launch = async (debtorName: string, n: number, text: string, status: string): Promise<string> => {
+  const id = await staff.launchOne({ debtorName }, n);
+  await staff.say(id, text);
+  await staff.reaches(id, `${debtorName} is heard`, (debt) => debt.status === status);
+  return id;
+};
+debts.bruno = await launch('Bruno Dias', 21, 'Quero falar com um atendente', 'ON_HOLD');
+debts.carla = await launch('Carla Reis', 22, HOSTILE, 'ON_HOLD');
+debts.ana = await launch('Ana Souza', 23, 'Não reconheço essa dívida', 'DISPUTED');
+debts.davi = await launch('Davi Melo', 24, 'Pare de me mandar mensagens', 'OPTED_OUT');
+const window = await openConsole(app, {
+  client,
+  allowed: [/^409 POST \/api\/debts\/[^/]+\/messages$/, /^400 POST \/api\/debts\/[^/]+\/messages$/],
 });
-afterAll(() => app?.close());
 
 const shown = (text: string): Promise<void> => window.page.getByText(text).first().waitFor({ timeout: 20_000 });
-const conversation = () => window.page.getByRole('region', { name: 'Conversa', exact: true });
+const conversation = () => window.page.getByRole('region', { name: INBOX.conversation, exact: true });
 
 describe('the inbox of the console', () => {
   it('shows what a stranger has written as plain text, and follows none of its links', async () => {
@@ -64,9 +59,9 @@ describe('the inbox of the console', () => {
     await window.page.setViewportSize({ width: 1366, height: 768 });
     await window.visit(`/atendimento/${debts.carla}`);
     for (const part of [
-      conversation().getByRole('region', { name: 'Conversa e decisões' }),
-      conversation().getByLabel('Responder'),
-      conversation().getByRole('button', { name: 'Enviar' }),
+      conversation().getByRole('region', { name: INBOX.history }),
+      conversation().getByLabel(INBOX.answer),
+      conversation().getByRole('button', { name: INBOX.send }),
     ]) {
       const box = (await part.boundingBox())!;
       expect(box.y).toBeGreaterThanOrEqual(0);
@@ -83,12 +78,12 @@ describe('the inbox of the console', () => {
 
   it('names the rule that blocks a message', async () => {
     await window.visit(`/atendimento/${debts.davi}`);
-    await conversation().getByLabel('Responder').fill('Oi! Podemos conversar?');
-    await window.page.getByRole('button', { name: 'Enviar' }).click();
+    await conversation().getByLabel(INBOX.answer).fill('Oi! Podemos conversar?');
+    await window.page.getByRole('button', { name: INBOX.send }).click();
     const refusal = window.page.getByRole('alert');
-    await refusal.getByText('As regras não permitem esta mensagem agora').waitFor();
+    await refusal.getByText(INBOX.blockedTitle).waitFor();
     expect(await refusal.textContent()).toContain('Pedido de silêncio');
-    expect(await conversation().getByLabel('Responder').inputValue()).toBe('Oi! Podemos conversar?');
+    expect(await conversation().getByLabel(INBOX.answer).inputValue()).toBe('Oi! Podemos conversar?');
   });
 
   it('sends what a person answers, after its warnings are confirmed', async () => {
@@ -99,10 +94,10 @@ describe('the inbox of the console', () => {
     await shown('A pessoa espera uma resposta');
     await window.page.keyboard.press('r');
     await window.page.keyboard.type('Oi, Bruno! Aqui é a Ana, da escola. Posso ligar amanhã?');
-    await pressTabUntil(window.page, 'Enviar', { role: 'button' });
+    await pressTabUntil(window.page, INBOX.send, { role: 'button' });
     await window.page.keyboard.press('Enter');
     await shown('O texto cita um dia');
-    await pressTabUntil(window.page, 'Enviar assim mesmo', { role: 'button' });
+    await pressTabUntil(window.page, INBOX.sendAnyway, { role: 'button' });
     await window.page.keyboard.press('Enter');
     const sent = await until('the message leaves', async () => {
       const items: { text: string }[] = await staff.outbox(debts.bruno);
@@ -110,7 +105,7 @@ describe('the inbox of the console', () => {
     });
     expect(sent.text).toContain('Aqui é a Ana');
     await shown('A conversa está com a sua equipe até');
-    await conversation().getByText('Sua equipe', { exact: true }).waitFor();
+    await conversation().getByText(TIMELINE.staff, { exact: true }).waitFor();
   });
 
   it('resumes a dispute by the keyboard alone and goes on to the next case', async () => {
@@ -119,14 +114,14 @@ describe('the inbox of the console', () => {
     await window.page.keyboard.press('k');
     expect((await focused(window.page)).name).toContain('Ana Souza');
     await shown('As regras permitem o próximo contato');
-    await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
+    await pressTabUntil(window.page, INBOX.resume, { role: 'button' });
     await window.page.keyboard.press('Enter');
     await pressTabUntil(window.page, /^O que a equipe conferiu/);
     await window.page.keyboard.type('O contrato assinado foi conferido.');
-    await pressTabUntil(window.page, 'Retomar cobrança', { role: 'button' });
+    await pressTabUntil(window.page, INBOX.resume, { role: 'button' });
     await window.page.keyboard.press('Enter');
     // Bruno has been answered, so that it is his turn now.
-    await shown('Cobrança retomada. Agora: Carla Reis.');
+    await shown(`${INBOX.resumed} ${INBOX.next('Carla Reis')}`);
     expect((await focused(window.page)).name).toContain('Carla Reis');
     const { timeline } = await staff.debt(debts.ana);
     expect(timeline).toContainEqual(

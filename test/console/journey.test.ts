@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { newEmail, PASSWORD } from '../http/accounts/accounts.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';
 
 /** From the first key to the receipt, with margin for a busy machine; a person should need less than a minute. */
@@ -12,16 +14,8 @@ const VISITS = 6;
 const LCP_MS = 1_000;
 const INP_MS = 100;
 
-let app: App;
-let window: Console;
-beforeAll(async () => {
-  app = await startApp({ roles: ['api', 'worker', 'relay'] });
-  window = await openConsole(app);
-});
-afterAll(async () => {
-  await window?.close();
-  await app?.close();
-});
+const app = await opened(startApp({ roles: ['api', 'worker', 'relay'] }));
+const window = await opened(openConsole(app));
 
 describe('a new company', () => {
   it('goes from the sign-up to a paid debt and its receipt by the keyboard alone, within a minute', async () => {
@@ -57,7 +51,7 @@ describe('a new company', () => {
     await press(/Lançar/, 'button');
 
     await onScreen(/Exemplo/);
-    await press('Recibos', 'link');
+    await press(SHELL.receipts, 'link');
     await onScreen('Recibos');
     // The list fills by itself, because the screen follows the changes.
     await until('a receipt is listed', () =>
@@ -110,7 +104,7 @@ describe('a new company', () => {
     const answers: number[] = [];
     for (let visit = 0; visit < VISITS && !(Math.min(...answers) < INP_MS); visit += 1) {
       await window.visit('/campanhas');
-      for (const name of ['Dívidas', 'Recibos', 'Regras', 'Campanhas']) {
+      for (const name of ['Dívidas', SHELL.receipts, SHELL.rules, SHELL.campaigns]) {
         await window.page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
         await window.ready();
       }

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { openConsole } from './support/console.ts';
 
-let app: App;
-let window: Console;
-beforeAll(async () => {
-  app = await startApp();
-  window = await openConsole(app);
-  await window.visit('/entrar');
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
+const window = await openConsole(app);
+await window.visit('/entrar');
 
 /** Runs a text in the page, as a script that somebody has smuggled into it would run. */
 const run = (script: string): Promise<unknown> => window.page.evaluate(`(async () => { ${script} })()`).catch(String);
@@ -75,8 +72,8 @@ describe('the check after each test', () => {
 describe('the keyboard', () => {
   it('reaches a control by its name, and is told what it passed when there is none', async () => {
     await window.visit('/entrar');
-    await pressTabUntil(window.page, 'Entrar', { role: 'button' });
-    expect(await focused(window.page)).toEqual({ role: 'button', name: 'Entrar' });
+    await pressTabUntil(window.page, SIGN_IN.submit, { role: 'button' });
+    expect(await focused(window.page)).toEqual({ role: 'button', name: SIGN_IN.submit });
     await expect(pressTabUntil(window.page, 'Absent', { most: 3 })).rejects.toThrow(
       /No element named Absent within 3 Tabs: .+ "/,
     );

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { describe, expect, it } from '@jest/globals';
+import { ACCOUNT } from '../../web/src/texts/account.ts';
+import { RULES } from '../../web/src/texts/rules.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
+import { openConsole } from './support/console.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-let window: Console;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  client = await app.newClient();
-  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
-  window = await openConsole(app);
-  await window.signIn({ email, password: 'Segredo123' });
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+const window = await openConsole(app, { client });
 
 const row = (text: string) => window.page.getByRole('row').filter({ hasText: text });
 const hours = (state: string) =>
-  window.page.getByRole('table', { name: 'Horários por estado' }).getByRole('row', { name: new RegExp(`^${state} `) });
+  window.page.getByRole('table', { name: RULES.hours }).getByRole('row', { name: new RegExp(`^${state} `) });
 
 describe('the screens of the rules and of the company', () => {
   it('show where each rule was seen to be in force, and which one is not proved', async () => {
@@ -35,11 +29,11 @@ describe('the screens of the rules and of the company', () => {
 
   it('let the company say that it collects for others, and show the hours that then hold', async () => {
     await window.visit('/conta');
-    const field = window.page.getByLabel('De quem são as dívidas cobradas');
+    const field = window.page.getByLabel(ACCOUNT.collectsFor);
     expect(await field.inputValue()).toBe('itself');
     await field.selectOption('others');
-    await window.page.getByRole('button', { name: 'Salvar os dados da empresa' }).click();
-    await window.page.getByText('Dados da empresa salvos.').waitFor();
+    await window.page.getByRole('button', { name: ACCOUNT.saveCompany }).click();
+    await window.page.getByText(ACCOUNT.savedCompany).waitFor();
     expect((await client.call('GET', '/api/onboarding/me')).body).toMatchObject({ collectsFor: 'others' });
     await window.visit('/regras');
     await hours('MT').waitFor();

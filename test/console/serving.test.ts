@@ -3,9 +3,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { BUILT_CONSOLE, CONSOLE_SEGMENTS, readConsole } from '../../src/platform/http/console.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../support/http-harness.ts';
+import { startHttpHarness } from '../support/http-harness.ts';
+import { opened } from '../support/opened.ts';
 import { builtFile, firstLoad, PAGE } from './support/built.ts';
 
 interface Seen {
@@ -17,11 +18,7 @@ interface Seen {
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const UUID = '3f6c0f5e-0f0a-4b0e-9d53-0a3f5ad7e2b1';
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness({ console: await readConsole() });
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(startHttpHarness({ console: await readConsole() }));
 
 /** Sends the path as it is; `fetch` would resolve dots and decompress. */
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET', from = harness): Promise<Seen> =>

@@ -1,7 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
+import { ACCOUNT } from '../../web/src/texts/account.ts';
+import { COMMON } from '../../web/src/texts/common.ts';
+import { HOME } from '../../web/src/texts/home.ts';
+import { PROBLEM_TEXT } from '../../web/src/texts/problem-texts.ts';
+import { RECEIPTS } from '../../web/src/texts/receipts.ts';
+import { SHELL } from '../../web/src/texts/shell-texts.ts';
+import { SIGN_IN, SIGN_UP } from '../../web/src/texts/sign-in.ts';
 import { logIn, newEmail, PASSWORD } from '../http/accounts/accounts.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { type ConsoleClient, makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
@@ -12,15 +20,11 @@ const ROUNDS = 8;
 /** A little more than 80 % of the life of an access token, when the next request renews it. */
 const UNTIL_RENEWAL_MS = 1_650;
 
-let app: App;
 const windows: Console[] = [];
-beforeAll(async () => {
-  app = await startApp({ env: { ACCESS_TOKEN_TTL: '2s' } });
-});
+const app = await opened(startApp({ env: { ACCESS_TOKEN_TTL: '2s' } }));
 afterEach(async () => {
   for (const window of windows.splice(0)) await window.close();
 });
-afterAll(() => app?.close());
 
 async function open(client?: ConsoleClient): Promise<Console> {
   // A token of two seconds may end on its way; the console then asks again with another one. Searches are posted.
@@ -36,7 +40,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const isRenewal = (response: Response): boolean => new URL(response.url()).pathname === '/api/session/token';
 
 async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail da empresa').fill(email);
+  await page.getByLabel(SIGN_IN.email).fill(email);
   await page.locator('input[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
 }
@@ -53,7 +57,7 @@ describe('five tabs of one browser', () => {
         if (isRenewal(response) && response.status() === 200) renewed += 1;
       });
       await tab.goto('/campanhas');
-      await heading(tab, 'Campanhas');
+      await heading(tab, SHELL.campaigns);
     }
     window.allow('failed POST /api/session/token');
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -86,12 +90,12 @@ describe('five tabs of one browser', () => {
     const other = await window.context.newPage();
     for (const tab of [window.page, other]) {
       await tab.goto('/campanhas');
-      await heading(tab, 'Campanhas');
+      await heading(tab, SHELL.campaigns);
     }
     await window.page.getByRole('button', { name: 'Colégio Estrela' }).click();
-    await window.page.getByRole('button', { name: 'Sair', exact: true }).click();
+    await window.page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
     for (const tab of [window.page, other]) {
-      await heading(tab, 'Entrar');
+      await heading(tab, SIGN_IN.title);
       expect(await tab.locator('body').textContent()).not.toContain('Colégio Estrela');
     }
     const [stillOpen] = await app.query<{ count: number }>(
@@ -110,11 +114,11 @@ describe('a company', () => {
     await there.visit('/campanhas');
     there.allow('401 POST /api/session/token', /^401 GET /);
     await here.visit('/conta/acesso');
-    await here.page.getByRole('button', { name: 'Sair de todos' }).click();
-    await here.page.getByRole('dialog').getByRole('button', { name: 'Sair de todos' }).click();
-    await heading(here.page, 'Entrar');
-    await navigate(there.page, 'Recibos');
-    await heading(there.page, 'Entrar');
+    await here.page.getByRole('button', { name: ACCOUNT.endAll }).click();
+    await here.page.getByRole('dialog').getByRole('button', { name: ACCOUNT.endAll }).click();
+    await heading(here.page, SIGN_IN.title);
+    await navigate(there.page, SHELL.receipts);
+    await heading(there.page, SIGN_IN.title);
     await there.page.getByText('Sua sessão terminou').waitFor();
   });
 
@@ -132,10 +136,10 @@ describe('a company', () => {
     window.allow(/^401 GET /);
     await window.signIn(second);
     await new Promise((resolve) => setTimeout(resolve, UNTIL_RENEWAL_MS));
-    await navigate(window.page, 'Recibos');
+    await navigate(window.page, SHELL.receipts);
     await window.page.getByRole('button', { name: 'Colégio Beta' }).waitFor();
-    await navigate(window.page, 'Campanhas');
-    await heading(window.page, 'Campanhas');
+    await navigate(window.page, SHELL.campaigns);
+    await heading(window.page, SHELL.campaigns);
     await window.ready();
     expect(await window.page.locator('body').textContent()).not.toContain('Alfa');
   });
@@ -150,8 +154,8 @@ describe('a session', () => {
     await app.query('update sessions set ended_at = now() where client_id = $1', [client.id]);
     await new Promise((resolve) => setTimeout(resolve, UNTIL_RENEWAL_MS));
     // The screen may notice it by itself before the click.
-    const click = navigate(window.page, 'Campanhas').catch(() => undefined);
-    await heading(window.page, 'Entrar');
+    const click = navigate(window.page, SHELL.campaigns).catch(() => undefined);
+    await heading(window.page, SIGN_IN.title);
     await window.page.getByText('Sua sessão terminou').waitFor();
     await fillSignIn(window.page, client.email, client.password);
     await window.page.getByRole('heading', { level: 1, name: /^(?:Campanhas|Recibos)$/ }).waitFor();
@@ -179,7 +183,7 @@ describe('the sign-in', () => {
     await window.visit('/entrar');
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await fillSignIn(window.page, email, 'Errada123');
-      await window.page.getByRole('alert').getByText('E-mail ou senha não conferem.').waitFor();
+      await window.page.getByRole('alert').getByText(PROBLEM_TEXT.invalid_credentials).waitFor();
     }
     await fillSignIn(window.page, email, PASSWORD);
     const alert = window.page.getByRole('alert');
@@ -229,8 +233,8 @@ describe('the sign-in', () => {
     window.allow('400 POST /api/onboarding/signup');
     await window.visit('/criar-conta');
     const { page } = window;
-    await page.getByLabel('Nome da empresa').fill('Escola Nova');
-    await page.getByLabel('E-mail da empresa').fill('escola@gmail.com');
+    await page.getByLabel(SIGN_UP.name).fill('Escola Nova');
+    await page.getByLabel(SIGN_IN.email).fill('escola@gmail.com');
     await page.locator('input[name=password]').fill('semmaiuscula1');
     await page.getByLabel(/^CNPJ/).fill('11.222.333/0001-82');
     await page.locator('button[type=submit]').click();
@@ -241,11 +245,11 @@ describe('the sign-in', () => {
       .waitFor();
     await page.getByText('O CNPJ não confere.').waitFor();
     expect(await page.getByLabel(/^CNPJ/).getAttribute('aria-invalid')).toBe('true');
-    await page.getByLabel('E-mail da empresa').fill(newEmail());
+    await page.getByLabel(SIGN_IN.email).fill(newEmail());
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.getByLabel(/^CNPJ/).fill('');
     await page.locator('button[type=submit]').click();
-    await heading(page, 'Bem-vindo ao Quita');
+    await heading(page, HOME.firstTitle);
   });
 });
 
@@ -262,11 +266,11 @@ describe('a service that fails', () => {
         body: JSON.stringify({ type: 'about:blank', title: 'Unavailable', status: 503, code: 'unavailable' }),
       }),
     );
-    await navigate(window.page, 'Recibos');
-    await window.page.getByText('Sem resposta do Quita').waitFor();
+    await navigate(window.page, SHELL.receipts);
+    await window.page.getByText(SHELL.noAnswer).waitFor();
     await window.page.unroute('**/api/**');
-    await window.page.getByText('Nenhum recibo ainda').waitFor();
-    await window.page.getByText('Sem resposta do Quita').waitFor({ state: 'detached' });
+    await window.page.getByText(RECEIPTS.emptyTitle).waitFor();
+    await window.page.getByText(SHELL.noAnswer).waitFor({ state: 'detached' });
   });
 
   it('whose screens were replaced by an update is loaded again once', async () => {
@@ -276,16 +280,16 @@ describe('a service that fails', () => {
     await window.page.route('**/console/assets/rules-*.js', (route) => route.fulfill({ status: 404, body: '' }), {
       times: 1,
     });
-    await navigate(window.page, 'Regras');
-    await heading(window.page, 'Regras');
+    await navigate(window.page, SHELL.rules);
+    await heading(window.page, SHELL.rules);
     window.takeProblems();
   });
 
   it('leaves an unknown address inside the console with a way on', async () => {
     const window = await open(await makeClient(app));
     await window.visit('/campanhas/a/b/c');
-    await heading(window.page, 'Página não encontrada');
-    await window.page.getByRole('main').getByRole('link', { name: 'Início' }).click();
-    await heading(window.page, 'Bem-vindo ao Quita');
+    await heading(window.page, COMMON.notFound);
+    await window.page.getByRole('main').getByRole('link', { name: SHELL.home }).click();
+    await heading(window.page, HOME.firstTitle);
   });
 });

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, startCollectionApp } from '../support/engine-harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { SIMULATOR } from '../../web/src/texts/simulator.ts';
+import { collector, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { type Console, openConsole } from './support/console.ts';
+import { openConsole } from './support/console.ts';
 
 const DAY = 86_400_000;
 
-let app: CampaignsApp;
-let staff: Collector;
-let window: Console;
-let silent: string;
-
-beforeAll(async () => {
-  app = await startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } });
-  const client = await app.newClient();
-  staff = collector(client);
-  const { email } = (await client.call('GET', '/api/onboarding/me')).body;
-  silent = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
-  await staff.reaches(silent, 'the first message', ({ status }) => status === 'IN_COLLECTION');
-  window = await openConsole(app);
-  await window.signIn({ email, password: 'Segredo123' });
-});
-afterAll(() => app?.close());
+const app = await opened(startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }));
+const client = await app.newClient();
+const staff = collector(client);
+const silent: string = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
+await staff.reaches(silent, 'the first message', ({ status }) => status === 'IN_COLLECTION');
+const window = await openConsole(app, { client });
 
 const button = (name: string) => window.page.getByRole('button', { name, exact: true });
 
@@ -47,7 +38,7 @@ describe('the simulator', () => {
 
   it('shows the mails of the account that no mail server has sent', async () => {
     await window.visit('/simulador');
-    await window.page.getByText('Caixa de e-mail (teste)').click();
+    await window.page.getByText(SIMULATOR.mails).click();
     const mail = window.page.getByText('Quita: confirme este e-mail');
     await mail.waitFor();
     expect(await mail.textContent()).toMatch(/\/confirm-email#\S{20,}/);

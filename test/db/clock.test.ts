@@ -1,16 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 
 const HOUR = 3_600_000;
-let database: TestDatabase;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.drop());
+const database = await opened(createTestDatabase());
 
 const AHEAD = `select (extract(epoch from quita_now() - now()) * 1000)::float8 as ms`;
 

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Count } from '../../src/kernel/ports/counts.ts';
 import { addCounts } from '../../src/platform/database/add-count.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 
-let database: TestDatabase;
-let db: Database;
 let counted: string[] = [];
 
 const moved = (status: string): Count => ({ name: 'debts_moved', labels: { status } });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const addCount = ({ labels }: Count) => void counted.push(Object.values(labels).join());
-  db = await openDatabase({ url: database.url, role: 'quita_worker', addCount });
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+const database = await opened(createTestDatabase());
+const addCount = ({ labels }: Count) => void counted.push(Object.values(labels).join());
+const db = await opened(openDatabase({ url: database.url, role: 'quita_worker', addCount }));
 beforeEach(() => {
   counted = [];
 });

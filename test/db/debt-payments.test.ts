@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readPayment } from '../../src/modules/payments/use-cases/read-payment.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { opened } from '../support/opened.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 
 interface DebtOfClient {
@@ -11,10 +12,10 @@ interface DebtOfClient {
   readonly debtId: string;
 }
 
-describe('payments of debts that are read at the same time', () => {
-  let database: TestDatabase;
-  let api: Database;
+const database = await opened(createTestDatabase());
+const api = await opened(openDatabase({ url: database.url, role: 'quita_app' }));
 
+describe('payments of debts that are read at the same time', () => {
   const createDebt = async (clientId: string, centavos: number): Promise<DebtOfClient> => {
     const [campaignId, debtId] = [randomUUID(), randomUUID()];
     await api.tenant(clientId).transactional(async (tx) => {
@@ -32,16 +33,6 @@ describe('payments of debts that are read at the same time', () => {
     });
     return { clientId, debtId };
   };
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    api = await openDatabase({ url: database.url, role: 'quita_app' });
-  });
-
-  afterAll(async () => {
-    await api?.close();
-    await database?.drop();
-  });
 
   it('are read in few statements, and each client receives the payments of its own debts only', async () => {
     const owners = [await createClient(api), await createClient(api), await createClient(api)];

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, expect, it } from '@jest/globals';
+import { ask, createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 
 /**
  * The privileges of each role on each table: select, insert, update, delete (upper case for all columns, lower case for
@@ -74,15 +75,12 @@ const COLUMNS = `
   where table_schema = 'public' and table_name = $2 and not has_column_privilege($1, 'public.' || table_name, column_name, $3)
   order by 1`;
 
+const VERIFIED = ['address', 'at', 'cnpj', 'name', 'senders'].map((part) => `verified_${part}`);
+const OPERATOR_KEPT_FROM = ['collects_for', 'created_at', 'id', 'lawful_ground', 'password_hash'];
+
+const database = await opened(createTestDatabase());
+
 describe('the privileges of the roles', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-
-  afterAll(() => database?.drop());
-
   it.each([
     ['quita_app', 0],
     ['quita_worker', 1],
@@ -94,72 +92,12 @@ describe('the privileges of the roles', () => {
 
   it.each([
     ['quita_app', 'clients', 'select', []],
-    [
-      'quita_app',
-      'clients',
-      'insert',
-      [
-        'collects_for',
-        'lawful_ground',
-        'retention_days',
-        'verified_address',
-        'verified_at',
-        'verified_cnpj',
-        'verified_name',
-        'verified_senders',
-      ],
-    ],
-    [
-      'quita_app',
-      'clients',
-      'update',
-      [
-        'created_at',
-        'id',
-        'plan',
-        'retention_days',
-        'verified_address',
-        'verified_at',
-        'verified_cnpj',
-        'verified_name',
-        'verified_senders',
-      ],
-    ],
+    ['quita_app', 'clients', 'insert', ['collects_for', 'lawful_ground', 'retention_days', ...VERIFIED]],
+    ['quita_app', 'clients', 'update', ['created_at', 'id', 'plan', 'retention_days', ...VERIFIED]],
     ['quita_worker', 'clients', 'select', ['password_hash']],
-    [
-      'quita_worker',
-      'clients',
-      'insert',
-      [
-        'collects_for',
-        'lawful_ground',
-        'retention_days',
-        'verified_address',
-        'verified_at',
-        'verified_cnpj',
-        'verified_name',
-        'verified_senders',
-      ],
-    ],
-    [
-      'quita_worker',
-      'clients',
-      'update',
-      [
-        'collects_for',
-        'created_at',
-        'id',
-        'lawful_ground',
-        'password_hash',
-        'retention_days',
-        'verified_address',
-        'verified_at',
-        'verified_cnpj',
-        'verified_name',
-        'verified_senders',
-      ],
-    ],
-    ['quita_operator', 'clients', 'update', ['collects_for', 'created_at', 'id', 'lawful_ground', 'password_hash']],
+    ['quita_worker', 'clients', 'insert', ['collects_for', 'lawful_ground', 'retention_days', ...VERIFIED]],
+    ['quita_worker', 'clients', 'update', [...OPERATOR_KEPT_FROM, 'retention_days', ...VERIFIED]],
+    ['quita_operator', 'clients', 'update', OPERATOR_KEPT_FROM],
     ['quita_worker', 'audit_log', 'select', ['action', 'actor', 'client_id', 'details', 'ip', 'target']],
   ] as const)('%s is kept from columns of %s (%s)', async (role, table, verb, columns) => {
     const rows = await ask<{ column: string }>(database.url, COLUMNS, [role, table, verb]);

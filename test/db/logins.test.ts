@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { verifyClient } from '../../src/modules/accounts/use-cases/verify-client.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { loginName, scramVerifier } from '../../src/platform/database/logins.ts';
@@ -8,23 +8,18 @@ import { MIGRATIONS_TABLE } from '../../src/platform/database/orm-config.ts';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.ts';
 import { servesAs, servingAccess } from '../../src/platform/database/serving-access.ts';
 import { accountWorkflows } from '../../src/platform/temporal/account-workflows.ts';
-import { ask, createEmptyDatabase, createTestDatabase, databaseUrl, type TestDatabase } from '../support/database.ts';
+import { ask, createEmptyDatabase, createTestDatabase, databaseUrl } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { opened } from '../support/opened.ts';
 import { readRaw } from '../support/raw-sql.ts';
 
 const password = (): string => randomBytes(24).toString('hex');
 const seesOwn = { name: 'logins_own', text: 'select id from clients' };
 
+const database = await opened(createEmptyDatabase());
+await migrate(database.url);
+
 describe('the serving logins', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createEmptyDatabase();
-    await migrate(database.url);
-  });
-
-  afterAll(() => database?.drop());
-
   it('are two for each database, each a member of one role that it cannot become', async () => {
     for (const role of ['quita_app', 'quita_worker'] as const) {
       const { url } = await servingAccess(database.url, role);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addOutbox, type NewOutboxRow } from '../../src/platform/database/add-outbox.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { type OutboxListener, startOutboxListener } from '../../src/platform/database/outbox-listener.ts';
 import { servingAccess } from '../../src/platform/database/serving-access.ts';
-import { ask, askAs, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, askAs, createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 
 const start = (): NewOutboxRow => ({
@@ -15,21 +16,12 @@ const start = (): NewOutboxRow => ({
   payload: {},
 });
 
+const database = await opened(createTestDatabase());
+const db = await opened(openDatabase({ url: database.url, role: 'quita_worker' }));
+
 describe('notify and listen', () => {
-  let database: TestDatabase;
-  let db: Database;
   let listener: OutboxListener;
   let heard: number;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    db = await openDatabase({ url: database.url, role: 'quita_worker' });
-  });
-
-  afterAll(async () => {
-    await db?.close();
-    await database?.drop();
-  });
 
   beforeEach(async () => {
     heard = 0;

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '../../src/modules/accounts/tables/client.ts';
 import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/platform/database/add-outbox.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { DELETE_DELIVERED_ROWS } from '../../src/platform/database/queries/outbox.ts';
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { entitiesOf } from '../support/entities-of.ts';
 import { createClient } from '../support/factories.ts';
+import { opened } from '../support/opened.ts';
 import { writeRaw } from '../support/raw-sql.ts';
 
 const signal = (given: Partial<NewOutboxRow> = {}): NewOutboxRow => ({
@@ -21,25 +22,12 @@ const signal = (given: Partial<NewOutboxRow> = {}): NewOutboxRow => ({
 
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
 
+const database = await opened(createTestDatabase());
+const app = await opened(openDatabase({ url: database.url, role: 'quita_app' }));
+const relay = await opened(openDatabase({ url: database.url, role: 'quita_worker' }));
+const outbox = createOutboxStore(relay.pool);
+
 describe('outbox', () => {
-  let database: TestDatabase;
-  let app: Database;
-  let relay: Database;
-  let outbox: ReturnType<typeof createOutboxStore>;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await openDatabase({ url: database.url, role: 'quita_app' });
-    relay = await openDatabase({ url: database.url, role: 'quita_worker' });
-    outbox = createOutboxStore(relay.pool);
-  });
-
-  afterAll(async () => {
-    await app?.close();
-    await relay?.close();
-    await database?.drop();
-  });
-
   beforeEach(async () => {
     await relay.pool.query('delete from outbox');
   });

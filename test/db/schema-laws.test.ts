@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 
 /** Tables that belong to no client, each with its reason. Every other table needs `client_id` and row security. */
 const SHARED_TABLES: Readonly<Record<string, string>> = {
@@ -22,21 +23,11 @@ const GATE_TABLES = ['contact_ledger', 'suppressions'];
 /** The table whose own id is the client. */
 const ROOT_TABLE = 'clients';
 
+const database = await opened(createTestDatabase());
+const owner = await opened(new Client({ connectionString: database.url }));
+await owner.connect();
+
 describe('laws of the schema', () => {
-  let database: TestDatabase;
-  let owner: Client;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    owner = new Client({ connectionString: database.url });
-    await owner.connect();
-  });
-
-  afterAll(async () => {
-    await owner?.end();
-    await database?.drop();
-  });
-
   const column = async (text: string, params: unknown[] = []): Promise<string[]> =>
     (await owner.query<{ found: string }>(text, params)).rows.map((row) => row.found);
 

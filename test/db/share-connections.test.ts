@@ -1,32 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 
 const LOCK = 4_711;
 
-describe('the connections of the API', () => {
-  let database: TestDatabase;
-  let db: Database;
-  const owners = new AsyncLocalStorage<string>();
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    db = await openDatabase({
-      url: database.url,
-      role: 'quita_app',
-      poolSize: 2,
-      connectTimeoutMs: 2_000,
-      ownerOf: () => owners.getStore(),
-    });
-  });
-  afterAll(async () => {
-    await db?.close();
-    await database?.drop();
-  });
+const owners = new AsyncLocalStorage<string>();
+const database = await opened(createTestDatabase());
+const db = await opened(
+  openDatabase({
+    url: database.url,
+    role: 'quita_app',
+    poolSize: 2,
+    connectTimeoutMs: 2_000,
+    ownerOf: () => owners.getStore(),
+  }),
+);
 
+describe('the connections of the API', () => {
   const lockFor = (ms: number) =>
     db
       .tenant(randomUUID())

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 
-let database: TestDatabase;
-let db: Database;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase({ url: database.url, role: 'quita_app' });
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+const database = await opened(createTestDatabase());
+const db = await opened(openDatabase({ url: database.url, role: 'quita_app' }));
 
 /** Runs on a connection of its own, which has planned nothing yet. */
 async function onNewConnection(run: (client: PoolClient) => Promise<void>): Promise<void> {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEBT_STATUSES, type DebtStatus, OPEN_DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Tx } from '../../src/platform/database/tx.ts';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createTestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { opened } from '../support/opened.ts';
 import { readRaw, runInTransaction } from '../support/raw-sql.ts';
 
 const WRITERS = 4;
@@ -44,20 +45,12 @@ const transaction: fc.Arbitrary<Transaction> = fc.record({
 });
 const work = fc.array(fc.array(transaction, { maxLength: 5 }), { minLength: WRITERS, maxLength: WRITERS });
 
-describe('the counts by status and by due date', () => {
-  let database: TestDatabase;
-  let db: Database;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    // The worker deletes no debt and may not; the API deletes those of drafts.
-    await ask(database.url, 'grant delete on debts to quita_worker');
-    db = await openDatabase({ url: database.url, role: 'quita_worker', poolSize: WRITERS + 1 });
-  });
-  afterAll(async () => {
-    await db?.close();
-    await database?.drop();
-  });
+const database = await opened(createTestDatabase());
+// The worker deletes no debt and may not; the API deletes those of drafts.
+await ask(database.url, 'grant delete on debts to quita_worker');
+const db = await opened(openDatabase({ url: database.url, role: 'quita_worker', poolSize: WRITERS + 1 }));
 
+describe('the counts by status and by due date', () => {
   async function newCampaigns(): Promise<{ clientId: string; campaigns: [string, string] }> {
     const { id: clientId } = await createClient(db);
     const campaigns: [string, string] = [randomUUID(), randomUUID()];

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   SENDERS_BY_STATE,
   UNHANDLED_MESSAGES,
   UNHANDLED_NOTIFICATIONS,
   WAITING_DELIVERIES,
 } from '../../src/modules/debts/queries/waiting-work.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
 import { entitiesOf } from '../support/entities-of.ts';
+import { opened } from '../support/opened.ts';
 
-let app: CampaignsApp;
-let worker: Database;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  worker = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 1 });
-});
-afterAll(async () => {
-  await worker?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 1 }));
 
 const NOTHING = { waiting: 0, oldestSeconds: 0 };
 const read = async () => ({

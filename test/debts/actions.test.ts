@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-let stranger: TestClient;
 let from = 1;
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  [client, stranger] = [await app.newClient(), await app.newClient()];
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
+const [client, stranger] = [await app.newClient(), await app.newClient()];
 
 /** Imports debts into a running campaign in which nobody works on them. */
 async function debtsIn(status: string, count: number, who = client): Promise<{ campaignId: string; ids: string[] }> {

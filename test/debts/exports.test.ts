@@ -1,31 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import readXlsxFile from 'read-excel-file/node';
 import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
 import { debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { paidDebt } from '../support/receipts-harness.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-let app: CampaignsApp;
-let client: TestClient;
-let stranger: TestClient;
-
 const HOSTILE = ['=1+1', '+Ana', '-Ana', '@Ana', 'Ana; "Bia" & <b>', 'Élcio _x0041_ 😀'];
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  [client, stranger] = [await app.newClient(), await app.newClient()];
-  const debts = HOSTILE.map((debtorName, n) =>
-    debtInput(n + 1, { debtorName, invoiceId: `=NF${n}`, originalAmount: 1234.5 }),
-  );
-  await client.importJson(await client.createCampaign('=Cobrança'), debts);
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
+const [client, stranger] = [await app.newClient(), await app.newClient()];
+const debts = HOSTILE.map((debtorName, n) =>
+  debtInput(n + 1, { debtorName, invoiceId: `=NF${n}`, originalAmount: 1234.5 }),
+);
+await client.importJson(await client.createCampaign('=Cobrança'), debts);
 
 const download = async (method: string, path: string, accept: string | null, body?: object, who = client) => {
   const response = await fetch(`${app.url}${path}`, {

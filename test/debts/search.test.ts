@@ -9,14 +9,8 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 import { queriesIn } from '../../src/platform/database/queries/builder.ts';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-
-let app: CampaignsApp;
-let worker: Database;
-let client: TestClient;
-let stranger: TestClient;
-let first: string;
-let second: string;
+import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 
 const PEOPLE = [
   { debtorName: 'João Antônio da Conceição', originalAmount: 10, dueDate: '2026-10-01', invoiceId: 'NF-100' },
@@ -26,26 +20,20 @@ const PEOPLE = [
   { debtorName: '😀 Feliz', originalAmount: 50, dueDate: '2026-10-05', invoiceId: 'B\\1' },
 ];
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  worker = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 2 });
-  [client, stranger] = [await app.newClient(), await app.newClient()];
-  [first, second] = [await client.createCampaign('Primeira'), await client.createCampaign('Segunda')];
-  await client.importJson(first, [
-    ...PEOPLE.slice(0, 3).map((person, n) => debtInput(n + 1, person)),
-    debtInput(9, { debtorName: 'Várias Linhas', debtorPhones: ['+5511980000009', '+551134567890'] }),
-  ]);
-  await client.importJson(
-    second,
-    PEOPLE.slice(3).map((person, n) => debtInput(n + 4, person)),
-  );
-  const other = await stranger.createCampaign();
-  await stranger.importJson(other, [debtInput(1, PEOPLE[0])]);
-});
-afterAll(async () => {
-  await worker?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 2 }));
+const [client, stranger] = [await app.newClient(), await app.newClient()];
+const [first, second] = [await client.createCampaign('Primeira'), await client.createCampaign('Segunda')];
+await client.importJson(first, [
+  ...PEOPLE.slice(0, 3).map((person, n) => debtInput(n + 1, person)),
+  debtInput(9, { debtorName: 'Várias Linhas', debtorPhones: ['+5511980000009', '+551134567890'] }),
+]);
+await client.importJson(
+  second,
+  PEOPLE.slice(3).map((person, n) => debtInput(n + 4, person)),
+);
+const other = await stranger.createCampaign();
+await stranger.importJson(other, [debtInput(1, PEOPLE[0])]);
 
 const search = (body: object, who = client) => who.call('POST', '/api/debts/search', body);
 const namesOf = async (body: object, who = client): Promise<string[]> => {

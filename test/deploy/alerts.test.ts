@@ -16,14 +16,13 @@ const anchorsOf = (file: string): string[] =>
   );
 
 describe('the alert rules', () => {
-  it('lead to a section of the runbook that exists, and say what happens', () => {
+  it('lead to a section of the runbook that exists', () => {
     const anchors = anchorsOf(join(DEPLOY, '..', 'docs', 'runbook.md'));
-    expect(alerts.length).toBeGreaterThan(15);
+    expect(alerts).not.toEqual([]);
     for (const { alert, labels, annotations } of alerts) {
       const [page, anchor] = annotations?.runbook.split('#') ?? [];
       expect([alert, page, anchors.includes(anchor ?? '')]).toEqual([alert, 'docs/runbook.md', true]);
       expect(['critical', 'warning']).toContain(labels?.severity);
-      for (const text of [annotations?.summary, annotations?.description]) expect(text).toMatch(/\.$/);
     }
   });
 
@@ -56,15 +55,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it('has rows for the staff, the API, the engine, the outbox, the database and the processes', () => {
-    expect(panels.filter(({ type }) => type === 'row').map(({ title }) => title)).toEqual([
-      'What the staff care for',
-      'API',
-      'Engine',
-      'Outbox, inbox and webhooks',
-      'Database',
-      'Processes',
-    ]);
+  it('has panels that Grafana can tell apart and place', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
   });

@@ -211,6 +211,11 @@ describe('the chart', () => {
     expect(outcome(name).refused).toMatch(REFUSED[name as keyof typeof REFUSED].says);
   });
 
+  it('runs the image of the package’s version unless the values name another', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(pod('smallest.yaml', 'api').container.image).toBe(`registry.example.com/quita:${version}`);
+  });
+
   it('migrates by a hook before each install and upgrade, with the owner’s login and nothing else', () => {
     const [job] = objects(CLUSTER, 'Job');
     expect(job!.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
@@ -306,9 +311,6 @@ describe('the chart', () => {
       2,
     ]);
     expect([replicas('cloud.yaml', 'api'), replicas('cloud.yaml', 'worker')]).toEqual([3, undefined]);
-    expect(readFileSync(join(ROOT, 'src/platform/runtime/metric-gauges.ts'), 'utf8')).toContain(
-      "'quita_task_backlog_seconds'",
-    );
   });
 
   it('shows Prometheus every role with the token of METRICS_TOKEN', () => {

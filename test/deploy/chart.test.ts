@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { load } from 'js-yaml';
 import { VARIABLES } from '../../src/platform/config/schema.ts';
 import { ROOT } from '../startup/support.ts';
 
@@ -10,11 +9,6 @@ const read = (file: string) => readFileSync(join(CHART, file), 'utf8');
 
 // What the chart renders is judged by the long run (chart.long.ts), whose checker has to be compiled.
 describe('the chart', () => {
-  it('has the version of the package', () => {
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-    expect(load(read('Chart.yaml'))).toMatchObject({ appVersion: version, version });
-  });
-
   it('knows every variable: as plain configuration, in a template, or as one that the image sets or leaves out', () => {
     const { properties } = JSON.parse(read('values.schema.json')) as {
       properties: { config: { properties: Record<string, unknown> } };

@@ -3,13 +3,11 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../support/app.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { startApp } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 
 const run = promisify(execFile);
-let app: App;
-let folder: string;
-let blocks: ReadonlyMap<string, string>;
 
 /** Returns the code of a page by its language. */
 function codeOf(page: string): ReadonlyMap<string, string> {
@@ -22,15 +20,10 @@ function codeOf(page: string): ReadonlyMap<string, string> {
   );
 }
 
-beforeAll(async () => {
-  app = await startApp({ roles: ['api', 'relay', 'worker'], env: { SANDBOX_MAX_WAIT: '200ms' } });
-  folder = await mkdtemp(join(tmpdir(), 'quita-examples-'));
-  blocks = codeOf(await readFile('docs/api.md', 'utf8'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await app.close();
-});
+const app = await opened(startApp({ roles: ['api', 'relay', 'worker'], env: { SANDBOX_MAX_WAIT: '200ms' } }));
+const folder: string = await mkdtemp(join(tmpdir(), 'quita-examples-'));
+const blocks = codeOf(await readFile('docs/api.md', 'utf8'));
+afterAll(() => rm(folder, { recursive: true }));
 
 const env = (domain: string) => ({
   ...process.env,

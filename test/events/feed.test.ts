@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { paidDebt } from '../support/receipts-harness.ts';
 import { settled } from './settled.ts';
 
-let app: CampaignsApp;
-const sessions: Client[] = [];
-beforeAll(async () => {
-  app = await startCampaignsApp();
-});
-afterAll(async () => {
-  for (const session of sessions) await session.end();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
 
 // biome-ignore lint/suspicious/noExplicitAny: what an event holds is what the tests are about
 type Item = any;
@@ -41,7 +34,7 @@ async function clientWithDebts(count: number): Promise<{ client: TestClient; cam
 async function session(): Promise<Client> {
   const client = new Client({ connectionString: app.database.url });
   await client.connect();
-  sessions.push(client);
+  await opened(client);
   return client;
 }
 

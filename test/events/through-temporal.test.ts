@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
 import { collector, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { type Receiver, startReceiver, verify } from './receiver.ts';
+import { startReceiver, verify } from './receiver.ts';
 import { settled } from './settled.ts';
 
-let app: CampaignsApp;
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-  app = await startCollectionApp();
-});
-afterAll(async () => {
-  await app?.close();
-  await receiver?.stop();
-});
+const receiver = await opened(startReceiver());
+const app = await opened(startCollectionApp());
 
 describe('a webhook of a running service', () => {
   it('gets what happens to a debt, also after its receiver was down', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { composeCollection } from '../../src/app/compose/collection.ts';
 import { composeEvents } from '../../src/app/compose/events.ts';
 import type { AccountMailRequest } from '../../src/kernel/account-mail.ts';
@@ -9,33 +9,26 @@ import { WEBHOOK_BODIES } from '../../src/modules/events/routes/schemas.ts';
 import { deliverDue } from '../../src/modules/events/use-cases/deliver-due.ts';
 import { sendAccountMail } from '../../src/modules/staff-mail/use-cases/send-account-mail.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/runtime/logger.ts';
 import { webhookWorkflowId } from '../../workflows/ids.ts';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { SECRETS } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { type Receiver, startReceiver, verify } from './receiver.ts';
 import { settled } from './settled.ts';
 
-let app: CampaignsApp;
-let worker: Database;
 let receiver: Receiver;
 let client: TestClient;
 let deliver: (webhookId: string) => Promise<{ readonly waitMs: number | null }>;
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  worker = await openDatabase({ url: app.database.url, role: 'quita_worker' });
-  const config = loadConfig({ NODE_ENV: 'test', ...SECRETS }, { roles: ['worker'] });
-  const collection = composeCollection(config, worker, createLogger({ level: 'silent' }), () => null, {} as never);
-  const run = deliverDue(composeEvents(config, collection));
-  deliver = (webhookId) => run({ clientId: client.id, webhookId });
-});
-afterAll(async () => {
-  await worker?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker' }));
+const config = loadConfig({ NODE_ENV: 'test', ...SECRETS }, { roles: ['worker'] });
+const collection = composeCollection(config, worker, createLogger({ level: 'silent' }), () => null, {} as never);
+const run = deliverDue(composeEvents(config, collection));
+deliver = (webhookId) => run({ clientId: client.id, webhookId });
 beforeEach(async () => {
   receiver = await startReceiver();
   client = await app.newClient();

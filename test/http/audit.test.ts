@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, sendFile, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { sendFile, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
 import { newDebt } from '../payments/support.ts';
+import { opened } from '../support/opened.ts';
 import { readRaw } from '../support/raw-sql.ts';
 import { paidDebt } from '../support/receipts-harness.ts';
 
-let app: CampaignsApp;
-beforeAll(async () => {
-  app = await startCampaignsApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
 
 interface Entry {
   readonly id: string;

@@ -1,34 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { unsubscribe } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
 import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { type Engine, type MadeDebt, openEngine } from '../collection/engine.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../support/http-harness.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { type MadeDebt, openEngine } from '../collection/engine.ts';
+import { startHttpHarness } from '../support/http-harness.ts';
+import { opened } from '../support/opened.ts';
 
 const ORIGIN = 'https://quita.example';
 const links = createUnsubscribeLinks({ secrets: ['new-secret', 'old-secret'], publicUrl: ORIGIN });
 
-let database: TestDatabase;
-let engine: Engine;
-let api: Database;
-let http: HttpHarness;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-  api = await openDatabase({ url: database.url, role: 'quita_app', poolSize: 2 });
-  http = await startHttpHarness({
+const engine = await opened(openEngine());
+const api = await opened(openDatabase({ url: engine.url, role: 'quita_app', poolSize: 2 }));
+const http = await opened(
+  startHttpHarness({
     services: { unsubscribe: unsubscribe({ ...engine.deps, db: api, unsubscribeLinks: links }) },
-  });
-});
-afterAll(async () => {
-  await stopHttpHarnesses();
-  await api.close();
-  await engine.close();
-  await database.drop();
-});
+  }),
+);
 
 const linkOf = (debtId: string, messageId: string = randomUUID()) => ({ debtId, messageId });
 const pathOf = (debtId: string, messageId?: string): string =>

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.ts';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { answerOnce, type GivenAnswer, type Work } from '../../src/platform/shared/answer-once.ts';
 import { debtInput, debtInputs } from '../campaigns/debts.ts';
-import { type Answer, type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { type Answer, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { paidDebt } from '../support/receipts-harness.ts';
 
-let app: CampaignsApp;
-let db: Database;
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  db = await openDatabase({ url: app.database.url, role: 'quita_app' });
-});
-afterAll(async () => {
-  await db?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const db = await opened(openDatabase({ url: app.database.url, role: 'quita_app' }));
 
 /** Calls with a key. */
 const keyed = (client: TestClient, key: string, path: string, body?: unknown): Promise<Answer> =>

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { INBOX_PATH, INBOX_REASONS } from '../../src/modules/debts/rules/inbox-reasons.ts';
 import { debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { newKey } from './accounts/accounts.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-let stranger: TestClient;
 const debts: { readonly id: string }[] = [];
 
 interface Item {
@@ -16,22 +14,19 @@ interface Item {
   readonly since: string;
 }
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  [client, stranger] = [await app.newClient(), await app.newClient()];
-  const campaignId = await client.createCampaign();
-  await client.importJson(campaignId, debtInputs(7));
-  debts.push(...(await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items);
-  for (const [n, { id }] of debts.entries()) {
-    // Two items of one moment are a pair that a cursor could skip or repeat.
-    await app.query(
-      `insert into inbox_items (client_id, debt_id, reason, since)
-       values ($1, $2, $3, timestamptz '2026-11-18 12:00:00Z' + make_interval(mins => $4))`,
-      [client.id, id, n % 2 === 0 ? 'disputed' : 'human', Math.floor(n / 2)],
-    );
-  }
-});
-afterAll(() => app.close());
+const app = await opened(startCampaignsApp());
+const [client, stranger] = [await app.newClient(), await app.newClient()];
+const campaignId = await client.createCampaign();
+await client.importJson(campaignId, debtInputs(7));
+debts.push(...(await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items);
+for (const [n, { id }] of debts.entries()) {
+  // Two items of one moment are a pair that a cursor could skip or repeat.
+  await app.query(
+    `insert into inbox_items (client_id, debt_id, reason, since)
+     values ($1, $2, $3, timestamptz '2026-11-18 12:00:00Z' + make_interval(mins => $4))`,
+    [client.id, id, n % 2 === 0 ? 'disputed' : 'human', Math.floor(n / 2)],
+  );
+}
 
 const inbox = (query = '', who = client) => who.call('GET', `/api/inbox${query}`);
 

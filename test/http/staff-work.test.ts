@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type DebtInput, debtInputs } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-let stranger: TestClient;
 let number = 0;
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  [client, stranger] = [await app.newClient(), await app.newClient()];
-});
-afterAll(() => app.close());
+const app = await opened(startCampaignsApp());
+const [client, stranger] = [await app.newClient(), await app.newClient()];
 
 /** Creates a draft with as many new debts. */
 async function draft(count: number, given: (n: number) => Partial<DebtInput> = () => ({})) {

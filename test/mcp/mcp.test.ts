@@ -4,32 +4,24 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 
-let app: CampaignsApp;
-let owner: TestClient;
-let apiKey: string;
-let campaignId: string;
-let debtId: string;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  owner = await app.newClient();
-  apiKey = (await owner.call('POST', '/api/onboarding/me/api-key')).body.apiKey;
-  campaignId = await owner.createCampaign('Mensalidades');
-  await owner.importJson(campaignId, [
-    {
-      debtorName: 'Ana Souza',
-      debtorPhone: '11987650001',
-      debtorCpf: '52998224725',
-      debtorEmail: 'ana@cliente.example',
-      originalAmount: 100.5,
-      dueDate: '2026-09-10',
-    },
-  ]);
-  debtId = (await owner.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items[0].id;
-});
-afterAll(() => app.close());
+const app = await opened(startCampaignsApp());
+const owner = await app.newClient();
+const apiKey: string = (await owner.call('POST', '/api/onboarding/me/api-key')).body.apiKey;
+const campaignId: string = await owner.createCampaign('Mensalidades');
+await owner.importJson(campaignId, [
+  {
+    debtorName: 'Ana Souza',
+    debtorPhone: '11987650001',
+    debtorCpf: '52998224725',
+    debtorEmail: 'ana@cliente.example',
+    originalAmount: 100.5,
+    dueDate: '2026-09-10',
+  },
+]);
+const debtId: string = (await owner.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items[0].id;
 
 const newClient = () => new Client({ name: 'quita-tests', version: '1.0.0' });
 

@@ -1,35 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import jsqr from 'jsqr';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import type { CampaignsApp } from '../campaigns/support.ts';
 import { type Debtor, newDebt, payInSandbox, readPayment, startPaymentsApp, timelineOf } from '../payments/support.ts';
 import { startBrowser } from '../support/browser.ts';
+import { opened } from '../support/opened.ts';
+import { PHONE, violations } from '../support/pages.ts';
 import { until } from '../support/poll.ts';
 
 // The module is CommonJS with a `default` member, so Node's import differs from its types.
 const readQr = (jsqr as unknown as { default: typeof jsqr.default }).default ?? jsqr;
-const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let app: CampaignsApp;
-let browser: Browser;
+const app = await opened(startPaymentsApp());
+const browser = await opened(startBrowser());
 let context: BrowserContext | undefined;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startPaymentsApp(), startBrowser()]);
-});
 
 afterEach(async () => {
   await context?.close();
   context = undefined;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
 });
 
 async function open(debtor: Debtor, options: BrowserContextOptions = {}): Promise<Page> {
@@ -37,16 +25,6 @@ async function open(debtor: Debtor, options: BrowserContextOptions = {}): Promis
   const page = await context.newPage();
   await page.goto(`${app.url}/checkout/${debtor.id}`);
   return page;
-}
-
-/** Runs a script through the debugger, because the page's own policy forbids injected scripts. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const axe = Reflect.get(globalThis, 'axe');
-    const { violations: found } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
-    return found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-  });
 }
 
 const intentsOf = async (debtor: Debtor): Promise<unknown[]> =>

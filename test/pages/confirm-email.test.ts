@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../src/modules/accounts/use-cases/opaque-token.ts';
 import { me, signUp } from '../http/accounts/accounts.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
 import { startBrowser } from '../support/browser.ts';
+import { opened } from '../support/opened.ts';
 
-let app: App;
-let browser: Browser;
-beforeAll(async () => {
-  app = await startApp();
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const app = await opened(startApp());
+const browser = await opened(startBrowser());
 
 describe('the page that confirms an address, in a browser', () => {
   it('confirms only by its button, once, and removes the token from the address bar', async () => {

@@ -1,33 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
 import { startBrowser } from '../support/browser.ts';
-import { type Collector, collector, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
+import { PHONE, violations } from '../support/pages.ts';
 import { until } from '../support/poll.ts';
 
-const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-let app: CampaignsApp;
-let client: Collector;
-let browser: Browser;
+// The waits are longer than in other suites, so that one contact is made while a test looks at the page.
+const app = await opened(startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }));
+const browser = await opened(startBrowser());
+const client = collector(await app.newClient());
 let context: BrowserContext | undefined;
-
-beforeAll(async () => {
-  // The waits are longer than in other suites, so that one contact is made while a test looks at the page.
-  [app, browser] = await Promise.all([startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }), startBrowser()]);
-  client = collector(await app.newClient());
-});
 afterEach(async () => {
   await context?.close();
   context = undefined;
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
 });
 
 async function openPage(url: string): Promise<Page> {
@@ -35,16 +22,6 @@ async function openPage(url: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(url);
   return page;
-}
-
-/** Runs a script through the debugger, because the page's own policy forbids injected scripts. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const axe = Reflect.get(globalThis, 'axe');
-    const { violations: found } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
-    return found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-  });
 }
 
 /** Launches debts of one person, and waits for the message that speaks of all of them. */

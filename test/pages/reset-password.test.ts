@@ -1,33 +1,12 @@
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../src/modules/accounts/use-cases/opaque-token.ts';
 import { logIn, signUp } from '../http/accounts/accounts.ts';
-import { type App, startApp } from '../support/app.ts';
+import { startApp } from '../support/app.ts';
+import { startBrowser } from '../support/browser.ts';
+import { opened } from '../support/opened.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-let app: App;
-let browser: Browser;
-beforeAll(async () => {
-  if (!existsSync(CHROMIUM)) throw new Error('The tests of pages need Chromium: apt-get install chromium');
-  app = await startApp();
-  browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const app = await opened(startApp());
+const browser = await opened(startBrowser());
 
 describe('the page of a password reset, in a browser', () => {
   it('sets the new password once, and removes the token from the address bar', async () => {

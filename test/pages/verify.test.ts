@@ -1,30 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { startCampaignsApp } from '../campaigns/support.ts';
 import { startBrowser } from '../support/browser.ts';
+import { opened } from '../support/opened.ts';
+import { PHONE, violations } from '../support/pages.ts';
 import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../support/receipts-harness.ts';
 
-const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, locale: 'pt-BR' };
 const DESK = { viewport: { width: 1_200, height: 900 }, locale: 'pt-BR' };
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The folder for screenshots for inspection, if one is given. */
 const PICTURES = process.env['PAGE_PICTURES'];
 
-let app: CampaignsApp;
-let browser: Browser;
-let client: TestClient;
-
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startCampaignsApp(), startBrowser()]);
-  client = await app.newClient();
-  await client.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const browser = await opened(startBrowser());
+const client = await app.newClient();
+await client.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
 
 async function receipt(given: GivenPayment = {}): Promise<string> {
   const { debtId } = await paidDebt(app.query, client.id, { sandbox: false, debtorCpf: '52998224725', ...given });
@@ -50,16 +39,6 @@ async function visit<T>(
   } finally {
     await context.close();
   }
-}
-
-/** Runs a script through the debugger, because the page's own policy forbids injected scripts. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const axe = Reflect.get(globalThis, 'axe');
-    const { violations: found } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
-    return found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-  });
 }
 
 const CASES: readonly (readonly [string, GivenPayment, string])[] = [

@@ -1,20 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { findOrMakeCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
 import { parseBrCode } from '../support/br-code.ts';
-import { newCharge, openPage, type RealApp, startRealApp } from './real-provider.ts';
+import { opened } from '../support/opened.ts';
+import { newCharge, openPage, startRealApp } from './real-provider.ts';
 import { newDebt, paymentEvents, readPayment, timelineOf } from './support.ts';
 
-let real: RealApp;
-
-beforeAll(async () => {
-  real = await startRealApp({ roles: ['api'] });
-});
+const real = await opened(startRealApp({ roles: ['api'] }));
 
 afterEach(() => real.provider.clearFaults());
-
-afterAll(async () => {
-  await real?.close();
-});
 
 const created = () => real.provider.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/payments');
 

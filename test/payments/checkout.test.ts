@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type DebtorPage, shortPageUrl } from '../../src/modules/debts/use-cases/page-code.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { type Debtor, newDebt, notify, readPayment, startPaymentsApp, timelineOf } from './support.ts';
 
-let app: CampaignsApp;
-
-beforeAll(async () => {
-  app = await startPaymentsApp({ roles: ['api'] });
-});
-
-afterAll(async () => {
-  await app?.close();
-});
+const app = await opened(startPaymentsApp({ roles: ['api'] }));
 
 /** Sends the request without following a redirect. */
 async function press(debtId: string, button: string, headers: Record<string, string> = { origin: app.url }) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   type ClientCredentials,
   createClientCredentials,
@@ -13,21 +13,14 @@ import {
 } from '../../src/modules/payments/use-cases/client-credentials.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { SECRET_NAMES } from '../../src/platform/config/index.ts';
-import { newCharge, openPage, type RealApp, startRealApp } from './real-provider.ts';
+import { opened } from '../support/opened.ts';
+import { newCharge, openPage, startRealApp } from './real-provider.ts';
 import { newDebt, notify, readPayment } from './support.ts';
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const OWN_SECRET = 'the-clients-own-webhook-secret';
 
-let real: RealApp;
-
-beforeAll(async () => {
-  real = await startRealApp({ roles: ['api'], single: false });
-});
-
-afterAll(async () => {
-  await real?.close();
-});
+const real = await opened(startRealApp({ roles: ['api'], single: false }));
 
 async function quita(args: readonly string[], input = '') {
   const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));

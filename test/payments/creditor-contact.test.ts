@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { ALL_ROLES, type Debtor, newDebt, startPaymentsApp } from './support.ts';
 
-let app: CampaignsApp;
-beforeAll(async () => {
-  app = await startPaymentsApp({ roles: ALL_ROLES });
-});
-afterAll(() => app?.close());
+const app = await opened(startPaymentsApp({ roles: ALL_ROLES }));
 
 const CONTACT = 'atendimento@contato-da-escola.com.br';
 const QUESTION = 'Como vocês conseguiram meu número? Isso é permitido pela LGPD?';

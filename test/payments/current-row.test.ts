@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
 import type { TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
+import { openPage, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 
-let real: RealApp;
 let next = 5_000;
 
-beforeAll(async () => {
-  real = await startRealApp();
-});
-afterAll(async () => {
-  await real?.close();
-});
+const real = await opened(startRealApp());
 
 /** One bill of a person, which may be imported again and again. */
 interface Bill {

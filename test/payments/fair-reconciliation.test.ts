@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Reconciled, reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { type Answer, type DueCharges, failure, type StoredCharge, startDueCharges } from './due-charges.ts';
+import { type Answer, failure, type StoredCharge, startDueCharges } from './due-charges.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let due: DueCharges;
-
-beforeAll(async () => {
-  due = await startDueCharges();
-});
+const due = await opened(startDueCharges());
 
 afterEach(() => due.clear());
-
-afterAll(() => due?.close());
 
 const reconcile = (answer: Answer, laterMs = 0): Promise<Reconciled> => reconcileCharges(due.deps(answer, laterMs))();
 const pending: Answer = async () => ({});

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { newCharge, type RealApp, startRealApp, tell } from './real-provider.ts';
+import { newCharge, startRealApp, tell } from './real-provider.ts';
 import { paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 
-let real: RealApp;
-
-beforeAll(async () => {
-  real = await startRealApp();
-});
-
-afterAll(async () => {
-  await real?.close();
-});
+const real = await opened(startRealApp());
 
 describe('a provider that does not answer', () => {
   // The test takes three attempts of ten seconds, because the time-outs are those of the product.

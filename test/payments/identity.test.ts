@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 
-let app: CampaignsApp;
-let client: Collector;
-
-beforeAll(async () => {
-  app = await startCollectionApp();
-  client = collector(await app.newClient());
-});
-afterAll(() => app?.close());
+const app = await opened(startCollectionApp());
+const client = collector(await app.newClient());
 
 const SILENT = { debtorPhone: '+5511980007000' };
 

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { type ChargedDebtor, newCharge, openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
+import { type ChargedDebtor, newCharge, openPage, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, readDebt, untilStatus } from './support.ts';
 
-let real: RealApp;
-
-beforeAll(async () => {
-  real = await startRealApp();
-});
-afterAll(async () => {
-  await real?.close();
-});
+const real = await opened(startRealApp());
 
 const reasonsOf = async ({ client }: Debtor): Promise<string[]> =>
   (await client.call('GET', '/api/inbox')).body.items.map(({ reason }: { reason: string }) => reason).sort();

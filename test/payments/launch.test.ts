@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { debtInput } from '../campaigns/debts.ts';
+import { opened } from '../support/opened.ts';
 import { COMPANY_ADDRESS } from '../support/verified-company.ts';
 import { type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt } from './support.ts';
 
-let single: RealApp;
-let many: RealApp;
-
-beforeAll(async () => {
-  single = await startRealApp({ roles: ['api'] });
-  many = await startRealApp({ roles: ['api'], single: false });
-});
-
-afterAll(async () => {
-  await single?.close();
-  await many?.close();
-});
+const single = await opened(startRealApp({ roles: ['api'] }));
+const many = await opened(startRealApp({ roles: ['api'], single: false }));
 
 /** Everything that a launch requires of a creditor except its connections. */
 async function launchAsFitCreditor({ app }: RealApp) {

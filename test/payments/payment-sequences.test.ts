@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ReportedState } from '../../src/modules/debts/rules/debt-payments.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
@@ -7,17 +7,14 @@ import type { ProviderCharge } from '../../src/modules/payments/ports/payment-pr
 import { applyReport } from '../../src/modules/payments/use-cases/apply-report.ts';
 import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Tx } from '../../src/platform/database/tx.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id } from '../support/bank.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createClient } from '../support/factories.ts';
+import { opened } from '../support/opened.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
-
-let database: TestDatabase;
-let db: Database;
-let clientId: string;
 
 const now = () => new Date();
 const deps = () => ({
@@ -30,17 +27,11 @@ const inClient = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.tenant(clie
 const query = <Row extends object>(text: string, params: readonly unknown[]): Promise<Row[]> =>
   inClient((tx) => runInTransaction<Row>(tx, text, params));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase({ url: database.url, role: 'quita_worker' });
-  const api = await openDatabase({ url: database.url, role: 'quita_app' });
-  clientId = (await createClient(api)).id;
-  await api.close();
-});
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
+const database = await opened(createTestDatabase());
+const db = await opened(openDatabase({ url: database.url, role: 'quita_worker' }));
+const api = await openDatabase({ url: database.url, role: 'quita_app' });
+const clientId: string = (await createClient(api)).id;
+await api.close();
 
 /** One row of a debt, in a campaign of its own. */
 interface Row {

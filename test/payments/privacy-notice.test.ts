@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 
 const AS_BEFORE =
   'Eles servem para cobrar e receber este pagamento, como permite a Lei Geral de Proteção de Dados (LGPD, art. 7º, X, proteção do crédito). Para acessar, corrigir ou se opor ao uso dos seus dados, responda';
@@ -10,11 +11,7 @@ const ON_CONTRACT =
 const ON_CONSENT = 'com base no seu consentimento (Lei Geral de Proteção de Dados, LGPD, art. 7º, I).';
 const SOURCE = 'Formulário do site';
 
-let app: CampaignsApp;
-beforeAll(async () => {
-  app = await startCampaignsApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
 
 interface Person {
   readonly client: TestClient;

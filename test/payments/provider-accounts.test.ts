@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createMercadoPagoProvider } from '../../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
 import { createClientCredentials } from '../../src/modules/payments/use-cases/client-credentials.ts';
 import { connectClient } from '../../src/modules/payments/use-cases/connect-client.ts';
@@ -7,23 +7,17 @@ import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { TestClient } from '../campaigns/support.ts';
 import type { FakeAccount } from '../support/fake-mercadopago.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { type ChargedDebtor, openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
+import { type ChargedDebtor, openPage, startRealApp, tell } from './real-provider.ts';
 import { newDebt, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 
 const MINUTE = 60_000;
 const KEY = 'encryption_key-of-the-tests';
 
-let real: RealApp;
 let nextAccount = 1;
 
-beforeAll(async () => {
-  real = await startRealApp({ single: false });
-});
-
-afterAll(async () => {
-  await real?.close();
-});
+const real = await opened(startRealApp({ single: false }));
 
 const newAccount = (): FakeAccount => real.provider.addAccount({ id: 1_000 + nextAccount++ });
 

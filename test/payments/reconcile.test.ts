@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { cancelCharges } from '../../src/modules/payments/use-cases/cancel-charges.ts';
 import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { newCharge, type RealApp, startRealApp } from './real-provider.ts';
+import { newCharge, startRealApp } from './real-provider.ts';
 import { paymentEvents, readDebt, readPayment } from './support.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let real: RealApp;
-
-beforeAll(async () => {
-  real = await startRealApp();
-});
+const real = await opened(startRealApp());
 
 afterEach(async () => {
   real.provider.clearFaults();
   // Each test leaves the queue empty for the next one.
   await real.app.query('update charges set ask_at = null');
-});
-
-afterAll(async () => {
-  await real?.close();
 });
 
 const reconcile = (laterMs: number) => reconcileCharges(real.worker.deps(laterMs))();

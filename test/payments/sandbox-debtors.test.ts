@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { pino } from 'pino';
 import { composeCollection } from '../../src/app/compose/collection.ts';
 import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
 import { launchCampaign } from '../../src/modules/campaigns/use-cases/launch-campaign.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { SOURCE } from '../support/source.ts';
 import { type Debtor, newDebt, startPaymentsApp, untilStatus } from './support.ts';
@@ -14,17 +14,13 @@ import { type Debtor, newDebt, startPaymentsApp, untilStatus } from './support.t
 /** Longer than a simulated debtor takes to act on a slow machine, so that the next contact comes after the act. */
 const WAIT = '4s';
 
-let app: CampaignsApp;
-let db: Database;
 /** One debt of each kind, and one for counting actions; they are collected at once, because each of them waits. */
 const STARTED = ['+5511987650001', '+5511987650002', '+5511987650005', '+5511987670001'];
 const debtors = new Map<string, Debtor>();
 
-beforeAll(async () => {
-  app = await startPaymentsApp({ env: { SANDBOX_MAX_WAIT: WAIT } });
-  db = await openDatabase({ url: app.database.url, role: 'quita_app' });
-  for (const phone of STARTED) await start(phone);
-});
+const app = await opened(startPaymentsApp({ env: { SANDBOX_MAX_WAIT: WAIT } }));
+const db = await opened(openDatabase({ url: app.database.url, role: 'quita_app' }));
+for (const phone of STARTED) await start(phone);
 
 async function start(phone: string): Promise<Debtor> {
   const debtor = await newDebt(app, { debtorPhone: phone });
@@ -38,11 +34,6 @@ async function paid(phone: string): Promise<Debtor> {
   await untilStatus(debtor, 'APPROVED', 50_000);
   return debtor;
 }
-
-afterAll(async () => {
-  await db?.close();
-  await app?.close();
-});
 
 async function launch({ client, campaignId }: Debtor): Promise<void> {
   const secrets = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]));

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { opened } from '../support/opened.ts';
 import {
   newDebt,
   notify,
@@ -12,15 +12,7 @@ import {
   untilStatus,
 } from './support.ts';
 
-let app: CampaignsApp;
-
-beforeAll(async () => {
-  app = await startPaymentsApp();
-});
-
-afterAll(async () => {
-  await app?.close();
-});
+const app = await opened(startPaymentsApp());
 
 describe('a payment in the sandbox', () => {
   it('becomes APPROVED through the bank’s signed notification', async () => {

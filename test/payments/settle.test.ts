@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { CampaignsApp } from '../campaigns/support.ts';
 import { collector, ofKind, sent } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, verifyPath } from '../support/receipts-harness.ts';
-import { newCharge, openPage, type RealApp, realEnv, startRealApp, tell } from './real-provider.ts';
+import { newCharge, openPage, realEnv, startRealApp, tell } from './real-provider.ts';
 import {
   type Debtor,
   newDebt,
@@ -17,17 +18,8 @@ import {
   untilStatus,
 } from './support.ts';
 
-let real: RealApp;
-let sandbox: CampaignsApp;
-
-beforeAll(async () => {
-  real = await startRealApp();
-  sandbox = await startPaymentsApp();
-});
-afterAll(async () => {
-  await real?.close();
-  await sandbox?.close();
-});
+const real = await opened(startRealApp());
+const sandbox = await opened(startPaymentsApp());
 
 const CASH = { amount: 100, paidAt: '2026-11-02', method: 'cash', note: 'Pago no balcão com Márcia' };
 

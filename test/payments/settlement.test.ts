@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { TimelineEntry } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { verifyPath } from '../support/receipts-harness.ts';
-import { type ChargedDebtor, newCharge, openPage, type RealApp, startRealApp, tell } from './real-provider.ts';
+import { type ChargedDebtor, newCharge, openPage, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, notification, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 
-let real: RealApp;
-
-beforeAll(async () => {
-  real = await startRealApp();
-});
-
-afterAll(async () => {
-  await real?.close();
-});
+const real = await opened(startRealApp());
 
 const untilEvents = (debtor: Debtor, enough: (events: TimelineEntry[]) => boolean): Promise<TimelineEntry[]> =>
   until(

@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { findOrMakeCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
 import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
-import { type RealApp, startRealApp } from './real-provider.ts';
+import { startRealApp } from './real-provider.ts';
 import { type Debtor, newDebt, readPayment, timelineOf } from './support.ts';
 
 const DAY = 24 * 3_600_000;
 /** Long enough for the second caller to begin while the first one waits for the provider. */
 const SLOW_MS = 1_500;
 
-let real: RealApp;
-
-beforeAll(async () => {
-  real = await startRealApp({ roles: ['api'] });
-});
+const real = await opened(startRealApp({ roles: ['api'] }));
 
 afterEach(() => {
   real.provider.clearFaults();
   real.provider.slowWrites(0);
-});
-
-afterAll(async () => {
-  await real?.close();
 });
 
 const made = ({ client }: Debtor) =>

@@ -1,22 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
-import { type ChargedDebtor, newCharge, type RealApp, startRealApp } from './real-provider.ts';
+import { opened } from '../support/opened.ts';
+import { newCharge, startRealApp } from './real-provider.ts';
 import { notification, notify, WEBHOOK_SECRET } from './support.ts';
 
-let real: RealApp;
-let debtor: ChargedDebtor;
-
-beforeAll(async () => {
-  // No relay runs here, so that the tests can read the outbox rows of a notification.
-  real = await startRealApp({ roles: ['api'], env: { SANDBOX_MAX_WAIT: '300ms' } });
-  debtor = await newCharge(real);
-});
-
-afterAll(async () => {
-  await real?.close();
-});
+// No relay runs here, so that the tests can read the outbox rows of a notification.
+const real = await opened(startRealApp({ roles: ['api'], env: { SANDBOX_MAX_WAIT: '300ms' } }));
+const debtor = await newCharge(real);
 
 const inbox = async (paymentId = debtor.paymentId): Promise<number> => {
   const [row] = await real.app.query<{ kept: number }>(

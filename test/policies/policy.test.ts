@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { loadPolicy, type Policy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { recordPolicy } from '../../src/modules/policy/use-cases/record-policy.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 
-let app: CampaignsApp;
-let worker: Database;
 const policy = loadPolicy();
 const earlier: Policy = {
   ...policy,
@@ -13,14 +12,8 @@ const earlier: Policy = {
   text: { hash: 'earlier', content: { ...policy.text.content, rules: policy.text.content.rules } },
 };
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  worker = await openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 1 });
-});
-afterAll(async () => {
-  await worker?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 1 }));
 
 describe('GET /api/policy', () => {
   it('serves the files with their sources', async () => {

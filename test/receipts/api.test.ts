@@ -1,21 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { isProtocol } from '../../src/modules/receipts/rules/receipt-protocol.ts';
 import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, paidDebt, pathOf, signatureOf, verifyPath } from '../support/receipts-harness.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-let other: TestClient;
-
-beforeAll(async () => {
-  app = await startCampaignsApp({ env: { RECEIPT_SECRET: 'new-secret,receipt_secret-of-the-tests' } });
-  client = await app.newClient();
-  other = await app.newClient();
-});
-afterAll(() => app.close());
+const secrets = 'new-secret,receipt_secret-of-the-tests';
+const app = await opened(startCampaignsApp({ env: { RECEIPT_SECRET: secrets } }));
+const [client, other] = [await app.newClient(), await app.newClient()];
 
 const issue = (debtId: string, query = '', body?: unknown) =>
   client.call('POST', `/api/receipts/${debtId}${query}`, body);

@@ -1,26 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
 import { DEAD_PORT, openPostOffice, type PostServer, smtpMailer, startSilentSmtp, startSmtp } from './postman.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
 let office: Awaited<ReturnType<typeof openPostOffice>>;
 const servers: PostServer[] = [];
 const MINUTE = 60_000;
 const DONE = { kind: 'finish', status: 'PAID', needsOperator: false };
 const receiptAt = (at: number) => ({ kind: 'sendReceipt', at, needsOperator: false });
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  client = await app.newClient();
-});
-afterAll(() => app.close());
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
 beforeEach(async () => {
   office = await openPostOffice(app, client.id);
 });

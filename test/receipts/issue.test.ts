@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { readPdf } from '../support/read-pdf.ts';
 import { pathOf } from '../support/receipts-harness.ts';
 
-let app: CampaignsApp;
-let client: Collector;
-
-beforeAll(async () => {
-  app = await startCollectionApp();
-  client = collector(await app.newClient());
-});
-afterAll(() => app.close());
+const app = await opened(startCollectionApp());
+const client = collector(await app.newClient());
 
 const outboxOf = (debtId: string, purpose: string, count: number) =>
   until(`${count} × ${purpose}`, async () => {

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { downloadPath, type PaidDebt, paidDebt, paidDebts } from '../support/receipts-harness.ts';
 
-let app: CampaignsApp;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-});
-afterAll(() => app.close());
+const app = await opened(startCampaignsApp());
 
 const regenerate = (client: TestClient, query = '') => client.call('POST', `/api/receipts/regenerate-all${query}`);
 

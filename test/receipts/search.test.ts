@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cpfOf } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { type PaidDebt, paidDebt } from '../support/receipts-harness.ts';
-
-let app: CampaignsApp;
-let client: TestClient;
-let stranger: TestClient;
-let ana: PaidDebt;
-let protocol: string;
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
+import { paidDebt } from '../support/receipts-harness.ts';
 
 const CPF = cpfOf(529_982_247);
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  [client, stranger] = [await app.newClient(), await app.newClient()];
-  ana = await paidDebt(app.query, client.id, {
-    debtorName: 'Ana Conceição Oliveira',
-    debtorCpf: CPF,
-    debtorPhone: '+5511987650001',
-  });
-  await paidDebt(app.query, client.id, { debtorName: 'Bruno Dias' });
-  await paidDebt(app.query, client.id, { debtorName: 'Carla Oliveira' });
-  await paidDebt(app.query, stranger.id, { debtorName: 'Ana Oliveira', debtorCpf: CPF });
-  await client.call('POST', '/api/receipts/regenerate-all');
-  await stranger.call('POST', '/api/receipts/regenerate-all');
-  protocol = (await client.call('POST', `/api/receipts/${ana.debtId}`)).body.protocol;
-  await app.query(`update receipts set issued_at = '2026-10-31T12:00:00Z' where protocol = $1`, [protocol]);
+const app = await opened(startCampaignsApp());
+const [client, stranger] = [await app.newClient(), await app.newClient()];
+const ana = await paidDebt(app.query, client.id, {
+  debtorName: 'Ana Conceição Oliveira',
+  debtorCpf: CPF,
+  debtorPhone: '+5511987650001',
 });
-afterAll(() => app?.close());
+await paidDebt(app.query, client.id, { debtorName: 'Bruno Dias' });
+await paidDebt(app.query, client.id, { debtorName: 'Carla Oliveira' });
+await paidDebt(app.query, stranger.id, { debtorName: 'Ana Oliveira', debtorCpf: CPF });
+await client.call('POST', '/api/receipts/regenerate-all');
+await stranger.call('POST', '/api/receipts/regenerate-all');
+const protocol: string = (await client.call('POST', `/api/receipts/${ana.debtId}`)).body.protocol;
+await app.query(`update receipts set issued_at = '2026-10-31T12:00:00Z' where protocol = $1`, [protocol]);
 
 const search = (body: object, who = client) => who.call('POST', '/api/receipts/search', body);
 const namesOf = async (body: object): Promise<string[]> =>

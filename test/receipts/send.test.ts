@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { type GivenPayment, paidDebt } from '../support/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  client = await app.newClient();
-});
-afterAll(() => app.close());
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
 
 /** Creates a paid debt whose own clock shows this moment. */
 const paidAt = (moment: string, given: GivenPayment = {}) =>

@@ -1,27 +1,18 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
 import { revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { shortenReceipts } from '../../src/modules/receipts/use-cases/shorten-receipts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';
 
 const DAY = 86_400_000;
 
-let app: CampaignsApp;
-let client: TestClient;
-let office: Awaited<ReturnType<typeof openPostOffice>>;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  client = await app.newClient();
-  office = await openPostOffice(app, client.id);
-});
-afterAll(async () => {
-  await office?.close();
-  await app?.close();
-});
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
+const office = await opened(openPostOffice(app, client.id));
 
 interface Stored {
   readonly protocol: string;

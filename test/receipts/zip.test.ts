@@ -1,34 +1,29 @@
 import { request as send } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { until } from '../support/poll.ts';
 import { readZip } from '../support/read-zip.ts';
 import { downloadPath, paidDebt, paidDebts } from '../support/receipts-harness.ts';
 
-let app: CampaignsApp;
-let client: TestClient;
-let stranger: TestClient;
+const app = await opened(startCampaignsApp());
+const [client, stranger] = [await app.newClient(), await app.newClient()];
 const protocols: Record<string, string> = {};
 
 const issuedAt = (protocol: string | undefined, at: string) =>
   app.query('update receipts set issued_at = $2 where protocol = $1', [protocol, at]);
 
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  [client, stranger] = [await app.newClient(), await app.newClient()];
-  for (const [debtorName, at, sandbox] of [
-    ['Ana', '2026-11-01T03:00:00Z', false],
-    ['=Bia', '2026-12-01T02:59:59Z', true],
-    ['Caio', '2026-11-01T02:59:59Z', false],
-    ['Dora', '2026-12-01T03:00:00Z', false],
-  ] as const) {
-    const { debtId } = await paidDebt(app.query, client.id, { debtorName, sandbox });
-    protocols[debtorName] = (await client.call('POST', `/api/receipts/${debtId}`)).body.protocol;
-    await issuedAt(protocols[debtorName], at);
-  }
-});
-afterAll(() => app?.close());
+for (const [debtorName, at, sandbox] of [
+  ['Ana', '2026-11-01T03:00:00Z', false],
+  ['=Bia', '2026-12-01T02:59:59Z', true],
+  ['Caio', '2026-11-01T02:59:59Z', false],
+  ['Dora', '2026-12-01T03:00:00Z', false],
+] as const) {
+  const { debtId } = await paidDebt(app.query, client.id, { debtorName, sandbox });
+  protocols[debtorName] = (await client.call('POST', `/api/receipts/${debtId}`)).body.protocol;
+  await issuedAt(protocols[debtorName], at);
+}
 
 const download = async (query: string, who = client) => {
   const response = await fetch(`${app.url}/api/receipts/zip?${query}`, {

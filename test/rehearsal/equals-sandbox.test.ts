@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { RehearsalBatch, RehearsalRunner } from '../../src/modules/campaigns/ports/rehearsal-runner.ts';
 import { type PlayedCampaign, playCampaign } from '../../src/modules/campaigns/rules/rehearsal/play-campaign.ts';
@@ -8,8 +8,8 @@ import { rehearseCampaign } from '../../src/modules/campaigns/use-cases/rehearse
 import type { CollectionDeps } from '../../src/modules/collection/deps.ts';
 import type { NextStep } from '../../src/modules/debts/rules/next-step.ts';
 import { loadPrices } from '../../src/modules/messaging/use-cases/load-prices.ts';
-import { DAY, type Engine, openEngine } from '../collection/engine.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { DAY, openEngine } from '../collection/engine.ts';
+import { opened } from '../support/opened.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
 import { campaignDebts, debtsOf, launchMoment, type RandomDebt } from './campaigns.ts';
 
@@ -18,17 +18,7 @@ const CAMPAIGNS = Number(process.env['REHEARSED_CAMPAIGNS'] ?? 3);
 const DEBTS = Number(process.env['REHEARSED_DEBTS'] ?? 20);
 const DAYS = 30 * DAY;
 
-let database: TestDatabase;
-let engine: Engine;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  engine = await openEngine(database.url);
-});
-afterAll(async () => {
-  await engine?.close();
-  await database?.drop();
-});
+const engine = await opened(openEngine());
 
 interface Draft {
   readonly clientId: string;

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { type DebtInput, debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../campaigns/support.ts';
 import { SECRETS } from '../support/app.ts';
+import { opened } from '../support/opened.ts';
 import { pageIn } from '../support/pages.ts';
 
 const DAY = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
 
-let app: CampaignsApp;
-let client: TestClient;
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  client = await app.newClient();
-});
-afterAll(() => app?.close());
+const app = await opened(startCampaignsApp());
+const client = await app.newClient();
 
 async function draftOf(debts: readonly DebtInput[], owner = client): Promise<string> {
   const campaignId = await owner.createCampaign();

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { addDays, localDate, localTime, startOfDay, weekday } from '../../src/kernel/calendar.ts';
 import { areaCodeOf, displayOffset } from '../../src/kernel/phone.ts';
 import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { collector, sent, startCollectionApp } from '../support/engine-harness.ts';
+import { opened } from '../support/opened.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,15 +16,10 @@ function clockOffset(): number {
   return startOfDay(addDays(today, days), 0) + 15 * HOUR - Date.now();
 }
 
-let app: CampaignsApp;
-let client: Collector;
 const offset = Math.round(clockOffset() / 60_000);
 
-beforeAll(async () => {
-  app = await startCollectionApp({ env: { CLOCK_OFFSET: `${offset}m` } });
-  client = collector(await app.newClient());
-});
-afterAll(() => app?.close());
+const app = await opened(startCollectionApp({ env: { CLOCK_OFFSET: `${offset}m` } }));
+const client = collector(await app.newClient());
 
 it('a campaign in the sandbox contacts its silent debtors in the hours that the rehearsal said', async () => {
   const now = Date.now() + offset * 60_000;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { WorkflowBundleOption } from '@temporalio/worker';
+import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
 import { installSdkRuntime } from '../../src/platform/temporal/sdk-runtime.ts';
@@ -9,14 +8,10 @@ import { WORKFLOWS } from '../../workflows/contract.ts';
 import { HISTORIES, replay, savedHistories } from './replay.ts';
 
 const logger = pino({ level: 'silent' });
-let bundle: WorkflowBundleOption;
-let changed: WorkflowBundleOption;
 
-beforeAll(async () => {
-  await installSdkRuntime(logger);
-  const fixture = fileURLToPath(new URL('./fixtures/changed.ts', import.meta.url));
-  [bundle, changed] = await Promise.all([bundleWorkflows(logger), bundleWorkflows(logger, fixture)]);
-});
+await installSdkRuntime(logger);
+const fixture = fileURLToPath(new URL('./fixtures/changed.ts', import.meta.url));
+const [bundle, changed] = await Promise.all([bundleWorkflows(logger), bundleWorkflows(logger, fixture)]);
 
 describe('saved histories', () => {
   it('replay on the present workflows', async () => {

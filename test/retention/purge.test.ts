@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DEBT_STATUSES, ENDED_DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
 import { TIMELINE_DAYS } from '../../src/kernel/retention-periods.ts';
 import { readRetention, setRetention } from '../../src/modules/accounts/use-cases/retention.ts';
 import { purgeEndedDebts } from '../../src/modules/privacy/use-cases/purge-ended-debts.ts';
 import { ownSuppressions } from '../../src/modules/receipts/queries/receipt-deliveries.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { opened } from '../support/opened.ts';
 import { runInTransaction } from '../support/raw-sql.ts';
-import { type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
+import { paidDebt, verifyPath } from '../support/receipts-harness.ts';
 import { type Aged, insert, OPEN_THINGS, storeAged } from './rows.ts';
 
 const OWN_DAYS = 365;
 /** Around both retentions, and around the shortest one. */
 const AGES = [1, 179, 181, OWN_DAYS - 1, OWN_DAYS + 1, TIMELINE_DAYS - 1, TIMELINE_DAYS + 1];
 
-let app: CampaignsApp;
-let worker: Database;
 const notes: string[] = [];
 const purge = (alive?: () => void) =>
   purgeEndedDebts({
@@ -79,35 +78,24 @@ const figures = async ({ client, campaignId }: Filled) => ({
   receipts: await app.query('select * from receipts where client_id = $1 order by id', [client.id]),
 });
 
-let clients: Filled[];
-let paid: PaidDebt;
-let protocol: string;
-let before: Awaited<ReturnType<typeof figures>>[];
-
-beforeAll(async () => {
-  app = await startCampaignsApp();
-  worker = await openDatabase({ url: app.database.url, role: 'quita_worker' });
-  clients = [await fill(OWN_DAYS), await fill(null)];
-  // A debt that was paid long ago, with its receipt.
-  const [{ client }] = clients as [Filled, Filled];
-  paid = await paidDebt(app.query, client.id, { approvedAt: new Date('2020-01-15T12:00:00Z') });
-  protocol = (await client.call('POST', `/api/receipts/${paid.debtId}`)).body.protocol;
-  await insert(app.query, 'messages', {
-    client_id: client.id,
-    debt_id: paid.debtId,
-    direction: 'out',
-    channel: 'sandbox',
-    text: 'Olá, João',
-    delivery: 'sent',
-    at: new Date('2020-01-01'),
-  });
-  await app.query(`update debts set updated_at = '2020-01-15' where id = $1`, [paid.debtId]);
-  before = await Promise.all(clients.map(figures));
+const app = await opened(startCampaignsApp());
+const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker' }));
+const clients: Filled[] = [await fill(OWN_DAYS), await fill(null)];
+// A debt that was paid long ago, with its receipt.
+const [{ client }] = clients as [Filled, Filled];
+const paid = await paidDebt(app.query, client.id, { approvedAt: new Date('2020-01-15T12:00:00Z') });
+const protocol: string = (await client.call('POST', `/api/receipts/${paid.debtId}`)).body.protocol;
+await insert(app.query, 'messages', {
+  client_id: client.id,
+  debt_id: paid.debtId,
+  direction: 'out',
+  channel: 'sandbox',
+  text: 'Olá, João',
+  delivery: 'sent',
+  at: new Date('2020-01-01'),
 });
-afterAll(async () => {
-  await worker?.close();
-  await app?.close();
-});
+await app.query(`update debts set updated_at = '2020-01-15' where id = $1`, [paid.debtId]);
+const before = await Promise.all(clients.map(figures));
 
 describe('the purge of ended debts', () => {
   it('cannot be widened: no statement of a worker deletes what is younger than the shortest retention', async () => {

@@ -231,7 +231,7 @@ export const UP: Readiness = { database: { status: 'up' }, temporal: { status: '
 
 const running = new Set<RunningServer>();
 
-/** Is called in `afterAll`, and also closes what a failed test left open, because jest would otherwise not end. */
+/** Also closes what a failed test left open, because jest would otherwise not end. */
 export async function stopHttpHarnesses(): Promise<void> {
   await Promise.all([...running].map((server) => server.close()));
   running.clear();
@@ -297,6 +297,7 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
     server,
     call,
     post,
+    close: stopHttpHarnesses,
     logText: () => log.join(''),
     logLines: () =>
       log

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
@@ -9,6 +9,7 @@ import type { DebtTask } from '../../src/modules/debts/rules/debt-task.ts';
 import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
 import { answersQueueOf, collectionWorkflowId } from '../../workflows/ids.ts';
+import { opened } from '../support/opened.ts';
 import { eventually } from './support/eventually.ts';
 import { LIMITS } from './support/fixture.ts';
 import { billableActions, countEvents, eventsOf, keepHistory } from './support/history.ts';
@@ -19,8 +20,6 @@ const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const target = { address, namespace: 'default' };
 const codePath = process.env['TEST_WORKFLOW_BUNDLE'] ?? '';
 
-let connection: Connection;
-let client: Client;
 let gateway: Gateway;
 let worker: RunningWorker;
 let taskQueue: string;
@@ -45,15 +44,11 @@ const done = (status: DebtStatus): DebtStep => ({ kind: 'finish', status, ...alw
 const receiptAt = (at: number): DebtStep => ({ kind: 'sendReceipt', at, ...always });
 const callsOf = (kind: string): DebtTask[] => calls.filter((call) => call.kind === kind).map(({ task }) => task);
 
-beforeAll(async () => {
-  connection = await Connection.connect({ address });
-  client = new Client({ connection });
-  await createGatewayFor('setup').ensureSearchAttributes();
-});
-afterAll(() => connection.close());
-
+const connection = await opened(Connection.connect({ address }));
+const client = new Client({ connection });
 const createGatewayFor = (queue: string): Gateway =>
   createGateway({ ...target, taskQueue: queue, consoleUrl: 'https://quita.example' });
+await createGatewayFor('setup').ensureSearchAttributes();
 
 beforeEach(() => {
   taskQueue = `collection-${randomUUID()}`;

@@ -6,11 +6,12 @@ import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
 import type { OutboxPayload } from '../../src/kernel/ports/outbox-store.ts';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
-import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
-import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
+import { createGateway } from '../../src/platform/temporal/gateway.ts';
+import { startWorker } from '../../src/platform/temporal/worker.ts';
+import { opened } from '../support/opened.ts';
 import { eventually } from './support/eventually.ts';
 import { fixtureBundle, LIMITS } from './support/fixture.ts';
-import { createTemporalServer, type TemporalServer } from './support/temporal-server.ts';
+import { createTemporalServer } from './support/temporal-server.ts';
 
 const logger = pino({ level: 'silent' });
 const taskQueue = 'gateway-test';
@@ -22,23 +23,12 @@ const campaign = (campaignId: string, debtId = 'd1') => ({
   maxWaitMs: 1,
 });
 
-let server: TemporalServer;
-let gateway: Gateway;
-let worker: RunningWorker;
-
-beforeAll(async () => {
-  server = await createTemporalServer();
-  const [bundle] = await Promise.all([fixtureBundle(logger), server.start()]);
-  gateway = createGateway({ ...server.target, taskQueue });
-  const activities = { heartbeat: async () => ({ worker: 'w1' }) } as Activities;
-  worker = startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger });
-});
-
-afterAll(async () => {
-  await worker?.shutdown();
-  await gateway?.close();
-  await server?.remove();
-});
+const server = await createTemporalServer();
+await opened({ remove: () => server.remove() });
+const [bundle] = await Promise.all([fixtureBundle(logger), server.start()]);
+const gateway = await opened(createGateway({ ...server.target, taskQueue }));
+const activities = { heartbeat: async () => ({ worker: 'w1' }) } as Activities;
+await opened(startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger }));
 
 const start = (workflowId: string, campaignId = 'k1') =>
   gateway.start({ workflow: 'collect-debt', workflowId, input: campaign(campaignId) });

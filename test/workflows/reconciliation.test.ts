@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Activities, ReconciliationRun } from '../../activities/contract.ts';
 import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
+import { opened } from '../support/opened.ts';
 import { LIMITS } from './support/fixture.ts';
 import { keepHistory } from './support/history.ts';
 
 const logger = pino({ level: 'silent' });
 const target = { address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '', namespace: 'default' };
 
-let connection: Connection;
-let client: Client;
 let gateway: Gateway;
 let worker: RunningWorker;
 let runs: number;
 let answer: (run: number) => ReconciliationRun;
 
-beforeAll(async () => {
-  connection = await Connection.connect({ address: target.address });
-  client = new Client({ connection });
-});
-afterAll(() => connection.close());
+const connection = await opened(Connection.connect({ address: target.address }));
+const client = new Client({ connection });
 
 beforeEach(() => {
   const taskQueue = `reconciliation-${randomUUID()}`;

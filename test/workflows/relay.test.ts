@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WorkflowBundleOption } from '@temporalio/worker';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
 import { addOutboxRows } from '../../src/platform/database/add-outbox.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
 import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
 import { type Relay, startRelay } from '../../src/platform/temporal/relay.ts';
 import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { opened } from '../support/opened.ts';
 import { eventually } from './support/eventually.ts';
 import { fixtureBundle, LIMITS } from './support/fixture.ts';
 import { createTemporalServer, type TemporalServer } from './support/temporal-server.ts';
@@ -23,24 +23,14 @@ const taskQueue = 'relay-test';
 const ids = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => heartbeatWorkflowId(`${prefix}-${i}`));
 
-let bundle: WorkflowBundleOption;
-let database: TestDatabase;
-let db: Database;
+const bundle = await fixtureBundle(logger);
+const database = await opened(createTestDatabase());
+const db = await opened(openDatabase({ url: database.url, role: 'quita_worker' }));
 let server: TemporalServer;
 let gateway: Gateway;
 let worker: RunningWorker;
 let beats: number;
 let relays: Relay[];
-
-beforeAll(async () => {
-  [bundle, database] = await Promise.all([fixtureBundle(logger), createTestDatabase()]);
-  db = await openDatabase({ url: database.url, role: 'quita_worker' });
-});
-
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
 
 beforeEach(async () => {
   await db.pool.query('delete from outbox');

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach } from '@jest/globals';
+import { afterEach } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { App } from '../../support/app.ts';
 import { startBrowser } from '../../support/browser.ts';
+import { opened } from '../../support/opened.ts';
 import type { ConsoleClient } from './client.ts';
 import { type Allowed, type Watch, watchPage } from './watch.ts';
 
@@ -22,7 +23,7 @@ export interface ConsoleOptions extends View {
    */
   readonly allowed?: readonly Allowed[];
   /** The client that is signed in. */
-  readonly client?: ConsoleClient;
+  readonly client?: Pick<ConsoleClient, 'email' | 'password'>;
 }
 
 const IN_PAGE = readFileSync(new URL('in-page.js', import.meta.url), 'utf8');
@@ -51,11 +52,6 @@ afterEach(() => {
   const problems = [...open].flatMap(({ takeProblems }) => takeProblems());
   if (problems.length > 0) throw new Error(`The console did what it must not do:\n${problems.join('\n')}`);
 });
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = undefined;
-  open.clear();
-});
 
 /**
  * Opens a browser window for the console. All windows of a test file share one Chromium. After each test every window is
@@ -63,7 +59,7 @@ afterAll(async () => {
  * host, or a refused request that is not allowed fails the test.
  */
 export async function openConsole({ url }: Pick<App, 'url'>, options: ConsoleOptions = {}) {
-  browser ??= startBrowser();
+  browser ??= opened(startBrowser());
   const context = await (await browser).newContext({
     baseURL: url,
     locale: 'pt-BR',

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { type App, startApp } from '../../support/app.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { logIn, newEmail, PASSWORD, signUp, tryLogIn } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
 
 interface Entry {
   readonly actor: string;

@@ -1,15 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { type App, startApp } from '../../support/app.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { logIn, me, refusal, setStatus, signUp } from './accounts.ts';
 
 const SECRET = 'the-secret-that-signs-now';
-let app: App;
-beforeAll(async () => {
-  app = await startApp({ env: { JWT_SECRET: SECRET } });
-});
-afterAll(() => app?.close());
+const app = await opened(startApp({ env: { JWT_SECRET: SECRET } }));
 
 const KEY = '/api/onboarding/me/api-key';
 const newKey = async (bearer: string) => {

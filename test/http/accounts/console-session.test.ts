@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
 import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { type App, startApp } from '../../support/app.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { logIn, me, newEmail, PASSWORD, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
 import { cookiesOf, fromPage, openConsole, renew } from './browser-sessions.ts';
 
-let app: App;
-let secure: App;
-beforeAll(async () => {
-  app = await startApp();
-  secure = await startApp({ database: app.database, env: { PUBLIC_URL: 'https://quita.example' } });
-});
-afterAll(async () => {
-  await secure?.close();
-  await app?.close();
-});
+const app = await opened(startApp());
+const secure = await opened(startApp({ database: app.database, env: { PUBLIC_URL: 'https://quita.example' } }));
 
 const WRONG = 'Errada2026';
 const newConsole = async (remember?: boolean) => {

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
 import { OWN_TABLES } from '../../../src/modules/privacy/queries/overdue-clients.ts';
 import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
-import { type App, startApp } from '../../support/app.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { until } from '../../support/poll.ts';
 import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';
 
-let app: App;
-let worker: Database;
-beforeAll(async () => {
-  app = await startApp();
-  worker = await openDatabase({ url: app.database.url, role: 'quita_worker' });
-});
-afterAll(async () => {
-  await worker?.close();
-  await app?.close();
-});
+const app = await opened(startApp());
+const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker' }));
 
 const purge = () => purgeExpired({ db: worker })();
 const late = (id: string) =>

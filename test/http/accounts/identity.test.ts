@@ -1,16 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { exportSPKI } from 'jose';
 import { createOidcProviders } from '../../../src/modules/accounts/adapters/identity-providers/oidc/oidc-providers.ts';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
-import { type App, startApp } from '../../support/app.ts';
-import {
-  AUDIENCE,
-  type IdentityProvider,
-  newProviderKey,
-  type ProviderKey,
-  startIdentityProvider,
-} from '../../support/identity-provider.ts';
+import { startApp } from '../../support/app.ts';
+import { AUDIENCE, newProviderKey, startIdentityProvider } from '../../support/identity-provider.ts';
+import { opened } from '../../support/opened.ts';
 import {
   confirmAddress,
   logIn,
@@ -24,18 +19,9 @@ import {
   tryLogIn,
 } from './accounts.ts';
 
-let key: ProviderKey;
-let provider: IdentityProvider;
-let app: App;
-beforeAll(async () => {
-  key = await newProviderKey('first');
-  provider = await startIdentityProvider({ key });
-  app = await startApp({ env: { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE } });
-});
-afterAll(async () => {
-  await app?.close();
-  await provider?.close();
-});
+const key = await newProviderKey('first');
+const provider = await opened(startIdentityProvider({ key }));
+const app = await opened(startApp({ env: { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE } }));
 
 const person = (change: object = {}) => ({
   sub: randomUUID(),

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
-import { type App, startApp } from '../../support/app.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { logIn, me, newEmail, PASSWORD, refusal, signUp, tryLogIn } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
+const other = await opened(startApp({ database: app.database }));
 
 const WRONG = 'Errada2026';
 const failures = async (email: string, count: number, on = app) => {
@@ -84,12 +82,6 @@ describe('423', () => {
 });
 
 describe('concurrent logins on two instances', () => {
-  let other: App;
-  beforeAll(async () => {
-    other = await startApp({ database: app.database });
-  });
-  afterAll(() => other?.close());
-
   const flood = (email: string, passwords: readonly string[]) =>
     Promise.all(passwords.map((password, i) => tryLogIn(i % 2 === 0 ? app : other, email, password)));
   const counted = (answers: readonly { status: number }[]) =>

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
-import { type App, startApp } from '../../support/app.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { confirmAddress, type LoggedIn, mailsAsked, newEmail, PASSWORD, type Problem, signUp } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp({ env: { TRUST_PROXY: '1' } });
-});
-afterAll(() => app?.close());
+const app = await opened(startApp({ env: { TRUST_PROXY: '1' } }));
 
 const WRONG = 'Errada2026';
 let addresses = 0;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type App, startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { logIn, me, newEmail, PASSWORD, type Problem, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
 
 const login = (body: unknown) => app.post<Problem>('/api/auth/login', body);
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { until } from '../../support/poll.ts';
 import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
 
 const ADDRESS = {
   street: 'Rua das Laranjeiras',

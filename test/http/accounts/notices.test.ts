@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { until } from '../../support/poll.ts';
 import { logIn, mailedToken, mailsAsked, mailsTo, newEmail, newKey, PASSWORD, signUp, tryLogIn } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp({ roles: ['api', 'worker', 'relay'] });
-});
-afterAll(() => app?.close());
+const app = await opened(startApp({ roles: ['api', 'worker', 'relay'] }));
 
 const mailed = (email: string, purpose: string) =>
   until(purpose, async () => (await mailsTo(app, email, purpose))[0], { timeoutMs: 20_000 });

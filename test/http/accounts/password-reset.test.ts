@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import {
   confirmAddress,
   logIn,
@@ -13,11 +14,7 @@ import {
   tryLogIn,
 } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp({ roles: ['api', 'worker', 'relay'] });
-});
-afterAll(() => app?.close());
+const app = await opened(startApp({ roles: ['api', 'worker', 'relay'] }));
 
 const NEW_PASSWORD = 'NovaSenha2027';
 const forget = (email: unknown) => app.post('/api/auth/password/forgot', { email });

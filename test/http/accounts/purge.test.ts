@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
 import { createGateway } from '../../../src/platform/temporal/gateway.ts';
-import { type App, startApp } from '../../support/app.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { until } from '../../support/poll.ts';
 import { createTemporalServer } from '../../workflows/support/temporal-server.ts';
 import { logIn, me, newEmail, refusal, signUp, tryLogIn } from './accounts.ts';
 
-let app: App;
-let worker: Database;
-beforeAll(async () => {
-  app = await startApp();
-  worker = await openDatabase({ url: app.database.url, role: 'quita_worker' });
-});
-afterAll(async () => {
-  await worker?.close();
-  await app?.close();
-});
+const app = await opened(startApp());
+const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker' }));
 
 const TABLES = ['sessions', 'refresh_tokens', 'password_resets', 'login_lockouts', 'rate_limits'];
 const count = async (table: string) => (await app.query(`select from ${table}`)).length;

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { type LoggedIn, logIn, me, type Problem, refusal, setStatus, signUp } from './accounts.ts';
 
-let app: App;
-let other: App;
-beforeAll(async () => {
-  app = await startApp();
-  other = await startApp({ database: app.database });
-});
-afterAll(async () => {
-  await other?.close();
-  await app?.close();
-});
+const app = await opened(startApp());
+const other = await opened(startApp({ database: app.database }));
 
 const refresh = (refreshToken: unknown, on = app) => on.post<LoggedIn & Problem>('/api/auth/refresh', { refreshToken });
 const newSession = async () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../../support/app.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { me, newEmail, PASSWORD, refusal, signUp } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp({ env: { CORS_ORIGINS: 'https://front.example' } });
-});
-afterAll(() => app?.close());
+const app = await opened(startApp({ env: { CORS_ORIGINS: 'https://front.example' } }));
 
 const DAY_MS = 86_400_000;
 const send = (change: Readonly<Record<string, unknown>>) =>

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
-import { type App, startApp } from '../../support/app.ts';
+import { startApp } from '../../support/app.ts';
+import { opened } from '../../support/opened.ts';
 import { until } from '../../support/poll.ts';
 import { confirmAddress, logIn, mailsAsked, me, newKey, refusal, signUp, tryLogIn } from './accounts.ts';
 
-let app: App;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app?.close());
+const app = await opened(startApp());
 
 const NEW_PASSWORD = 'NovaSenha2027';
 let links = 0;

@@ -1,19 +1,16 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { z } from 'zod';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { defineRoute } from '../../../src/platform/http/define-route.ts';
 import { startServer } from '../../../src/platform/http/server.ts';
 import { answerWhileClientSends } from '../../../src/platform/http/unread-body.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
+import { startHttpHarness, until } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness();
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(startHttpHarness());
 
 const code = async (answer: Response) => ((await answer.json()) as { code?: string }).code ?? answer.status;
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CLIENT, type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { CLIENT, startHttpHarness } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const AUTH = { authorization: 'Bearer good' };
 const GOOD = { name: ' Acme ', email: 'a@acme.com.br', password: 'Secret12' };
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness();
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(startHttpHarness());
 
 async function problem(answer: Response) {
   expect(answer.headers.get('content-type')).toBe('application/problem+json');

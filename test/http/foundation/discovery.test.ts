@@ -3,15 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../../src/kernel/errors.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses, UP } from '../../support/http-harness.ts';
+import { startHttpHarness, UP } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness();
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(startHttpHarness());
 
 interface Operation {
   operationId: string;

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { jsonPointer } from '../../../src/platform/http/field-problems.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
+import { startHttpHarness } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 import { BODIES, filled, KIB, LIMIT, manyNumbers, NUL } from './expensive-bodies.ts';
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness({ config: { loginRatePerMinute: 5, trustProxy: 1 }, routes: [manyNumbers] });
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(
+  startHttpHarness({ config: { loginRatePerMinute: 5, trustProxy: 1 }, routes: [manyNumbers] }),
+);
 
 interface Refusal {
   readonly code: string;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { clientIp, rateKey } from '../../../src/platform/http/client-ip.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
+import { startHttpHarness } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 
 describe('the address of a caller', () => {
   it.each([
@@ -31,13 +32,11 @@ describe('the address of a caller', () => {
   });
 });
 
-describe('a rate', () => {
-  let harness: HttpHarness;
-  beforeAll(async () => {
-    harness = await startHttpHarness({ config: { trustProxy: 1, signupRatePerMinute: 2, publicRatePerMinute: 3 } });
-  });
-  afterAll(stopHttpHarnesses);
+const harness = await opened(
+  startHttpHarness({ config: { trustProxy: 1, signupRatePerMinute: 2, publicRatePerMinute: 3 } }),
+);
 
+describe('a rate', () => {
   const signup = (from: string) => harness.post('/api/signup', {}, { 'x-forwarded-for': `66.66.66.66, ${from}` });
 
   it('refuses further calls, states when to try again, and counts each address separately', async () => {

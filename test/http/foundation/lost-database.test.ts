@@ -1,57 +1,45 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { openDatabase } from '../../../src/platform/database/database.ts';
 import { mapDbError } from '../../../src/platform/database/map-db-error.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { defineRoute } from '../../../src/platform/http/define-route.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/runtime/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../../src/platform/runtime/embedded-postgres.ts';
 import { ask, askAs } from '../../support/database.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
+import { startHttpHarness } from '../../support/http-harness.ts';
 import { killPostgres } from '../../support/kill-postgres.ts';
+import { opened } from '../../support/opened.ts';
 import { until } from '../../support/poll.ts';
 import { readRaw } from '../../support/raw-sql.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'quita-lost-'));
+await opened({ clean: () => rmSync(folder, { recursive: true, force: true }) });
+const server = await opened(startEmbeddedPostgres({ dataDir: folder, log: () => {} }));
+await migrate(server.url);
+const db = await opened(openDatabase({ url: server.url, role: 'quita_app' }));
+const route = defineRoute({
+  method: 'GET',
+  path: '/api/seconds/:count',
+  operationId: 'sampleSeconds',
+  summary: 'Takes its time',
+  tags: ['Samples'],
+  auth: 'none',
+  params: z.object({ count: z.coerce.number() }),
+  responses: { 200: { description: 'Time is over', schema: z.object({ count: z.number() }) } },
+  errors: ['unavailable'],
+  handler: async ({ params: { count } }) => {
+    if (count < 0) await readRaw(db, {}, { name: 'sample_full', text: 'select sample_full_disk()' });
+    else await readRaw(db, {}, { name: 'sample_sleep', text: 'select pg_sleep($1)' }, [count]);
+    return { status: 200, body: { count } };
+  },
+});
+const harness = await opened(startHttpHarness({ routes: [route], mapError: mapDbError }));
+
 /** These tests use a separate server, because they kill it and make it fail. */
 describe('a request whose database fails', () => {
-  let folder: string;
-  let server: EmbeddedPostgres;
-  let db: Database;
-  let harness: HttpHarness;
-
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'quita-lost-'));
-    server = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
-    await migrate(server.url);
-    db = await openDatabase({ url: server.url, role: 'quita_app' });
-    const route = defineRoute({
-      method: 'GET',
-      path: '/api/seconds/:count',
-      operationId: 'sampleSeconds',
-      summary: 'Takes its time',
-      tags: ['Samples'],
-      auth: 'none',
-      params: z.object({ count: z.coerce.number() }),
-      responses: { 200: { description: 'Time is over', schema: z.object({ count: z.number() }) } },
-      errors: ['unavailable'],
-      handler: async ({ params: { count } }) => {
-        if (count < 0) await readRaw(db, {}, { name: 'sample_full', text: 'select sample_full_disk()' });
-        else await readRaw(db, {}, { name: 'sample_sleep', text: 'select pg_sleep($1)' }, [count]);
-        return { status: 200, body: { count } };
-      },
-    });
-    harness = await startHttpHarness({ routes: [route], mapError: mapDbError });
-  });
-
-  afterAll(async () => {
-    await stopHttpHarnesses();
-    await db?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   const asApi = (statement: string): Promise<object[]> => askAs(server.url, 'quita_app', statement);
 
   const expectUnavailable = async (answer: Response): Promise<void> => {

@@ -1,13 +1,10 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CLIENT, type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
+import { describe, expect, it } from '@jest/globals';
+import { CLIENT, startHttpHarness, until } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness();
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(startHttpHarness());
 
 interface Seen {
   readonly status: number;

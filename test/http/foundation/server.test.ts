@@ -2,16 +2,13 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { startServer } from '../../../src/platform/http/server.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
+import { startHttpHarness, until } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness();
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(startHttpHarness());
 
 const raw = (text: string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -1,11 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { uploadedFile } from '../../../src/platform/http/body.ts';
 import { defineRoute, type Route } from '../../../src/platform/http/define-route.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../support/http-harness.ts';
+import { type HttpHarness, startHttpHarness, until } from '../../support/http-harness.ts';
+import { opened } from '../../support/opened.ts';
 
 const LIMITS = {
   headersMs: 600,
@@ -69,11 +70,7 @@ const importRoutes: Route[] = [
   }),
 ];
 
-let harness: HttpHarness;
-beforeAll(async () => {
-  harness = await startHttpHarness({ limits: LIMITS, routes: importRoutes, maxConnections: 2_000 });
-});
-afterAll(stopHttpHarnesses);
+const harness = await opened(startHttpHarness({ limits: LIMITS, routes: importRoutes, maxConnections: 2_000 }));
 
 interface Line {
   readonly socket: Socket;

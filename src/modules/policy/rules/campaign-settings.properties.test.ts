@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { contactQuestion } from '../../../../test/support/contact-question.ts';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import { AREA_CODES, placeOf } from '../../../kernel/phone.ts';
 import { loadPolicy } from '../use-cases/load-policy.ts';
@@ -20,27 +21,9 @@ const anyHours = fc
   .filter(([from, length]) => from + length <= 47)
   .map(([from, length]) => ({ from: time(from), to: time(from + length) }));
 
-const questionAt = (now: number, phoneAreaCode: string): Omit<ContactQuestion, 'pack'> => ({
-  holidays,
-  channel: 'whatsapp',
-  now,
-  phoneAreaCode,
-  otherAreaCodes: [],
-  debt: {
-    status: 'IN_COLLECTION',
-    dueDate: '2025-12-01',
-    promisedDate: null,
-    saidPaidAt: null,
-    staffAnswersUntil: null,
-  },
-  suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
-  campaignPaused: false,
-  campaignArchived: false,
-  clientInactive: false,
-  clientUnverified: false,
-  inboxWaiting: false,
-  ledger: { person: [], phone: [] },
-});
+const LONG_DUE = { ...contactQuestion({ pack, holidays }).debt, dueDate: '2025-12-01' };
+const questionAt = (now: number, phoneAreaCode: string): ContactQuestion =>
+  contactQuestion({ pack, holidays, now, phoneAreaCode, debt: LONG_DUE });
 
 const inside = (moment: number, areaCode: string, { from, to }: { from: string; to: string }): boolean =>
   placeOf(areaCode).utcOffsets.every((offset) => {

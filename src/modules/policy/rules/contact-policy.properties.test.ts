@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { contactQuestion } from '../../../../test/support/contact-question.ts';
 import { cpuCost } from '../../../../test/support/cpu-cost.ts';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import { type HolidayPlace, holidaysOf } from '../../../kernel/holidays.ts';
@@ -85,28 +86,13 @@ const questionOf = (
   policy: BindingPack = pack,
 ): ContactQuestion => {
   const around = (list: readonly LedgerEntry[]) => list.map(({ at, own }) => ({ at: now + at, own }));
-  return {
-    pack: policy,
-    holidays,
-    channel: 'whatsapp',
-    now,
-    phoneAreaCode,
-    otherAreaCodes: [],
-    debt: {
-      status: 'QUEUED',
-      dueDate: dateAt(now - daysOverdue * DAY, -3),
-      promisedDate: null,
-      saidPaidAt: null,
-      staffAnswersUntil: null,
-    },
-    suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
-    campaignPaused: false,
-    campaignArchived: false,
-    clientInactive: false,
-    clientUnverified: false,
-    inboxWaiting: false,
-    ledger: { person: around(person), phone: around(phone) },
-  };
+  const debt = {
+    ...contactQuestion({ pack, holidays }).debt,
+    status: 'QUEUED',
+    dueDate: dateAt(now - daysOverdue * DAY, -3),
+  } as const;
+  const ledger = { person: around(person), phone: around(phone) };
+  return contactQuestion({ pack: policy, holidays, now, phoneAreaCode, debt, ledger });
 };
 const first = (question: ContactQuestion): number => {
   const decision = decideContact(question);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { contactQuestion } from '../../../../test/support/contact-question.ts';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import { AREA_CODES } from '../../../kernel/phone.ts';
 import { loadPolicy } from '../use-cases/load-policy.ts';
@@ -13,29 +14,7 @@ const at = (text: string) => Date.parse(text);
 const sp = (text: string) => at(`${text}-03:00`);
 
 const TUESDAY = sp('2026-11-24T10:00:00');
-const question = (change: Partial<ContactQuestion> = {}): ContactQuestion => ({
-  pack,
-  holidays,
-  channel: 'whatsapp',
-  now: TUESDAY,
-  phoneAreaCode: '11',
-  otherAreaCodes: [],
-  debt: {
-    status: 'IN_COLLECTION',
-    dueDate: '2026-10-01',
-    promisedDate: null,
-    saidPaidAt: null,
-    staffAnswersUntil: null,
-  },
-  suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
-  campaignPaused: false,
-  campaignArchived: false,
-  clientInactive: false,
-  clientUnverified: false,
-  inboxWaiting: false,
-  ledger: { person: [], phone: [] },
-  ...change,
-});
+const question = (change: Partial<ContactQuestion> = {}) => contactQuestion({ pack, holidays, ...change });
 const debt = (change: Partial<ContactQuestion['debt']>) => ({ ...question().debt, ...change });
 const own = (...moments: number[]) => moments.map((moment) => ({ at: moment, own: true }));
 const foreign = (...moments: number[]) => moments.map((moment) => ({ at: moment, own: false }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { contactQuestion } from '../../../../test/support/contact-question.ts';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import { COLLECTS_FOR } from '../../../kernel/collects-for.ts';
 import { AREA_CODES, placeOf } from '../../../kernel/phone.ts';
@@ -12,28 +13,9 @@ const { pack, holidays } = loadPolicy();
 const START = Date.parse('2026-01-01T00:00:00Z');
 const TUESDAY = Date.parse('2026-11-24T10:00:00-04:00');
 
-const question = (asked: Partial<ContactQuestion> & { readonly pack: BindingPack }): ContactQuestion => ({
-  holidays,
-  channel: 'whatsapp',
-  now: TUESDAY,
-  phoneAreaCode: '65',
-  otherAreaCodes: [],
-  debt: {
-    status: 'IN_COLLECTION',
-    dueDate: '2025-12-01',
-    promisedDate: null,
-    saidPaidAt: null,
-    staffAnswersUntil: null,
-  },
-  suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
-  campaignPaused: false,
-  campaignArchived: false,
-  clientInactive: false,
-  clientUnverified: false,
-  inboxWaiting: false,
-  ledger: { person: [], phone: [] },
-  ...asked,
-});
+const LONG_DUE = { ...contactQuestion({ pack: bindingPack(pack, 'itself'), holidays }).debt, dueDate: '2025-12-01' };
+const question = (asked: Partial<ContactQuestion> & { readonly pack: BindingPack }): ContactQuestion =>
+  contactQuestion({ holidays, now: TUESDAY, phoneAreaCode: '65', debt: LONG_DUE, ...asked });
 
 /** The product's own caps, which are stricter than the law, are taken away, so that the law is seen. */
 const withoutOwnCaps: PolicyPack = {

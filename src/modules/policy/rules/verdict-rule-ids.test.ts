@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { contactQuestion } from '../../../../test/support/contact-question.ts';
 import { loadPolicy } from '../use-cases/load-policy.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
@@ -7,28 +8,7 @@ import { bindingPack } from './policy-pack.ts';
 const { pack: shipped, holidays } = loadPolicy();
 const pack = bindingPack(shipped, 'itself');
 const sp = (text: string) => Date.parse(`${text}-03:00`);
-const question: ContactQuestion = {
-  pack,
-  holidays,
-  channel: 'whatsapp',
-  now: sp('2026-11-24T10:00:00'),
-  phoneAreaCode: '11',
-  otherAreaCodes: [],
-  debt: {
-    status: 'IN_COLLECTION',
-    dueDate: '2026-10-01',
-    promisedDate: null,
-    saidPaidAt: null,
-    staffAnswersUntil: null,
-  },
-  suppressions: { optedOut: false, wrongPerson: false, elsewhere: false },
-  campaignPaused: false,
-  campaignArchived: false,
-  clientInactive: false,
-  clientUnverified: false,
-  inboxWaiting: false,
-  ledger: { person: [], phone: [] },
-};
+const question = contactQuestion({ pack, holidays });
 const idsOf = (change: Partial<ContactQuestion>) => decideContact({ ...question, ...change }).ruleIds;
 const idsShown = (change: Partial<ContactQuestion>) => {
   const decision = decideContact({ ...question, ...change });
