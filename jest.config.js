@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-const FOLDERS = ['src', 'activities', 'workflows', 'test', 'scripts', 'web'];
+const FOLDERS = ['src', 'activities', 'workflows', 'testing', 'test', 'bench', 'scripts', 'web'];
 
 /** @type {import('jest').Config} */
 export default {
@@ -21,8 +21,8 @@ export default {
       },
     ],
   },
-  globalSetup: './test/support/global-setup.ts',
-  globalTeardown: './test/support/global-teardown.ts',
+  globalSetup: './testing/global-setup.ts',
+  globalTeardown: './testing/global-teardown.ts',
   // A test that hangs ends here. What has to be fast asserts it by itself, because a busy machine is several times slower.
   testTimeout: 180_000,
   // One more than the two cores of a small machine: tests wait for PostgreSQL and Temporal for much of their time.

@@ -16,7 +16,7 @@ import { Client } from 'pg';
 import { signatureManifest } from '../src/modules/payments/rules/webhook-signature.ts';
 import { readTemporalConfig } from '../src/platform/config/temporal-config.ts';
 import { createGateway } from '../src/platform/temporal/gateway.ts';
-import { cpfOf } from '../test/campaigns/debts.ts';
+import { cpfOf } from '../testing/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createGateway } from '../src/platform/temporal/gateway.ts';
-import { cpfOf } from '../test/campaigns/debts.ts';
+import { cpfOf } from '../testing/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';

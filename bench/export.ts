@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
-import { cpfOf, debtInputs } from '../test/campaigns/debts.ts';
+import { cpfOf, debtInputs } from '../testing/debts.ts';
 import { type ApiProcess, peakRss, rssOf, startApiProcess } from './support/api-process-memory.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';

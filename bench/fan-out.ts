@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import type { createActivities } from '../activities/index.ts';
 import { bundleWorkflows } from '../src/platform/temporal/bundle.ts';
 import { startWorker } from '../src/platform/temporal/worker.ts';
-import { startCampaignsApp } from '../test/campaigns/support.ts';
+import { startCampaignsApp } from '../testing/campaigns-app.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
-import { debtInput } from '../test/campaigns/debts.ts';
+import { debtInput } from '../testing/debts.ts';
 import { peakRss, startApiProcess } from './support/api-process-memory.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';

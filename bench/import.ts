@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
-import { debtInputs } from '../test/campaigns/debts.ts';
+import { debtInputs } from '../testing/debts.ts';
 import { type ApiProcess, peakRss, rssOf, startApiProcess } from './support/api-process-memory.ts';
 import { copyInto, equalTable } from './support/copy.ts';
 import { cpuSecondsOf } from './support/cpu.ts';

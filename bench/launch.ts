@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
-import { debtInputs } from '../test/campaigns/debts.ts';
+import { debtInputs } from '../testing/debts.ts';
 import { startBenchApp } from './support/bench-app.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';

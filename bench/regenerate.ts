@@ -15,8 +15,8 @@ import { regenerateReceipts } from '../src/modules/receipts/use-cases/regenerate
 import { openDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
-import { LET_OWNER_SEE } from '../test/support/owner-sees.ts';
-import { paidDebts } from '../test/support/receipts-harness.ts';
+import { LET_OWNER_SEE } from '../testing/owner-sees.ts';
+import { paidDebts } from '../testing/receipts-harness.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
 

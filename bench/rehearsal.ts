@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AREA_CODES } from '../src/kernel/phone.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
-import { cpfOf, debtInput } from '../test/campaigns/debts.ts';
+import { cpfOf, debtInput } from '../testing/debts.ts';
 import { sized } from './support/quick.ts';
 import { type Figure, report } from './support/report.ts';
 import { startProcess } from './support/start-process.ts';

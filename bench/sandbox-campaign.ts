@@ -3,8 +3,8 @@
  * have ended within a minute. With the arguments `100 one` they are the debts of one person.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { debtInput } from '../test/campaigns/debts.ts';
-import { startCampaignsApp } from '../test/campaigns/support.ts';
+import { startCampaignsApp } from '../testing/campaigns-app.ts';
+import { debtInput } from '../testing/debts.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';

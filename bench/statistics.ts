@@ -13,8 +13,8 @@ import { STATUSES_OF_CAMPAIGN, STATUSES_OF_DASHBOARD } from '../src/modules/debt
 import { openDatabase } from '../src/platform/database/database.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
-import type { TestClient } from '../test/campaigns/support.ts';
-import { runInTransaction } from '../test/support/raw-sql.ts';
+import type { TestClient } from '../testing/campaigns-app.ts';
+import { runInTransaction } from '../testing/raw-sql.ts';
 import { startBenchApp } from './support/bench-app.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { scrubbed } from '../test/replay/scrub.ts';
+import { scrubbed } from '../testing/scrub-history.ts';
 
 const [workflowId, name, address = '127.0.0.1:7233', namespace = 'default'] = parseArgs({
   allowPositionals: true,

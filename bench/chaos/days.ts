@@ -1,4 +1,4 @@
-import { businessDayAfter, isOpen } from './checker/place.ts';
+import { businessDayAfter, isOpen } from '../../testing/checker/place.ts';
 import { AREA_CODES } from './people.ts';
 
 /** One position of the service's clock. The campaign goes from one to the next, as weeks would. */

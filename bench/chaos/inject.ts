@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeEntry } from '../../testing/checker/log.ts';
 import type { Stack } from '../stack/stack.ts';
-import { writeEntry } from './checker/log.ts';
 import type { SmallDisk } from './disk.ts';
 import { describeFault, type Fault } from './schedule.ts';
 import type { World } from './world/start-world.ts';

@@ -1,4 +1,4 @@
-import { cpfOf } from '../../test/campaigns/debts.ts';
+import { cpfOf } from '../../testing/debts.ts';
 import type { Random } from '../support/random.ts';
 
 /** What a debtor does after each contact; the debtors of `bench/chaos/world/debtors.ts` act so. */

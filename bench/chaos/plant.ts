@@ -1,6 +1,6 @@
-import { acceptedWishes, collectionsOf, ON_ITS_WAY_MS } from './checker/contacts.ts';
-import type { Facts } from './checker/facts.ts';
-import { ofKind, writeEntry } from './checker/log.ts';
+import { acceptedWishes, collectionsOf, ON_ITS_WAY_MS } from '../../testing/checker/contacts.ts';
+import type { Facts } from '../../testing/checker/facts.ts';
+import { ofKind, writeEntry } from '../../testing/checker/log.ts';
 
 /** Faults of the product that a run must not pass with, and the rule that finds each. */
 export const PLANTS = {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGateway } from '../../src/platform/temporal/gateway.ts';
+import type { FactSources } from '../../testing/checker/load-facts.ts';
+import { writeEntry } from '../../testing/checker/log.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { createRandom } from '../support/random.ts';
-import type { FactSources } from './checker/load-facts.ts';
-import { writeEntry } from './checker/log.ts';
 import { type Day, dayAfter, daysOfSequence, MAX_CONTACTS } from './days.ts';
 import { mountSmallDisk, type SmallDisk } from './disk.ts';
 import { createInjector } from './inject.ts';

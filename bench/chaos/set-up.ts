@@ -4,12 +4,12 @@ import { createChannelCredentials } from '../../src/modules/messaging/use-cases/
 import { createClientCredentials } from '../../src/modules/payments/use-cases/client-credentials.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { callJson } from '../../test/support/call-json.ts';
-import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
-import { verifyCompany } from '../../test/support/verified-company.ts';
+import { callJson } from '../../testing/call-json.ts';
+import { writeEntry } from '../../testing/checker/log.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
+import { verifyCompany } from '../../testing/verified-company.ts';
 import { storeCheckedSender } from '../support/checked-sender.ts';
 import { BENCH_SECRETS } from '../support/secrets.ts';
-import { writeEntry } from './checker/log.ts';
 import { CLIENTS, type Person } from './people.ts';
 import type { World } from './world/start-world.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { debtInput } from '../../test/campaigns/debts.ts';
-import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
 import type { Stack } from '../stack/stack.ts';
 
 /** Debts of one import; a request has a bound. */

@@ -9,11 +9,11 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
-import { openEngine } from '../../test/collection/engine.ts';
-import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
+import { openEngine } from '../../testing/engine.ts';
+import { createImport, IMPORTED, operationsOn } from '../../testing/growth/operations.ts';
+import { type RecordedPlan, recordPlans, sequentialScans } from '../../testing/growth/plan-recorder.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
 import { startBenchApp } from '../support/bench-app.ts';
-import { createImport, IMPORTED, operationsOn } from './operations.ts';
-import { type RecordedPlan, recordPlans, sequentialScans } from './plan-recorder.ts';
 
 const { values } = parseArgs({
   options: {

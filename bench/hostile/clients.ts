@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpfOf, debtInput, debtInputs } from '../../test/campaigns/debts.ts';
+import { cpfOf, debtInput, debtInputs } from '../../testing/debts.ts';
 import { sized } from '../support/quick.ts';
 import { signUp } from './account.ts';
 import type { Input } from './input.ts';

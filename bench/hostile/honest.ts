@@ -1,5 +1,5 @@
 import { createNumbers } from '../../scripts/random-numbers.ts';
-import { debtInput, debtInputs } from '../../test/campaigns/debts.ts';
+import { debtInput, debtInputs } from '../../testing/debts.ts';
 import { letArrive } from '../load/arrivals.ts';
 import { Caller } from '../load/caller.ts';
 import { Recorder } from '../load/recorder.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { rawRow, workbookEntries, type ZipEntry, zip } from '../../test/support/workbook.ts';
+import { rawRow, workbookEntries, type ZipEntry, zip } from '../../testing/workbook.ts';
 import { signUp } from './account.ts';
 import type { Input } from './input.ts';
 import { outcomeOf } from './source.ts';

@@ -1,4 +1,4 @@
-import { type CampaignsApp, startCampaignsApp } from '../../test/campaigns/support.ts';
+import { type CampaignsApp, startCampaignsApp } from '../../testing/campaigns-app.ts';
 
 /** Runs only the API on an existing database; the benchmarks of the API do not need Temporal. */
 export const startBenchApp = (databaseUrl: string): Promise<CampaignsApp> => {

@@ -1,8 +1,8 @@
 /** Runs the fakes of WhatsApp and Mercado Pago, and reports the environment of a service that uses them. */
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
-import { startFakeWhatsApp } from '../../test/channels/fake-whatsapp.ts';
-import { FakeMercadoPago } from '../../test/support/fake-mercadopago.ts';
+import { startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
+import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { BENCH_WEBHOOK_SECRET } from './secrets.ts';
 
 const provider = await new FakeMercadoPago({ webhookSecret: BENCH_WEBHOOK_SECRET }).start();

@@ -1,7 +1,7 @@
 import type { Client, Connection, Submittable } from 'pg';
 import { invoiceKeyOf } from '../../src/kernel/invoice-key.ts';
 import { nameKeyOf } from '../../src/kernel/name-key.ts';
-import type { debtInputs } from '../../test/campaigns/debts.ts';
+import type { debtInputs } from '../../testing/debts.ts';
 
 const TABLE = 'equal_debts';
 

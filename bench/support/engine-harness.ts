@@ -7,8 +7,8 @@ import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../../src/platform/runtime/embedded-temporal.ts';
-import { cpfOf } from '../../test/campaigns/debts.ts';
-import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
 import { createFirstTimers } from './first-timers.ts';
 

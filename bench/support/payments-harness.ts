@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
-import { LET_OWNER_SEE } from '../../test/support/owner-sees.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
 import type { Servers } from './load.ts';
 import { startProcess } from './start-process.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { LAWS, type Law, OWNED_PACKAGES } from './laws.ts';
 
-const FOLDERS = ['src', 'activities', 'workflows', 'web'];
+const FOLDERS = ['src', 'activities', 'workflows', 'web', 'testing', 'bench', 'test'];
 const IMPORT = /\b((?:import|export)\s+type\s[^'"();]*from|from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g;
 /** The beginning of a statement in a string of a module, where only queries and tables may have one. */
 const SQL = /[`'"]\s*(?:select\s|insert into\s|delete from\s|update\s+\w+\s+set\s|with\s+\w+\s+as\s*\()/i;
@@ -21,6 +21,7 @@ const lawOf = (file: string): Law | undefined =>
   LAWS.filter(({ path }) => isWithin(file, path)).toSorted((a, b) => b.path.length - a.path.length)[0];
 
 function refusalOfPackage(file: string, law: Law, specifier: string): string | undefined {
+  if (law.packages === 'every') return undefined;
   const owned = OWNED_PACKAGES.find(({ name }) => isWithin(specifier, name));
   if (owned !== undefined && !owned.owners.some((owner) => isWithin(file, owner))) {
     return `only ${owned.owners.join(' and ')} may import ${owned.name}`;
@@ -30,10 +31,10 @@ function refusalOfPackage(file: string, law: Law, specifier: string): string | u
 }
 
 function refusalOf(file: string, law: Law, specifier: string, typesOnly: boolean): string | undefined {
-  if (specifier === 'kysely' && !isDatabase(file)) return 'only queries may import kysely';
+  if (law.packages !== 'every' && specifier === 'kysely' && !isDatabase(file)) return 'only queries may import kysely';
   if (!specifier.startsWith('.')) return refusalOfPackage(file, law, specifier);
   const target = posix.join(posix.dirname(file), specifier);
-  if (target === RAW_STATEMENTS && !isDatabase(file)) return 'statements stand in queries';
+  if (law.packages !== 'every' && target === RAW_STATEMENTS && !isDatabase(file)) return 'statements stand in queries';
   if (law.mayImport === '*' || law.mayImport.some((path) => isWithin(target, path))) return undefined;
   if (typesOnly && law.mayImportTypes?.some((path) => isWithin(target, path))) return undefined;
   // A file of a law's path may import its neighbours, but not a neighbouring folder that has a law of its own.
@@ -55,12 +56,14 @@ export function violationsOf(file: string, source: string): string[] {
   return found;
 }
 
-/** Returns the violations of the project at `root`. Tests may import what they need. */
+const isProduct = (file: string): boolean => lawOf(file)?.packages !== 'every';
+
+/** Returns the violations of the project at `root`. A test beside the code that it tests may import what it needs. */
 export function findViolations(root: string): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .filter((file) => /\.tsx?$/.test(file) && !(isProduct(file) && /\.test\.tsx?$/.test(file)))
       .flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8'))),
   );
 }

@@ -10,8 +10,8 @@ export interface Law {
   readonly mayImport: readonly string[] | '*';
   /** The folders of which it may import types. */
   readonly mayImportTypes?: readonly string[];
-  /** The packages that it may import; `'*'` allows all except those of `OWNED_PACKAGES`. */
-  readonly packages: readonly string[] | '*';
+  /** The packages that it may import; `'*'` allows all except those of `OWNED_PACKAGES`, `'every'` these too. */
+  readonly packages: readonly string[] | '*' | 'every';
 }
 
 /** Packages that belong to one place, so that what they reach is reached in one way. */
@@ -182,4 +182,14 @@ export const LAWS: readonly Law[] = [
     packages: ['@temporalio/workflow'],
   },
   { path: 'src', mayImport: '*', packages: '*' },
+  // What tests and benches share. A test never leans on a bench, nor a bench on a test.
+  { path: 'testing', mayImport: ['src', 'activities', 'workflows', 'scripts'], packages: 'every' },
+  { path: 'bench', mayImport: ['src', 'activities', 'workflows', 'scripts', 'testing'], packages: 'every' },
+  // It plants forbidden imports as texts.
+  { path: 'test/arch/import-laws.test.ts', mayImport: '*', packages: 'every' },
+  {
+    path: 'test',
+    mayImport: ['src', 'activities', 'workflows', 'scripts', 'testing', 'web/src/texts'],
+    packages: 'every',
+  },
 ];

@@ -1,7 +1,7 @@
 import { generatePixPayload, getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseBrCode } from '../../test/support/br-code.ts';
+import { parseBrCode } from '../../testing/br-code.ts';
 import { brCodeText, crc16, isPixKey, staticBrCode } from './brcode.ts';
 
 const EVP = '123e4567-e12b-12d1-a456-426655440000';

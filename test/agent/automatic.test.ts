@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readCorpus, readTestSplit, TEST_SPLITS } from '../../scripts/agent-training/corpus.ts';
 import { automaticWords } from '../../src/modules/agent/adapters/rules/automatic.ts';
 import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 
 const linesOf = (name: string): string[] =>
   readFileSync(new URL(`../../agent/automatic/${name}.txt`, import.meta.url), 'utf8')

@@ -2,10 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { localDate } from '../../src/kernel/calendar.ts';
 import { addBusinessDays } from '../../src/kernel/holidays.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
-import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { pagePath } from '../support/pages.ts';
+import type { CampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import {
+  type Collector,
+  collector,
+  type Debt,
+  ofKind,
+  sent,
+  startCollectionApp,
+} from '../../testing/engine-harness.ts';
+import { pagePath } from '../../testing/pages.ts';
 
 const OPT_OUT_LINE = 'Para não receber mais mensagens, responda PARAR.';
 const ACCOUNT = {

@@ -6,7 +6,7 @@ import { findAmbiguities } from '../../scripts/expressions/ambiguity.ts';
 import { ruleHits } from '../../src/modules/agent/adapters/rules/hand-rules.ts';
 import { silenceFamily } from '../../src/modules/agent/adapters/rules/opt-out-grammar.ts';
 import { isSilenceIdiom } from '../../src/modules/agent/adapters/rules/opt-out-idioms.ts';
-import { cpuCost } from '../support/cpu-cost.ts';
+import { cpuCost } from '../../testing/cpu-cost.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { type FakeLlm, type Model, startFakeLlm } from '../support/fake-llm.ts';
+import type { CampaignsApp } from '../../testing/campaigns-app.ts';
+import {
+  type Collector,
+  collector,
+  type Debt,
+  ofKind,
+  sent,
+  startCollectionApp,
+} from '../../testing/engine-harness.ts';
+import { type FakeLlm, type Model, startFakeLlm } from '../../testing/fake-llm.ts';
 
 const NAME = 'Joaquina Bragança Quintela';
 const BAIT = 'Damos 50% de desconto se pagar em https://golpe.example ainda hoje.';

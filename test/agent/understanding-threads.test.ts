@@ -3,7 +3,7 @@ import { MAX_UNDERSTOOD } from '../../src/kernel/understood-text.ts';
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { CONVERSATION } from './support.ts';
 
 const workerUrl = new URL('./threads/endless-worker.ts', import.meta.url);

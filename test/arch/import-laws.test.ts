@@ -56,6 +56,10 @@ const FORBIDDEN: readonly [file: string, line: string][] = [
   ['src/modules/debts/use-cases/a.ts', 'export const x = () => new Date();'],
   ['src/modules/debts/use-cases/a.ts', 'export const x = process.env;'],
   ['web/src/screens/a.tsx', "import '../../../src/kernel/money.ts';"],
+  // Tests and benches share `testing` alone.
+  ['testing/a.ts', "import '../bench/answers.ts';"],
+  ['bench/a.ts', "import '../test/collection/inbound.ts';"],
+  ['test/debts/a.ts', "import '../../bench/answers.ts';"],
   ['src/app/mcp/a.ts', "import '../../kernel/money.ts';"],
   ['activities/a.ts', "import '../src/platform/database/database.ts';"],
   ['activities/a.ts', "import '../workflows/contract.ts';"],
@@ -147,7 +151,8 @@ describe('the import laws', () => {
 
   it('also find a violation in a file of the project', async () => {
     await mkdir(join(folder, 'planted/src/kernel'), { recursive: true });
-    for (const name of ['activities', 'workflows', 'web']) await mkdir(join(folder, 'planted', name));
+    for (const name of ['activities', 'workflows', 'web', 'testing', 'bench', 'test'])
+      await mkdir(join(folder, 'planted', name));
     await writeFile(join(folder, 'planted/src/kernel/a.ts'), "export * from '../platform/p.ts';\n");
     expect(findViolations(join(folder, 'planted'))).toEqual([
       "src/kernel/a.ts: '../platform/p.ts': src/kernel may not import src",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { REAL_CHANNELS } from '../../src/kernel/messaging-channels.ts';
 import { REAL_CHANNELS as CONFIGURED_CHANNELS } from '../../src/platform/config/schema.ts';
-import { opened } from '../support/opened.ts';
-import { debtInput } from './debts.ts';
-import { startCampaignsApp } from './support.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const app = await opened(startCampaignsApp());
 const client = await app.newClient();

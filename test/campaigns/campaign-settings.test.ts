@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { debtInput } from './debts.ts';
-import { startCampaignsApp } from './support.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const step = (kind: string, thenWaitDays: number, tone = 'neutral') => ({ kind, tone, thenWaitDays });
 const SETTINGS = {

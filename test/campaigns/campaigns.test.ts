@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { debtInput, debtInputs } from './debts.ts';
-import { startCampaignsApp } from './support.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput, debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const app = await opened(startCampaignsApp());
 const [client, stranger] = await Promise.all([app.newClient(), app.newClient()]);

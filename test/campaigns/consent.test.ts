@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { cpfOf, debtInput } from './debts.ts';
-import { startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const SOURCE = 'Contrato de matrícula, cláusula 12';
 

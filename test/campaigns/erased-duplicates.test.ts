@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
-import { opened } from '../support/opened.ts';
-import { cpfOf, debtInput } from './debts.ts';
-import { startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 let people = 500_000_000;
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { cpfOf, debtInput, debtInputs } from './debts.ts';
-import { startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput, debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const HEADER = 'nome;telefone;cpf;valor;vencimento;fatura;email';
 const row = (n: number, given: Partial<Record<'nome' | 'valor' | 'vencimento' | 'fatura', string>> = {}) =>

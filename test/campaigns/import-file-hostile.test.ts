@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { opened } from '../support/opened.ts';
-import { type RawSheet, rawRow, workbookEntries, writeWorkbook, zip } from '../support/workbook.ts';
-import { cpfOf } from './debts.ts';
-import { type FileOptions, sendFile, startCampaignsApp } from './support.ts';
+import { type FileOptions, sendFile, startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { type RawSheet, rawRow, workbookEntries, writeWorkbook, zip } from '../../testing/workbook.ts';
 
 const HEADER = ['Nome', 'Telefone', 'CPF', 'Valor', 'Vencimento'];
 const GOOD = ['Ana Souza', '11987654321', cpfOf(300_000_001), '10,00', '20/11/2026'];

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { writeWorkbook } from '../support/workbook.ts';
-import { cpfOf } from './debts.ts';
-import { type FileOptions, sendFile, startCampaignsApp } from './support.ts';
+import { type FileOptions, sendFile, startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { writeWorkbook } from '../../testing/workbook.ts';
 
 const cpf = (n: number) => cpfOf(300_000_000 + n).replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
 const CLINIC = [

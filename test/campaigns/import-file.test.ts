@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { rawRow, workbookEntries, writeWorkbook, zip } from '../support/workbook.ts';
-import { cpfOf } from './debts.ts';
-import { type FileOptions, sendFile, startCampaignsApp } from './support.ts';
+import { type FileOptions, sendFile, startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { rawRow, workbookEntries, writeWorkbook, zip } from '../../testing/workbook.ts';
 
 const HEADER = ['Nome', 'Telefone', 'CPF', 'Valor', 'Vencimento', 'Fatura'];
 const day = (text: string) => new Date(`${text}T00:00:00Z`);

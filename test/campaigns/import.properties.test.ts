@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { opened } from '../support/opened.ts';
-import { type WrittenCell, writeWorkbook } from '../support/workbook.ts';
-import { cpfOf } from './debts.ts';
-import { sendFile, startCampaignsApp } from './support.ts';
+import { sendFile, startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { type WrittenCell, writeWorkbook } from '../../testing/workbook.ts';
 
 const RUNS = { numRuns: 40 };
 const FIELDS = [

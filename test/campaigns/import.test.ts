@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { debtInput, debtInputs } from './debts.ts';
-import { startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInput, debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 
 const NOTHING = { imported: 0, skipped: 0, errors: [] };
 

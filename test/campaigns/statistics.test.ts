@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
 import { readDashboard } from '../../src/modules/campaigns/use-cases/read-dashboard.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { opened } from '../support/opened.ts';
-import { debtInputs } from './debts.ts';
-import { startCampaignsApp, type TestClient } from './support.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const app = await opened(startCampaignsApp());
 const db = await opened(openDatabase({ url: app.database.url, role: 'quita_app' }));

@@ -8,7 +8,7 @@ import {
   type OutgoingMessage,
   type Recipient,
 } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import type { BadDay, Expected, FakeChannel } from './fake-channel.ts';
+import type { BadDay, Expected, FakeChannel } from '../../testing/channels/fake-channel.ts';
 
 export interface ChannelUnderTest {
   readonly channel: MessagingChannel;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
 import { startDeployment } from './operator.ts';
 
 const PHONE = '+5511987654321';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { MAIL_FROM, startDeployment } from './operator.ts';
 
 const deployment = await opened(startDeployment({ roles: ['api'] }));

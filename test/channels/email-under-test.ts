@@ -5,7 +5,7 @@ import { createEmailWebhook } from '../../src/modules/messaging/adapters/email/e
 import { createMailReader } from '../../src/modules/messaging/adapters/email/threads/mail-reader.ts';
 import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
 import { createSmtpMailer } from '../../src/platform/mail/smtp/smtp-mailer.ts';
-import { startFakeSmtp } from './fake-smtp.ts';
+import { startFakeSmtp } from '../../testing/channels/fake-smtp.ts';
 
 export const SECRET = 'the-secret-of-the-mail-server-0001';
 export const PUBLIC_URL = 'https://quita.example.com.br';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createEmailWebhook } from '../../src/modules/messaging/adapters/email/email-webhook.ts';
 import type { ChannelEvent } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { MessagingError, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { type ChannelUnderTest, describeChannel } from './channel-suite.ts';
 import { CREDITOR, FROM, mailFixture, openEmail, PUBLIC_URL, SECRET, withAddresses } from './email-under-test.ts';
 import { COMPLAINTS, DELAYS, FAILURES, rawOf, sesNotification } from './mails/server-mails.ts';

@@ -6,9 +6,9 @@ import type { ChannelCredentials } from '../../src/modules/messaging/ports/messa
 import { createChannelCredentials } from '../../src/modules/messaging/use-cases/channel-credentials.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { type AppOptions, SECRETS } from '../support/app.ts';
+import { type AppOptions, SECRETS } from '../../testing/app.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
 
 export const PUBLIC_URL = 'https://quita.example.com.br';
 export const FROM = 'cobranca@quita.example';

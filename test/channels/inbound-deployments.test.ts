@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { SECRETS, startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { FakeWhatsApp } from './fake-whatsapp.ts';
+import { SECRETS, startApp } from '../../testing/app.ts';
+import { FakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
+import { opened } from '../../testing/opened.ts';
 import { pathOf, receivedOf, startInboundApp, unmatchedOf, urlOf } from './inbound-app.ts';
 
 const CHANNELS = ['whatsapp', 'twilio', 'zenvia', 'email'] as const;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestClient } from '../campaigns/support.ts';
-import { until } from '../support/poll.ts';
-import { FakeWhatsApp } from './fake-whatsapp.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
+import { FakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
+import { messagesChange } from '../../testing/channels/whatsapp/payloads.ts';
+import { until } from '../../testing/poll.ts';
 import { type Debtor, type InboundApp, startInboundApp, urlOf } from './inbound-app.ts';
-import { messagesChange } from './whatsapp/payloads.ts';
 
 const URL = urlOf('whatsapp');
 const meta = new FakeWhatsApp({});

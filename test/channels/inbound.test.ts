@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PURGES } from '../../src/modules/privacy/queries/purges.ts';
-import type { TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { FakeTwilio } from './fake-twilio.ts';
-import { FakeWhatsApp } from './fake-whatsapp.ts';
-import { FakeZenvia } from './fake-zenvia.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
+import { FakeTwilio } from '../../testing/channels/fake-twilio.ts';
+import { FakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
+import { FakeZenvia } from '../../testing/channels/fake-zenvia.ts';
+import {
+  messagesChange,
+  qualityChange,
+  signed,
+  statusChange,
+  templateChange,
+  userIdOf,
+  waIdOf,
+  webhookBody,
+} from '../../testing/channels/whatsapp/payloads.ts';
+import { opened } from '../../testing/opened.ts';
 import {
   cipher,
   type Debtor,
@@ -19,16 +29,6 @@ import {
   VERIFY_TOKEN,
   wakesOf,
 } from './inbound-app.ts';
-import {
-  messagesChange,
-  qualityChange,
-  signed,
-  statusChange,
-  templateChange,
-  userIdOf,
-  waIdOf,
-  webhookBody,
-} from './whatsapp/payloads.ts';
 
 const URL = urlOf('whatsapp');
 let client: TestClient;

@@ -6,13 +6,13 @@ import { realSendersOf } from '../../src/modules/messaging/use-cases/senders-of.
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
-import type { TestClient } from '../campaigns/support.ts';
+import { startApp } from '../../testing/app.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { pagePath } from '../../testing/pages.ts';
+import { until } from '../../testing/poll.ts';
+import { COMPANY_ADDRESS, verifyCompany } from '../../testing/verified-company.ts';
 import { newDebt } from '../payments/support.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { pagePath } from '../support/pages.ts';
-import { until } from '../support/poll.ts';
-import { COMPANY_ADDRESS, verifyCompany } from '../support/verified-company.ts';
 import { MAIL_FROM, startDeployment } from './operator.ts';
 
 const deployment = await opened(startDeployment());

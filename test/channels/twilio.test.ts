@@ -6,9 +6,9 @@ import { createTwilioChannel } from '../../src/modules/messaging/adapters/twilio
 import { twilioWebhook } from '../../src/modules/messaging/adapters/twilio/twilio-webhook.ts';
 import type { ChannelEvent, ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { ChannelCredentials, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { opened } from '../support/opened.ts';
+import { FakeTwilio } from '../../testing/channels/fake-twilio.ts';
+import { opened } from '../../testing/opened.ts';
 import { describeChannel } from './channel-suite.ts';
-import { FakeTwilio } from './fake-twilio.ts';
 
 const ADDRESS = 'https://quita.example.com.br/api/messaging/twilio';
 const DEBTOR = '+5511987654321';

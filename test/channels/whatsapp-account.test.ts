@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sampleDocument } from '../../src/modules/messaging/adapters/whatsapp/templates.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import type { MessagingChannel, TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { type FakeWhatsApp, startFakeWhatsApp } from './fake-whatsapp.ts';
-import { graphError } from './whatsapp/answers.ts';
+import { type FakeWhatsApp, startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
+import { graphError } from '../../testing/channels/whatsapp/answers.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
 
 let fake: FakeWhatsApp;
 let channel: MessagingChannel;

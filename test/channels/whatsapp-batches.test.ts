@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { whatsAppWebhook } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-webhook.ts';
-import { cpuCost } from '../support/cpu-cost.ts';
-import { messagesChange, signed, statusChange, webhookBody } from './whatsapp/payloads.ts';
+import { messagesChange, signed, statusChange, webhookBody } from '../../testing/channels/whatsapp/payloads.ts';
+import { cpuCost } from '../../testing/cpu-cost.ts';
 
 const SENDER = { phoneNumberId: '106540352242922', accountId: '102290129340398', displayNumber: '551140041234' };
 const request = (body: unknown) => signed('https://quita.example.com.br/api/messaging/whatsapp', body, 'app-secret');

@@ -7,9 +7,9 @@ import type { MessageTemplate } from '../../src/modules/messaging/ports/collecti
 import type { TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { receiptMessage } from '../../src/modules/messaging/texts/receipt.ts';
 import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
+import { startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
+import { opened } from '../../testing/opened.ts';
 import { DEBT } from '../agent/support.ts';
-import { opened } from '../support/opened.ts';
-import { startFakeWhatsApp } from './fake-whatsapp.ts';
 
 const TEXTS: readonly TemplateText[] = TEMPLATE_TEXTS;
 const MAX_CHARACTERS = 1_024;

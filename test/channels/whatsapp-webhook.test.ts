@@ -6,8 +6,8 @@ import {
   answerToSubscription,
   whatsAppWebhook,
 } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-webhook.ts';
-import * as documented from './whatsapp/fixtures.ts';
-import { messagesChange, signed, statusChange, webhookBody } from './whatsapp/payloads.ts';
+import * as documented from '../../testing/channels/whatsapp/fixtures.ts';
+import { messagesChange, signed, statusChange, webhookBody } from '../../testing/channels/whatsapp/payloads.ts';
 
 const URL_OF_WEBHOOK = 'https://quita.example.com.br/api/messaging/whatsapp';
 const SENDER = { phoneNumberId: '106540352242922', accountId: '102290129340398', displayNumber: '551140041234' };

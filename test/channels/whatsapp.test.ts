@@ -6,10 +6,10 @@ import { WHATSAPP_BASE_URL } from '../../src/modules/messaging/adapters/whatsapp
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import { whatsAppWebhook } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-webhook.ts';
 import type { OutgoingMessage, TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { type FakeWhatsApp, startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
+import { graphError } from '../../testing/channels/whatsapp/answers.ts';
+import { userIdOf } from '../../testing/channels/whatsapp/payloads.ts';
 import { describeChannel } from './channel-suite.ts';
-import { type FakeWhatsApp, startFakeWhatsApp } from './fake-whatsapp.ts';
-import { graphError } from './whatsapp/answers.ts';
-import { userIdOf } from './whatsapp/payloads.ts';
 
 const PHONE = '+5561998765432';
 const TEMPLATE: TemplateText = {

@@ -5,9 +5,9 @@ import { createZenviaSubscriptions } from '../../src/modules/messaging/adapters/
 import { addressOf, zenviaWebhook } from '../../src/modules/messaging/adapters/zenvia/zenvia-webhook.ts';
 import type { ChannelEvent, ChannelRequest } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import type { ChannelCredentials, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { opened } from '../support/opened.ts';
+import { FakeZenvia } from '../../testing/channels/fake-zenvia.ts';
+import { opened } from '../../testing/opened.ts';
 import { describeChannel } from './channel-suite.ts';
-import { FakeZenvia } from './fake-zenvia.ts';
 
 const ADDRESS = 'https://quita.example.com.br/api/messaging/zenvia';
 const DEBTOR = '+5511987654321';

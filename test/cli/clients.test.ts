@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { prepareDataDir } from '../../src/platform/runtime/data-dir.ts';
 import { lockDataDir } from '../../src/platform/runtime/data-dir-lock.ts';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
 import { logIn, me, refusal, signUp, tryLogIn } from '../http/accounts/accounts.ts';
 import { createScratch, ROOT } from '../startup/support.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
 
 const app = await opened(startApp());
 const other = await opened(startApp({ database: app.database }));

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { loginName } from '../../src/platform/database/logins.ts';
+import { ask, createEmptyDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 import { createScratch, ROOT } from '../startup/support.ts';
-import { ask, createEmptyDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
 
 const database = await opened(createEmptyDatabase());
 const scratch = await opened(createScratch());

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 import { createScratch, ROOT } from '../startup/support.ts';
-import { opened } from '../support/opened.ts';
 
 const CPF = '52998224725';
 /** The secret of the test app. */

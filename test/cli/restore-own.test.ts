@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
+import { ask } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 import { createScratch, ROOT } from '../startup/support.ts';
-import { ask } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
 
 const ROLES = ['quita_app', 'quita_worker', 'quita_operator', 'quita_functions'];
 const scratch = await opened(createScratch());

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type App, startApp } from '../../testing/app.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { createRecordingChannel } from '../../testing/engine.ts';
+import { collector, ofKind, sent, startCollectionApp, type TimelineEntry } from '../../testing/engine-harness.ts';
+import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { pathOf } from '../../testing/receipts-harness.ts';
+import { verifyCompany } from '../../testing/verified-company.ts';
 import { collectionWorkflowId } from '../../workflows/ids.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { createRecordingChannel } from '../collection/engine.ts';
 import { type Debtor, newDebt, notify, readDebt, readPayment } from '../payments/support.ts';
-import { type App, startApp } from '../support/app.ts';
-import { collector, ofKind, sent, startCollectionApp, type TimelineEntry } from '../support/engine-harness.ts';
-import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { pathOf } from '../support/receipts-harness.ts';
-import { verifyCompany } from '../support/verified-company.ts';
 import { eventsOf } from '../workflows/support/history.ts';
 import { DAY, HOUR, nextWednesday, offsetTo, type Shifted, startShifted } from './shifted-deployment.ts';
 

@@ -13,15 +13,15 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { createGateway } from '../../src/platform/temporal/gateway.ts';
 import { startWorker } from '../../src/platform/temporal/worker.ts';
 import { createWorkflowRuns } from '../../src/platform/temporal/workflow-runs.ts';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import type { createRecordingChannel } from '../collection/engine.ts';
+import type { App } from '../../testing/app.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import type { createRecordingChannel } from '../../testing/engine.ts';
+import type { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
+import { SOURCE } from '../../testing/source.ts';
 import { realEnv } from '../payments/real-provider.ts';
-import type { App } from '../support/app.ts';
-import type { FakeMercadoPago } from '../support/fake-mercadopago.ts';
-import { SOURCE } from '../support/source.ts';
 import { LIMITS } from '../workflows/support/fixture.ts';
 
-export { DAY, HOUR, nextWednesday, offsetTo } from './moments.ts';
+export { DAY, HOUR, nextWednesday, offsetTo } from '../../testing/moments.ts';
 
 const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
 const codePath = process.env['TEST_WORKFLOW_BUNDLE'] ?? '';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { protectAfterRestore } from '../../src/modules/campaigns/use-cases/protect-after-restore.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { ask } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { ask } from '../../testing/database.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const old = randomUUID();
 const recent = [randomUUID(), randomUUID()] as const;

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Turn } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { pressButton } from '../../src/modules/payments/use-cases/press-button.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const AWAY = 'No momento não podemos atender. Retornaremos em breve.';
 /** An automatic answer by nothing in its words. */

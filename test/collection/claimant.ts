@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ContactDraft } from '../../src/modules/collection/gate/book-contact.ts';
 import { askGate, type GateVerdict } from '../../src/modules/collection/gate/contact-gate.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { createRecordingChannel, engineDeps } from './engine.ts';
+import { createRecordingChannel, engineDeps } from '../../testing/engine.ts';
 
 interface Claim {
   readonly clientId: string;

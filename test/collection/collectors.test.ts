@@ -6,9 +6,9 @@ import { requireOpeningsOfCollector } from '../../src/modules/campaigns/use-case
 import { checkEligibility } from '../../src/modules/collection/gate/check-eligibility.ts';
 import { askGate } from '../../src/modules/collection/gate/contact-gate.ts';
 import { loadPolicy, type Policy } from '../../src/modules/policy/use-cases/load-policy.ts';
-import { opened } from '../support/opened.ts';
-import { SOURCE } from '../support/source.ts';
-import { HOUR, type MadeDebt, openEngine } from './engine.ts';
+import { HOUR, type MadeDebt, openEngine } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { SOURCE } from '../../testing/source.ts';
 
 let people = 0;
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.ts';
 import { type Correction, correctDebt } from '../../src/modules/collection/staff/correct-debt.ts';
-import { ask } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, type GivenDebt, type MadeDebt, openEngine, somebody } from './engine.ts';
+import { ask } from '../../testing/database.ts';
+import { DAY, type GivenDebt, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const SOURCE = { ip: '127.0.0.1', by: 'session' } as const;
 

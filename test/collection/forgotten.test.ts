@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { KnownContact } from '../../src/modules/debts/rules/debt-task.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { copyDatabase, createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { SOURCE } from '../support/source.ts';
-import { DAY, type Engine, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { copyDatabase, createTestDatabase } from '../../testing/database.ts';
+import { DAY, type Engine, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { SOURCE } from '../../testing/source.ts';
 
 /** Debts of a new person with one client, for which one contact was made before the backup was taken. */
 async function debtsOfOne(engine: Engine, count = 1): Promise<MadeDebt[]> {

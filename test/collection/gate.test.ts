@@ -5,10 +5,10 @@ import { contactDebtor } from '../../src/modules/collection/contact/contact-debt
 import { type NextStep, timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { SOURCE } from '../support/source.ts';
-import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { SOURCE } from '../../testing/source.ts';
 
 const engine = await opened(openEngine());
 afterEach(engine.reset);

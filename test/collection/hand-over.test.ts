@@ -7,8 +7,8 @@ import {
   type OutgoingMessage,
 } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 interface Recorded {
   readonly channel: RealChannel;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findDebtOfWriter } from '../../src/modules/messaging/use-cases/find-debt-of-writer.ts';
 import { storeReceived } from '../../src/modules/messaging/use-cases/receive-message.ts';
-import type { Engine, MadeDebt } from './engine.ts';
+import type { Engine, MadeDebt } from '../../testing/engine.ts';
 
 /** Stores a message as it comes from a phone to the client of this debt, whichever debt it is about. */
 export const receiveFrom = (

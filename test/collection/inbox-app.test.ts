@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { createGateway } from '../../src/platform/temporal/gateway.ts';
-import { collector, startCollectionApp } from '../support/engine-harness.ts';
-import { until } from '../support/poll.ts';
+import { collector, startCollectionApp } from '../../testing/engine-harness.ts';
+import { until } from '../../testing/poll.ts';
 import { createTemporalServer } from '../workflows/support/temporal-server.ts';
 
 it('a hold in the sandbox stands in the inbox, is mailed by the schedule once, and leaves when it is resumed', async () => {

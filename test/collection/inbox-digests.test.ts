@@ -8,11 +8,11 @@ import { type Mail, MailerError } from '../../src/kernel/ports/mailer.ts';
 import { moveDebt } from '../../src/modules/debts/use-cases/move-debt.ts';
 import { snoozeDebt } from '../../src/modules/debts/use-cases/snooze-debt.ts';
 import { mailInboxDigests } from '../../src/modules/staff-mail/use-cases/mail-inbox-digests.ts';
-import { ask } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
-import { type GivenDebt, type MadeDebt, openEngine, somebody } from './engine.ts';
+import { ask } from '../../testing/database.ts';
+import { type GivenDebt, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 
 const CHILD = fileURLToPath(new URL('./fixtures/digest-mailer.ts', import.meta.url));
 

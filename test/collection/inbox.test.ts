@@ -5,8 +5,16 @@ import { type Inbox, listInbox } from '../../src/modules/debts/use-cases/list-in
 import { snoozeDebt } from '../../src/modules/debts/use-cases/snooze-debt.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, engineServices, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody } from './engine.ts';
+import {
+  DAY,
+  engineServices,
+  type GivenDebt,
+  HOUR,
+  type MadeDebt,
+  openEngine,
+  somebody,
+} from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const SOURCE = { by: 'session', ip: '127.0.0.1' } as const;
 const ASKS = [

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { opened } from '../support/opened.ts';
-import { openEngine, WEDNESDAY } from './engine.ts';
+import { openEngine, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const engine = await opened(openEngine());
 

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.ts';
 import { importDebts } from '../../src/modules/campaigns/import/import-debts.ts';
 import { importJson } from '../../src/modules/campaigns/import/import-json.ts';
-import { cpfOf, type DebtInput, debtInput, debtInputs } from '../campaigns/debts.ts';
-import { ask } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, HOUR, type MadeDebt, openEngine } from './engine.ts';
+import { ask } from '../../testing/database.ts';
+import { cpfOf, type DebtInput, debtInput, debtInputs } from '../../testing/debts.ts';
+import { DAY, HOUR, type MadeDebt, openEngine } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const SOURCE = { ip: '127.0.0.1', by: 'session' } as const;
 

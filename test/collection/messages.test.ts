@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { spreadDelay } from '../../src/modules/policy/rules/contact-pace.ts';
-import { opened } from '../support/opened.ts';
-import { SOURCE } from '../support/source.ts';
-import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { SOURCE } from '../../testing/source.ts';
 import { receiveFrom } from './inbound.ts';
 
 const engine = await opened(openEngine());

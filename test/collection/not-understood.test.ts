@@ -4,8 +4,8 @@ import { automaticWords } from '../../src/modules/agent/adapters/rules/automatic
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
-import { opened } from '../support/opened.ts';
-import { engineServices, type MadeDebt, openEngine, somebody } from './engine.ts';
+import { engineServices, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 /** A text that cannot be read, as if its thread had been ended. */
 const UNREADABLE = 'ilegível';

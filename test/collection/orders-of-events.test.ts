@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { AppError } from '../../src/kernel/errors.ts';
 import type { InboxReason } from '../../src/modules/debts/rules/inbox-reasons.ts';
 import { listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
-import { cpfOf } from '../campaigns/debts.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const SOURCE = { by: 'session', ip: '127.0.0.1' } as const;
 const REQUESTS = {

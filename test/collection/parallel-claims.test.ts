@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const CLAIMANT = fileURLToPath(new URL('./claimant.ts', import.meta.url));
 const run = promisify(execFile);

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { listInbox } from '../../src/modules/debts/use-cases/list-inbox.ts';
 import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
-import { cpfOf } from '../campaigns/debts.ts';
-import { opened } from '../support/opened.ts';
-import { DAY, type GivenDebt, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { DAY, type GivenDebt, type MadeDebt, openEngine, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const SOURCE = { by: 'session', ip: '127.0.0.1' } as const;
 

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { askAs } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { pageIn, pagePath } from '../support/pages.ts';
-import { until } from '../support/poll.ts';
-import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { askAs } from '../../testing/database.ts';
+import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { pageIn, pagePath } from '../../testing/pages.ts';
+import { until } from '../../testing/poll.ts';
 
 const engine = await opened(openEngine());
 afterEach(engine.reset);

@@ -4,10 +4,10 @@ import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import type { CollectionAgent, Turn } from '../../src/modules/messaging/ports/collection-agent.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { SPREAD_MS } from '../../src/modules/policy/rules/contact-pace.ts';
-import { askAs } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { pageIn, pagePath } from '../support/pages.ts';
-import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from './engine.ts';
+import { askAs } from '../../testing/database.ts';
+import { DAY, type GivenDebt, HOUR, type MadeDebt, openEngine, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { pageIn, pagePath } from '../../testing/pages.ts';
 import { receiveFrom } from './inbound.ts';
 
 const WRONG = 'Esse número não é dessa pessoa.';

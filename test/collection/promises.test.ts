@@ -2,9 +2,9 @@ import { expect, it } from '@jest/globals';
 import type { DebtTransition } from '../../src/kernel/debt-status.ts';
 import { readDashboard } from '../../src/modules/campaigns/use-cases/read-dashboard.ts';
 import { moveDebt } from '../../src/modules/debts/use-cases/move-debt.ts';
-import { cpfOf } from '../campaigns/debts.ts';
-import { opened } from '../support/opened.ts';
-import { openEngine } from './engine.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { openEngine } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 
 const engine = await opened(openEngine());
 

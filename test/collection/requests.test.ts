@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { debtInput, debtInputs } from '../campaigns/debts.ts';
-import { collector, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
+import { debtInput, debtInputs } from '../../testing/debts.ts';
+import { collector, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
 
 // There is no worker and no relay, because requests are answered the same without Temporal.
 const app = await opened(startCollectionApp({ roles: ['api'] }));

@@ -5,9 +5,9 @@ import type { RunState } from '../../src/kernel/ports/workflow-runs.ts';
 import { holdIfEnded } from '../../src/modules/collection/recovery/hold-if-ended.ts';
 import { restartLost } from '../../src/modules/collection/recovery/restart-lost.ts';
 import type { RunsDeps } from '../../src/modules/collection/runs-deps.ts';
+import { type GivenDebt, type MadeDebt, openEngine } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
 import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
-import { opened } from '../support/opened.ts';
-import { type GivenDebt, type MadeDebt, openEngine } from './engine.ts';
 
 /** What the fake Temporal answers, and what was asked of it. */
 let states: Map<string, RunState>;

@@ -1,12 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, Connection, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
+import type { CampaignsApp, TestClient } from '../../testing/campaigns-app.ts';
+import { ask, copyDatabase, createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { debtInput } from '../../testing/debts.ts';
+import {
+  type Collector,
+  collector,
+  type Debt,
+  ofKind,
+  sent,
+  startCollectionApp,
+} from '../../testing/engine-harness.ts';
+import { until } from '../../testing/poll.ts';
 import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
-import { debtInput } from '../campaigns/debts.ts';
-import type { CampaignsApp, TestClient } from '../campaigns/support.ts';
 import { createScratch, ROOT, type Scratch } from '../startup/support.ts';
-import { ask, copyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Collector, collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { until } from '../support/poll.ts';
 import { createTemporalServer, type TemporalServer } from '../workflows/support/temporal-server.ts';
 
 /** The queue of the product, because the command runs as an operator runs it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { debtInput } from '../campaigns/debts.ts';
-import { collector, type Debt, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { collector, type Debt, ofKind, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 
 const HOUR = 3_600_000;
 const CAP = 168 * HOUR;

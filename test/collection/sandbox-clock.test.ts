@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { debtInput } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 
 const DAY = 86_400_000;
 /** Nobody acts for this phone. */

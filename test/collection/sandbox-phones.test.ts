@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { downloadPath } from '../support/receipts-harness.ts';
+import { collector, ofKind, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { downloadPath } from '../../testing/receipts-harness.ts';
 
 let people = 0;
 

@@ -6,10 +6,10 @@ import { changeText } from '../../src/modules/campaigns/use-cases/message-texts.
 import { changeOwnRules } from '../../src/modules/campaigns/use-cases/own-rules.ts';
 import { contactDebtor } from '../../src/modules/collection/contact/contact-debtor.ts';
 import { insertRules } from '../../src/modules/policy/queries/client-rules.ts';
-import { opened } from '../support/opened.ts';
-import { pagePath } from '../support/pages.ts';
-import { SOURCE } from '../support/source.ts';
-import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { pagePath } from '../../testing/pages.ts';
+import { SOURCE } from '../../testing/source.ts';
 
 const engine = await opened(openEngine());
 // The tests of changed settings move their clock by weeks.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { debtInput } from '../campaigns/debts.ts';
-import { collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { collector, type Debt, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
 
 const app = await opened(startCollectionApp());
 const staff = collector(await app.newClient());

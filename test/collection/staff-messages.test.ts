@@ -6,9 +6,18 @@ import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
 import { type MessagingChannel, MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
-import { opened } from '../support/opened.ts';
-import { SOURCE } from '../support/source.ts';
-import { DAY, engineServices, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import {
+  DAY,
+  engineServices,
+  type GivenDebt,
+  HOUR,
+  type MadeDebt,
+  openEngine,
+  somebody,
+  WEDNESDAY,
+} from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { SOURCE } from '../../testing/source.ts';
 
 const engine = await opened(openEngine());
 afterEach(engine.reset);

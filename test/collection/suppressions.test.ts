@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type NextStep, timerOf } from '../../src/modules/debts/rules/next-step.ts';
-import { opened } from '../support/opened.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
-import { DAY, engineServices, type MadeDebt, openEngine, somebody, WEDNESDAY } from './engine.ts';
+import { DAY, engineServices, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 
 type World = 'real' | 'sandbox';
 type Kind = 'opt_out' | 'wrong_person';

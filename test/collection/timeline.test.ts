@@ -4,9 +4,9 @@ import { localDate, localTime, weekday } from '../../src/kernel/calendar.ts';
 import { isHoliday } from '../../src/kernel/holidays.ts';
 import { AREA_CODES, areaCodeOf, placeOf } from '../../src/kernel/phone.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
-import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { collector, type Debt, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
 
 const HOUR = 3_600_000;
 const { holidays } = loadPolicy();

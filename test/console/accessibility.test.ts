@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
 import { ROOT } from '../startup/support.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
 import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { collector, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
 import { DEBT_STATUS } from '../../web/src/texts/words.ts';
-import { collector, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
 import { type Console, openConsole } from './support/console.ts';
 
 const BAR = 'Sem resposta do Quita';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
 import { CAMPAIGN } from '../../web/src/texts/campaign.ts';
 import { OWN_TEXTS, SETTINGS } from '../../web/src/texts/campaign-settings.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { DEBTS } from '../../web/src/texts/debts.ts';
 import { CAMPAIGN_STATUS } from '../../web/src/texts/words.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
 import { axeViolations } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
 import { openConsole } from './support/console.ts';

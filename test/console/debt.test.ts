@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { collector, type Debt, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { DEBT } from '../../web/src/texts/debt.ts';
-import { collector, type Debt, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { BULK } from '../../web/src/texts/bulk.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { DEBTS } from '../../web/src/texts/debts.ts';
 import { INBOX } from '../../web/src/texts/inbox.ts';
 import { DEBT_STATUS } from '../../web/src/texts/words.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
 import { axeViolations, focused } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
 import { openConsole } from './support/console.ts';

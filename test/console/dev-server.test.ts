@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { defineRoute } from '../../src/platform/http/define-route.ts';
 import { requireSameOrigin } from '../../src/platform/http/same-origin.ts';
 import { takePort } from '../../src/platform/runtime/free-port.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../../testing/http-harness.ts';
 import { ROOT } from '../startup/support.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses, until } from '../support/http-harness.ts';
 
 const HTML = { headers: { accept: 'text/html' } };
 

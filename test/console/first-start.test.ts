@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
 import { HOME } from '../../web/src/texts/home.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { SIGN_IN, SIGN_UP } from '../../web/src/texts/sign-in.ts';
 import { newEmail, PASSWORD } from '../http/accounts/accounts.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
 import { openConsole } from './support/console.ts';
 
 const app = await opened(startApp());

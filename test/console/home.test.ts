@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 import { DEBT_STATUS } from '../../web/src/texts/words.ts';
-import { debtInputs } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
 import { openConsole } from './support/console.ts';
 
 const app = await opened(startCampaignsApp());

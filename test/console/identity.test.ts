@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { takePort } from '../../src/platform/runtime/free-port.ts';
+import { startApp } from '../../testing/app.ts';
+import { AUDIENCE, newProviderKey, startIdentityProvider } from '../../testing/identity-provider.ts';
+import { opened } from '../../testing/opened.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
 import { newEmail } from '../http/accounts/accounts.ts';
-import { startApp } from '../support/app.ts';
-import { AUDIENCE, newProviderKey, startIdentityProvider } from '../support/identity-provider.ts';
-import { opened } from '../support/opened.ts';
 import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
 

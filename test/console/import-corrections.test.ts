@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { writeWorkbook } from '../../testing/workbook.ts';
 import { IMPORT } from '../../web/src/texts/import.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
-import { cpfOf } from '../campaigns/debts.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { writeWorkbook } from '../support/workbook.ts';
 import { axeViolations, focused } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
 import { openConsole } from './support/console.ts';

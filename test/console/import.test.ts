@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { writeWorkbook } from '../../testing/workbook.ts';
 import { IMPORT } from '../../web/src/texts/import.ts';
 import { REHEARSAL } from '../../web/src/texts/rehearsal.ts';
-import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { writeWorkbook } from '../support/workbook.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { collector, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { INBOX } from '../../web/src/texts/inbox.ts';
 import { TIMELINE } from '../../web/src/texts/timeline.ts';
-import { collector, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
 import { axeViolations, focused, pressTabUntil } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { newEmail, PASSWORD } from '../http/accounts/accounts.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';

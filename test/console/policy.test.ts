@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
 import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { readZip } from '../../testing/read-zip.ts';
+import { paidDebt } from '../../testing/receipts-harness.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { RECEIPTS } from '../../web/src/texts/receipts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { readZip } from '../support/read-zip.ts';
-import { paidDebt } from '../support/receipts-harness.ts';
 import { openConsole } from './support/console.ts';
 
 const DAY = '2026-11-20';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
 import { ACCOUNT } from '../../web/src/texts/account.ts';
 import { RULES } from '../../web/src/texts/rules.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
 import { openConsole } from './support/console.ts';
 
 const app = await opened(startCampaignsApp());

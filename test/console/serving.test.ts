@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { BUILT_CONSOLE, CONSOLE_SEGMENTS, readConsole } from '../../src/platform/http/console.ts';
-import { startHttpHarness } from '../support/http-harness.ts';
-import { opened } from '../support/opened.ts';
+import { startHttpHarness } from '../../testing/http-harness.ts';
+import { opened } from '../../testing/opened.ts';
 import { builtFile, firstLoad, PAGE } from './support/built.ts';
 
 interface Seen {

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { ACCOUNT } from '../../web/src/texts/account.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { HOME } from '../../web/src/texts/home.ts';
@@ -8,9 +11,6 @@ import { RECEIPTS } from '../../web/src/texts/receipts.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { SIGN_IN, SIGN_UP } from '../../web/src/texts/sign-in.ts';
 import { logIn, newEmail, PASSWORD } from '../http/accounts/accounts.ts';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
 import { type ConsoleClient, makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { collector, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { SIMULATOR } from '../../web/src/texts/simulator.ts';
-import { collector, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
 import { openConsole } from './support/console.ts';
 
 const DAY = 86_400_000;

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '../../src/modules/payments/adapters/webhook-verifier/webhook-verifier.ts';
-import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
-import { sendNotification } from '../support/mercadopago-notifications.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
+import { sendNotification } from '../../testing/mercadopago-notifications.ts';
+import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
 
 let fake: FakeMercadoPago;
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;

@@ -9,10 +9,10 @@ import type {
   PaymentCredentials,
   PaymentProvider,
 } from '../../src/modules/payments/ports/payment-provider.ts';
-import { parseBrCode } from '../support/br-code.ts';
-import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
-import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
-import { startWebhookReceiver } from '../support/webhook-receiver.ts';
+import { parseBrCode } from '../../testing/br-code.ts';
+import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
+import { memorySandboxChargeStore } from '../../testing/memory-sandbox-store.ts';
+import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
 
 interface Harness {
   readonly provider: PaymentProvider;

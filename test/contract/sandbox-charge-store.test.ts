@@ -1,9 +1,9 @@
 import { createSandboxChargeStore } from '../../src/modules/payments/queries/sandbox-charge-store.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { ask, createTestDatabase } from '../support/database.ts';
-import { memorySandboxChargeStore } from '../support/memory-sandbox-store.ts';
-import { opened } from '../support/opened.ts';
-import { LET_OWNER_SEE } from '../support/owner-sees.ts';
+import { ask, createTestDatabase } from '../../testing/database.ts';
+import { memorySandboxChargeStore } from '../../testing/memory-sandbox-store.ts';
+import { opened } from '../../testing/opened.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
 import { sandboxChargeStoreSuite } from './sandbox-charge-store.suite.ts';
 
 sandboxChargeStoreSuite('in memory', memorySandboxChargeStore);

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { ask, createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
+import { ask, createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 
 const HOUR = 3_600_000;
 

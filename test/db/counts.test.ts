@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Count } from '../../src/kernel/ports/counts.ts';
 import { addCounts } from '../../src/platform/database/add-count.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 
 let counted: string[] = [];
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readPayment } from '../../src/modules/payments/use-cases/read-payment.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createClient } from '../support/factories.ts';
-import { opened } from '../support/opened.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { createClient } from '../../testing/factories.ts';
+import { opened } from '../../testing/opened.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 
 interface DebtOfClient {
   readonly clientId: string;

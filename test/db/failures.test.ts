@@ -12,12 +12,12 @@ import { migrate } from '../../src/platform/database/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { findPostgresPrograms } from '../../src/platform/runtime/postgres-programs.ts';
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
-import { ask, askAs } from '../support/database.ts';
-import { entitiesOf } from '../support/entities-of.ts';
-import { createClient } from '../support/factories.ts';
-import { killPostgres } from '../support/kill-postgres.ts';
-import { until } from '../support/poll.ts';
-import { readRaw, writeRaw } from '../support/raw-sql.ts';
+import { ask, askAs } from '../../testing/database.ts';
+import { entitiesOf } from '../../testing/entities-of.ts';
+import { createClient } from '../../testing/factories.ts';
+import { killPostgres } from '../../testing/kill-postgres.ts';
+import { until } from '../../testing/poll.ts';
+import { readRaw, writeRaw } from '../../testing/raw-sql.ts';
 
 const POOL_SIZE = 4;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ask, createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
+import { ask, createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 
 /**
  * The privileges of each role on each table: select, insert, update, delete (upper case for all columns, lower case for

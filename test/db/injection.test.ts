@@ -5,11 +5,11 @@ import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../src/modules/acco
 import { addOutbox } from '../../src/platform/database/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
-import { ask, createEmptyDatabase, type TestDatabase } from '../support/database.ts';
-import { entitiesOf } from '../support/entities-of.ts';
-import { createClient } from '../support/factories.ts';
-import { LET_OWNER_SEE } from '../support/owner-sees.ts';
-import { readRaw, runInTransaction } from '../support/raw-sql.ts';
+import { ask, createEmptyDatabase, type TestDatabase } from '../../testing/database.ts';
+import { entitiesOf } from '../../testing/entities-of.ts';
+import { createClient } from '../../testing/factories.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
+import { readRaw, runInTransaction } from '../../testing/raw-sql.ts';
 
 /** Every row of client B with a text contains this. */
 const MARK = 'only-of-boreal';

@@ -5,10 +5,10 @@ import { Client as PgClient } from 'pg';
 import { Client } from '../../src/modules/accounts/tables/client.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { tenantTable } from '../../src/platform/database/tables/tenant-table.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { entitiesOf } from '../support/entities-of.ts';
-import { createClient } from '../support/factories.ts';
-import { readRaw, runInTransaction, writeRaw } from '../support/raw-sql.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { entitiesOf } from '../../testing/entities-of.ts';
+import { createClient } from '../../testing/factories.ts';
+import { readRaw, runInTransaction, writeRaw } from '../../testing/raw-sql.ts';
 
 const allClients = { name: 'test_all_clients', text: 'select id from clients' };
 const allNotes = { name: 'test_all_notes', text: 'select text from notes' };

@@ -8,10 +8,10 @@ import { MIGRATIONS_TABLE } from '../../src/platform/database/orm-config.ts';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.ts';
 import { servesAs, servingAccess } from '../../src/platform/database/serving-access.ts';
 import { accountWorkflows } from '../../src/platform/temporal/account-workflows.ts';
-import { ask, createEmptyDatabase, createTestDatabase, databaseUrl } from '../support/database.ts';
-import { createClient } from '../support/factories.ts';
-import { opened } from '../support/opened.ts';
-import { readRaw } from '../support/raw-sql.ts';
+import { ask, createEmptyDatabase, createTestDatabase, databaseUrl } from '../../testing/database.ts';
+import { createClient } from '../../testing/factories.ts';
+import { opened } from '../../testing/opened.ts';
+import { readRaw } from '../../testing/raw-sql.ts';
 
 const password = (): string => randomBytes(24).toString('hex');
 const seesOwn = { name: 'logins_own', text: 'select id from clients' };

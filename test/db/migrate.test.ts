@@ -11,7 +11,7 @@ import {
 } from '../../src/platform/database/orm-config.ts';
 import { prepareDatabase } from '../../src/platform/database/prepare-database.ts';
 import { servingAccess } from '../../src/platform/database/serving-access.ts';
-import { ask, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 
 const names = readdirSync(MIGRATIONS_FOLDER)
   .filter((file) => MIGRATION_FILE.test(file))

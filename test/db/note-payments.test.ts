@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createClient } from '../support/factories.ts';
-import { runInTransaction, writeRaw } from '../support/raw-sql.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { createClient } from '../../testing/factories.ts';
+import { runInTransaction, writeRaw } from '../../testing/raw-sql.ts';
 
 interface Note {
   readonly key: string;

@@ -5,9 +5,9 @@ import { addOutbox, type NewOutboxRow } from '../../src/platform/database/add-ou
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { type OutboxListener, startOutboxListener } from '../../src/platform/database/outbox-listener.ts';
 import { servingAccess } from '../../src/platform/database/serving-access.ts';
-import { ask, askAs, createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { ask, askAs, createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 
 const start = (): NewOutboxRow => ({
   kind: 'start',

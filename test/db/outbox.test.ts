@@ -5,11 +5,11 @@ import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/platform/
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { DELETE_DELIVERED_ROWS } from '../../src/platform/database/queries/outbox.ts';
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { entitiesOf } from '../support/entities-of.ts';
-import { createClient } from '../support/factories.ts';
-import { opened } from '../support/opened.ts';
-import { writeRaw } from '../support/raw-sql.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { entitiesOf } from '../../testing/entities-of.ts';
+import { createClient } from '../../testing/factories.ts';
+import { opened } from '../../testing/opened.ts';
+import { writeRaw } from '../../testing/raw-sql.ts';
 
 const signal = (given: Partial<NewOutboxRow> = {}): NewOutboxRow => ({
   kind: 'signal_with_start',

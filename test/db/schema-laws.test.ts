@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 
 /** Tables that belong to no client, each with its reason. Every other table needs `client_id` and row security. */
 const SHARED_TABLES: Readonly<Record<string, string>> = {

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 
 const LOCK = 4_711;
 

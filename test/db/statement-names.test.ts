@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 
 const database = await opened(createTestDatabase());
 const db = await opened(openDatabase({ url: database.url, role: 'quita_app' }));

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { DEBT_STATUSES, type DebtStatus, OPEN_DEBT_STATUSES } from '../../src/kernel/debt-status.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Tx } from '../../src/platform/database/tx.ts';
-import { ask, createTestDatabase } from '../support/database.ts';
-import { createClient } from '../support/factories.ts';
-import { opened } from '../support/opened.ts';
-import { readRaw, runInTransaction } from '../support/raw-sql.ts';
+import { ask, createTestDatabase } from '../../testing/database.ts';
+import { createClient } from '../../testing/factories.ts';
+import { opened } from '../../testing/opened.ts';
+import { readRaw, runInTransaction } from '../../testing/raw-sql.ts';
 
 const WRITERS = 4;
 /** Each writer has its own debts, so that the writers only share the counts. */

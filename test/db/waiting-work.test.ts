@@ -6,10 +6,10 @@ import {
   WAITING_DELIVERIES,
 } from '../../src/modules/debts/queries/waiting-work.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { debtInputs } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { entitiesOf } from '../support/entities-of.ts';
-import { opened } from '../support/opened.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { entitiesOf } from '../../testing/entities-of.ts';
+import { opened } from '../../testing/opened.ts';
 
 const app = await opened(startCampaignsApp());
 const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker', poolSize: 1 }));

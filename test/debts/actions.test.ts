@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { debtInputs } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 let from = 1;
 

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import readXlsxFile from 'read-excel-file/node';
 import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
-import { debtInput } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { paidDebt } from '../support/receipts-harness.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { paidDebt } from '../../testing/receipts-harness.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

@@ -8,9 +8,9 @@ import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { queriesIn } from '../../src/platform/database/queries/builder.ts';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
-import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const PEOPLE = [
   { debtorName: 'João Antônio da Conceição', originalAmount: 10, dueDate: '2026-10-01', invoiceId: 'NF-100' },

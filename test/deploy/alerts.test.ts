@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { DEPLOY, readDashboard, readRules } from '../support/observability.ts';
+import { DEPLOY, readDashboard, readRules } from '../../testing/observability.ts';
 
 const TESTS = join(DEPLOY, 'prometheus', 'alerts.test.yml');
 const alerts = readRules().filter(({ alert }) => alert !== undefined);

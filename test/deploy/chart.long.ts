@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { load } from 'js-yaml';
 import { loadConfig, type Role } from '../../src/platform/config/index.ts';
 import { SECRETS_OF_ROLES } from '../../src/platform/config/secrets.ts';
+import { checkChart, type KubernetesObject, type Outcome } from '../../testing/deploy/check-chart.ts';
 import { ROOT } from '../startup/support.ts';
-import { checkChart, type KubernetesObject, type Outcome } from './check-chart.ts';
 
 const CHART = join(ROOT, 'deploy/helm/quita');
 const read = (file: string) => load(readFileSync(join(CHART, file), 'utf8'));

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load, YAML11_SCHEMA } from 'js-yaml';
+import { fetchModule, type GoModule } from '../../testing/go/go.ts';
 import { ROOT } from '../startup/support.ts';
-import { fetchModule, type GoModule } from '../support/go/go.ts';
 
 /** Compose's own parser, of which only the schema of the published specification is read (Apache License 2.0). */
 const COMPOSE_PARSER: GoModule = {

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { takePort } from '../../src/platform/runtime/free-port.ts';
+import { SECRETS } from '../../testing/app.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { expressionsOf, metricsIn, readDashboard, readRules, servedNames } from '../../testing/observability.ts';
 import { createScratch, eventually, type Started } from '../startup/support.ts';
-import { SECRETS } from '../support/app.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { expressionsOf, metricsIn, readDashboard, readRules, servedNames } from '../support/observability.ts';
 import { createTemporalServer, type TemporalServer } from '../workflows/support/temporal-server.ts';
 
 const PATIENCE = 60_000;

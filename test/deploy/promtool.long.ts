@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DEPLOY, expressionsOf, readDashboard } from '../support/observability.ts';
-import { findPromtool, type Promtool } from './promtool.ts';
+import { findPromtool, type Promtool } from '../../testing/deploy/promtool.ts';
+import { DEPLOY, expressionsOf, readDashboard } from '../../testing/observability.ts';
 
 const ALERTS = join(DEPLOY, 'prometheus', 'alerts.yml');
 const TESTS = join(DEPLOY, 'prometheus', 'alerts.test.yml');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { startApp } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
+import { startApp } from '../../testing/app.ts';
+import { opened } from '../../testing/opened.ts';
 
 const run = promisify(execFile);
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildWithGo, cacheFolder, findGo } from '../../src/platform/runtime/go-programs.ts';
-import { type App, startApp } from '../support/app.ts';
+import { type App, startApp } from '../../testing/app.ts';
 
 const run = promisify(execFile);
 const PATIENCE = 900_000;

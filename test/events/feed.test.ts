@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { debtInputs } from '../campaigns/debts.ts';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { paidDebt } from '../support/receipts-harness.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { paidDebt } from '../../testing/receipts-harness.ts';
 import { settled } from './settled.ts';
 
 const app = await opened(startCampaignsApp());

@@ -1,5 +1,5 @@
-import type { App } from '../support/app.ts';
-import { until } from '../support/poll.ts';
+import type { App } from '../../testing/app.ts';
+import { until } from '../../testing/poll.ts';
 
 /**
  * The feed shows an event once every transaction of the server that began before it has ended. Other suites have

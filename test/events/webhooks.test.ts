@@ -11,11 +11,11 @@ import { sendAccountMail } from '../../src/modules/staff-mail/use-cases/send-acc
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/runtime/logger.ts';
+import { SECRETS } from '../../testing/app.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 import { webhookWorkflowId } from '../../workflows/ids.ts';
-import { debtInputs } from '../campaigns/debts.ts';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { SECRETS } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
 import { type Receiver, startReceiver, verify } from './receiver.ts';
 import { settled } from './settled.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { debtInputs } from '../campaigns/debts.ts';
-import { sendFile, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
+import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { readRaw } from '../../testing/raw-sql.ts';
+import { paidDebt } from '../../testing/receipts-harness.ts';
 import { newDebt } from '../payments/support.ts';
-import { opened } from '../support/opened.ts';
-import { readRaw } from '../support/raw-sql.ts';
-import { paidDebt } from '../support/receipts-harness.ts';
 
 const app = await opened(startCampaignsApp());
 

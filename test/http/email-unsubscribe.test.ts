@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { unsubscribe } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
 import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { type MadeDebt, openEngine } from '../collection/engine.ts';
-import { startHttpHarness } from '../support/http-harness.ts';
-import { opened } from '../support/opened.ts';
+import { type MadeDebt, openEngine } from '../../testing/engine.ts';
+import { startHttpHarness } from '../../testing/http-harness.ts';
+import { opened } from '../../testing/opened.ts';
 
 const ORIGIN = 'https://quita.example';
 const links = createUnsubscribeLinks({ secrets: ['new-secret', 'old-secret'], publicUrl: ORIGIN });

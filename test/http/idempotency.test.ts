@@ -6,11 +6,11 @@ import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { answerOnce, type GivenAnswer, type Work } from '../../src/platform/shared/answer-once.ts';
-import { debtInput, debtInputs } from '../campaigns/debts.ts';
-import { type Answer, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { paidDebt } from '../support/receipts-harness.ts';
+import { type Answer, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInput, debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { paidDebt } from '../../testing/receipts-harness.ts';
 
 const app = await opened(startCampaignsApp());
 const db = await opened(openDatabase({ url: app.database.url, role: 'quita_app' }));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { INBOX_PATH, INBOX_REASONS } from '../../src/modules/debts/rules/inbox-reasons.ts';
-import { debtInputs } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInputs } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 import { newKey } from './accounts/accounts.ts';
 
 const debts: { readonly id: string }[] = [];

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
 
 const app = await opened(startCampaignsApp());
 const owner = await app.newClient();

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import jsqr from 'jsqr';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import { startBrowser } from '../../testing/browser.ts';
+import { opened } from '../../testing/opened.ts';
+import { PHONE, violations } from '../../testing/pages.ts';
+import { until } from '../../testing/poll.ts';
 import { type Debtor, newDebt, payInSandbox, readPayment, startPaymentsApp, timelineOf } from '../payments/support.ts';
-import { startBrowser } from '../support/browser.ts';
-import { opened } from '../support/opened.ts';
-import { PHONE, violations } from '../support/pages.ts';
-import { until } from '../support/poll.ts';
 
 // The module is CommonJS with a `default` member, so Node's import differs from its types.
 const readQr = (jsqr as unknown as { default: typeof jsqr.default }).default ?? jsqr;

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { startBrowser } from '../support/browser.ts';
-import { collector, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { PHONE, violations } from '../support/pages.ts';
-import { until } from '../support/poll.ts';
+import { startBrowser } from '../../testing/browser.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { collector, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { PHONE, violations } from '../../testing/pages.ts';
+import { until } from '../../testing/poll.ts';
 
 // The waits are longer than in other suites, so that one contact is made while a test looks at the page.
 const app = await opened(startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }));

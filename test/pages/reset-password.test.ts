@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../src/modules/accounts/use-cases/opaque-token.ts';
+import { startApp } from '../../testing/app.ts';
+import { startBrowser } from '../../testing/browser.ts';
+import { opened } from '../../testing/opened.ts';
 import { logIn, signUp } from '../http/accounts/accounts.ts';
-import { startApp } from '../support/app.ts';
-import { startBrowser } from '../support/browser.ts';
-import { opened } from '../support/opened.ts';
 
 const app = await opened(startApp());
 const browser = await opened(startBrowser());

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { startBrowser } from '../support/browser.ts';
-import { opened } from '../support/opened.ts';
-import { PHONE, violations } from '../support/pages.ts';
-import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../support/receipts-harness.ts';
+import { startBrowser } from '../../testing/browser.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { PHONE, violations } from '../../testing/pages.ts';
+import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../../testing/receipts-harness.ts';
 
 const DESK = { viewport: { width: 1_200, height: 900 }, locale: 'pt-BR' };
 /** The folder for screenshots for inspection, if one is given. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { findOrMakeCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
-import { parseBrCode } from '../support/br-code.ts';
-import { opened } from '../support/opened.ts';
+import { parseBrCode } from '../../testing/br-code.ts';
+import { opened } from '../../testing/opened.ts';
 import { newCharge, openPage, startRealApp } from './real-provider.ts';
 import { newDebt, paymentEvents, readPayment, timelineOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type DebtorPage, shortPageUrl } from '../../src/modules/debts/use-cases/page-code.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { type Debtor, newDebt, notify, readPayment, startPaymentsApp, timelineOf } from './support.ts';
 
 const app = await opened(startPaymentsApp({ roles: ['api'] }));

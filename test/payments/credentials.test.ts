@@ -13,7 +13,7 @@ import {
 } from '../../src/modules/payments/use-cases/client-credentials.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { SECRET_NAMES } from '../../src/platform/config/index.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { newCharge, openPage, startRealApp } from './real-provider.ts';
 import { newDebt, notify, readPayment } from './support.ts';
 

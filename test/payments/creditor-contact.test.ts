@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { ALL_ROLES, type Debtor, newDebt, startPaymentsApp } from './support.ts';
 
 const app = await opened(startPaymentsApp({ roles: ALL_ROLES }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import type { TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { openPage, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 

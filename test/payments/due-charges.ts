@@ -4,9 +4,9 @@ import type { ChargeOrigin, PaymentDeps } from '../../src/modules/payments/use-c
 import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createClient } from '../support/factories.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { createClient } from '../../testing/factories.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 
 const MINUTE = 60_000;
 const AMOUNT = 15_075;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Reconciled, reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { type Answer, failure, type StoredCharge, startDueCharges } from './due-charges.ts';
 
 const MINUTE = 60_000;

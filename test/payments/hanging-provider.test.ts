@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { newCharge, startRealApp, tell } from './real-provider.ts';
 import { paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { type ChargedDebtor, newCharge, openPage, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, readDebt, untilStatus } from './support.ts';
 

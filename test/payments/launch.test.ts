@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { debtInput } from '../campaigns/debts.ts';
-import { opened } from '../support/opened.ts';
-import { COMPANY_ADDRESS } from '../support/verified-company.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { COMPANY_ADDRESS } from '../../testing/verified-company.ts';
 import { type RealApp, startRealApp } from './real-provider.ts';
 import { newDebt } from './support.ts';
 

@@ -10,11 +10,11 @@ import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-ca
 import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Tx } from '../../src/platform/database/tx.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
-import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id } from '../support/bank.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createClient } from '../support/factories.ts';
-import { opened } from '../support/opened.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
+import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id } from '../../testing/bank.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { createClient } from '../../testing/factories.ts';
+import { opened } from '../../testing/opened.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 
 const now = () => new Date();
 const deps = () => ({

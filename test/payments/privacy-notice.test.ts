@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { cpfOf, debtInput } from '../campaigns/debts.ts';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
 
 const AS_BEFORE =
   'Eles servem para cobrar e receber este pagamento, como permite a Lei Geral de Proteção de Dados (LGPD, art. 7º, X, proteção do crédito). Para acessar, corrigir ou se opor ao uso dos seus dados, responda';

@@ -5,10 +5,10 @@ import { connectClient } from '../../src/modules/payments/use-cases/connect-clie
 import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
-import type { TestClient } from '../campaigns/support.ts';
-import type { FakeAccount } from '../support/fake-mercadopago.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
+import type { FakeAccount } from '../../testing/fake-mercadopago.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { type ChargedDebtor, openPage, startRealApp, tell } from './real-provider.ts';
 import { newDebt, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 

@@ -3,9 +3,9 @@ import type { PaymentDeps } from '../../src/modules/payments/use-cases/deps.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import type { AppOptions } from '../support/app.ts';
-import { FakeMercadoPago } from '../support/fake-mercadopago.ts';
+import type { AppOptions } from '../../testing/app.ts';
+import type { CampaignsApp } from '../../testing/campaigns-app.ts';
+import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { type Debtor, newDebt, readPayment, startPaymentsApp, WEBHOOK_SECRET } from './support.ts';
 
 /** Returns the environment of a deployment with real providers; `single` is the deployment of one company. */

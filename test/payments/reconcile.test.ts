@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cancelCharges } from '../../src/modules/payments/use-cases/cancel-charges.ts';
 import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { newCharge, startRealApp } from './real-provider.ts';
 import { paymentEvents, readDebt, readPayment } from './support.ts';
 

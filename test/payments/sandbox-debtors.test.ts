@@ -6,9 +6,9 @@ import { createUnderstandingThreads } from '../../src/modules/agent/adapters/thr
 import { launchCampaign } from '../../src/modules/campaigns/use-cases/launch-campaign.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { SOURCE } from '../support/source.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { SOURCE } from '../../testing/source.ts';
 import { type Debtor, newDebt, startPaymentsApp, untilStatus } from './support.ts';
 
 /** Longer than a simulated debtor takes to act on a slow machine, so that the next contact comes after the act. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import {
   newDebt,
   notify,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { collector, ofKind, sent } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { downloadPath, verifyPath } from '../support/receipts-harness.ts';
+import type { CampaignsApp } from '../../testing/campaigns-app.ts';
+import { collector, ofKind, sent } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { downloadPath, verifyPath } from '../../testing/receipts-harness.ts';
 import { newCharge, openPage, realEnv, startRealApp, tell } from './real-provider.ts';
 import {
   type Debtor,

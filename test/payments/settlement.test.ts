@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TimelineEntry } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { verifyPath } from '../support/receipts-harness.ts';
+import type { TimelineEntry } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { verifyPath } from '../../testing/receipts-harness.ts';
 import { type ChargedDebtor, newCharge, openPage, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, notification, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 

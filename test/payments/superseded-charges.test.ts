@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { findOrMakeCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
 import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { startRealApp } from './real-provider.ts';
 import { type Debtor, newDebt, readPayment, timelineOf } from './support.ts';
 

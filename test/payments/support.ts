@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { signatureManifest } from '../../src/modules/payments/rules/webhook-signature.ts';
-import { debtInput } from '../campaigns/debts.ts';
-import { type CampaignsApp, startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import type { AppOptions } from '../support/app.ts';
-import type { TimelineEntry } from '../support/engine-harness.ts';
-import { until } from '../support/poll.ts';
+import type { AppOptions } from '../../testing/app.ts';
+import { type CampaignsApp, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import type { TimelineEntry } from '../../testing/engine-harness.ts';
+import { until } from '../../testing/poll.ts';
 
 export const WEBHOOK_SECRET = 'payment_webhook_secret-of-the-tests';
 

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { newCharge, startRealApp } from './real-provider.ts';
 import { notification, notify, WEBHOOK_SECRET } from './support.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { loadPolicy, type Policy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { recordPolicy } from '../../src/modules/policy/use-cases/record-policy.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
 
 const policy = loadPolicy();
 const earlier: Policy = {

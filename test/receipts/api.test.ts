@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { isProtocol } from '../../src/modules/receipts/rules/receipt-protocol.ts';
 import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { downloadPath, paidDebt, pathOf, signatureOf, verifyPath } from '../support/receipts-harness.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { downloadPath, paidDebt, pathOf, signatureOf, verifyPath } from '../../testing/receipts-harness.ts';
 
 const secrets = 'new-secret,receipt_secret-of-the-tests';
 const app = await opened(startCampaignsApp({ env: { RECEIPT_SECRET: secrets } }));

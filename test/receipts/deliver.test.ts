@@ -3,10 +3,16 @@ import PostalMime from 'postal-mime';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import {
+  downloadPath,
+  type GivenPayment,
+  type PaidDebt,
+  paidDebt,
+  verifyPath,
+} from '../../testing/receipts-harness.ts';
 import { DEAD_PORT, openPostOffice, type PostServer, smtpMailer, startSilentSmtp, startSmtp } from './postman.ts';
 
 let office: Awaited<ReturnType<typeof openPostOffice>>;

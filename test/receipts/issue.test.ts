@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
-import { collector, ofKind, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { pathOf } from '../support/receipts-harness.ts';
+import { collector, ofKind, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { pathOf } from '../../testing/receipts-harness.ts';
 
 const app = await opened(startCollectionApp());
 const client = collector(await app.newClient());

@@ -8,8 +8,8 @@ import { printableName } from '../../src/modules/receipts/texts/document/printab
 import type { ReceiptData } from '../../src/modules/receipts/texts/document/receipt-data.ts';
 import { renderReceipt } from '../../src/modules/receipts/texts/document/render.ts';
 import { SPECIMEN } from '../../src/modules/receipts/texts/document/specimen.ts';
-import { readPdf } from '../support/read-pdf.ts';
-import { findVeraPdf } from '../support/verapdf/verapdf.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { findVeraPdf } from '../../testing/verapdf/verapdf.ts';
 
 const REAL: ReceiptData = { ...SPECIMEN, sandbox: false };
 const named = (debtor: string, creditor = REAL.creditor.name): ReceiptData => ({

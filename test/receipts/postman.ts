@@ -13,8 +13,8 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { createSmtpMailer } from '../../src/platform/mail/smtp/smtp-mailer.ts';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
-import type { App } from '../support/app.ts';
-import type { PaidDebt } from '../support/receipts-harness.ts';
+import type { App } from '../../testing/app.ts';
+import type { PaidDebt } from '../../testing/receipts-harness.ts';
 
 /** The receipts part of a worker, with a clock, a channel and a mail server that the test controls. */
 export async function openPostOffice(app: App, clientId: string) {

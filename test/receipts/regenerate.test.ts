@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { downloadPath, type PaidDebt, paidDebt, paidDebts } from '../support/receipts-harness.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { downloadPath, type PaidDebt, paidDebt, paidDebts } from '../../testing/receipts-harness.ts';
 
 const app = await opened(startCampaignsApp());
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpfOf } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { paidDebt } from '../support/receipts-harness.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { cpfOf } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { paidDebt } from '../../testing/receipts-harness.ts';
 
 const CPF = cpfOf(529_982_247);
 

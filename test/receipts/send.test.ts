@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { type GivenPayment, paidDebt } from '../support/receipts-harness.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { type GivenPayment, paidDebt } from '../../testing/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';
 
 const app = await opened(startCampaignsApp());

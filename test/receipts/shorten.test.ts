@@ -3,9 +3,15 @@ import { describe, expect, it } from '@jest/globals';
 import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
 import { revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { shortenReceipts } from '../../src/modules/receipts/use-cases/shorten-receipts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { downloadPath, type GivenPayment, type PaidDebt, paidDebt, verifyPath } from '../support/receipts-harness.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import {
+  downloadPath,
+  type GivenPayment,
+  type PaidDebt,
+  paidDebt,
+  verifyPath,
+} from '../../testing/receipts-harness.ts';
 import { openPostOffice } from './postman.ts';
 
 const DAY = 86_400_000;

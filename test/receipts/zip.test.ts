@@ -1,11 +1,11 @@
 import { request as send } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { until } from '../support/poll.ts';
-import { readZip } from '../support/read-zip.ts';
-import { downloadPath, paidDebt, paidDebts } from '../support/receipts-harness.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { readZip } from '../../testing/read-zip.ts';
+import { downloadPath, paidDebt, paidDebts } from '../../testing/receipts-harness.ts';
 
 const app = await opened(startCampaignsApp());
 const [client, stranger] = [await app.newClient(), await app.newClient()];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { addDays, localDate } from '../../src/kernel/calendar.ts';
 import { AREA_CODES } from '../../src/kernel/phone.ts';
-import { cpfOf } from '../campaigns/debts.ts';
+import { cpfOf } from '../../testing/debts.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -8,9 +8,9 @@ import { rehearseCampaign } from '../../src/modules/campaigns/use-cases/rehearse
 import type { CollectionDeps } from '../../src/modules/collection/deps.ts';
 import type { NextStep } from '../../src/modules/debts/rules/next-step.ts';
 import { loadPrices } from '../../src/modules/messaging/use-cases/load-prices.ts';
-import { DAY, openEngine } from '../collection/engine.ts';
-import { opened } from '../support/opened.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
+import { DAY, openEngine } from '../../testing/engine.ts';
+import { opened } from '../../testing/opened.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 import { campaignDebts, debtsOf, launchMoment, type RandomDebt } from './campaigns.ts';
 
 /** A nightly run may take more: `REHEARSED_CAMPAIGNS=100 REHEARSED_DEBTS=40`. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
-import { type DebtInput, debtInput } from '../campaigns/debts.ts';
-import { startCampaignsApp } from '../campaigns/support.ts';
-import { SECRETS } from '../support/app.ts';
-import { opened } from '../support/opened.ts';
-import { pageIn } from '../support/pages.ts';
+import { SECRETS } from '../../testing/app.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { type DebtInput, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { pageIn } from '../../testing/pages.ts';
 
 const DAY = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { addDays, localDate, localTime, startOfDay, weekday } from '../../src/kernel/calendar.ts';
 import { areaCodeOf, displayOffset } from '../../src/kernel/phone.ts';
-import { debtInput } from '../campaigns/debts.ts';
-import { collector, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { opened } from '../support/opened.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { collector, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { opened } from '../../testing/opened.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { fillDatabase } from '../../bench/growth/fill-database.ts';
-import { type Operation, operationsOn } from '../../bench/growth/operations.ts';
-import { type RecordedPlan, recordPlans, sequentialScans } from '../../bench/growth/plan-recorder.ts';
 import { EVENTS_OF_DEBT } from '../../src/modules/debts/queries/debt-events.ts';
 import { KNOWLEDGE_OF_DEBT } from '../../src/modules/debts/queries/debt-knowledge.ts';
-import { type CampaignsApp, startCampaignsApp } from '../campaigns/support.ts';
-import { type Engine, openEngine } from '../collection/engine.ts';
-import { entitiesOf } from '../support/entities-of.ts';
+import { type CampaignsApp, startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { type Engine, openEngine } from '../../testing/engine.ts';
+import { entitiesOf } from '../../testing/entities-of.ts';
+import { fillDatabase } from '../../testing/growth/fill-database.ts';
+import { type Operation, operationsOn } from '../../testing/growth/operations.ts';
+import { type RecordedPlan, recordPlans, sequentialScans } from '../../testing/growth/plan-recorder.ts';
 
 /** Of 40 unequal clients; the largest has a fifth of them. */
 const DEBTS = 20_000;

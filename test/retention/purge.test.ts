@@ -6,10 +6,10 @@ import { readRetention, setRetention } from '../../src/modules/accounts/use-case
 import { purgeEndedDebts } from '../../src/modules/privacy/use-cases/purge-ended-debts.ts';
 import { ownSuppressions } from '../../src/modules/receipts/queries/receipt-deliveries.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { startCampaignsApp, type TestClient } from '../campaigns/support.ts';
-import { opened } from '../support/opened.ts';
-import { runInTransaction } from '../support/raw-sql.ts';
-import { paidDebt, verifyPath } from '../support/receipts-harness.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { opened } from '../../testing/opened.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
+import { paidDebt, verifyPath } from '../../testing/receipts-harness.ts';
 import { type Aged, insert, OPEN_THINGS, storeAged } from './rows.ts';
 
 const OWN_DAYS = 365;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DebtStatus } from '../../src/kernel/debt-status.ts';
-import type { App } from '../support/app.ts';
+import type { App } from '../../testing/app.ts';
 
 type Query = Pick<App, 'query'>['query'];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { lockDataDir } from '../../src/platform/runtime/data-dir-lock.ts';
 import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
-import { ask } from '../support/database.ts';
+import { ask } from '../../testing/database.ts';
 import { createScratch, processesWith } from './support.ts';
 
 const scratch = createScratch();

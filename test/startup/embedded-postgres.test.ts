@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
-import { ask } from '../support/database.ts';
-import { killPostgres } from '../support/kill-postgres.ts';
+import { ask } from '../../testing/database.ts';
+import { killPostgres } from '../../testing/kill-postgres.ts';
 import { createScratch, eventually, processesWith, ROOT } from './support.ts';
 
 const scratch = createScratch();

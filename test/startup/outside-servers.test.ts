@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { ask, createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { createTemporalServer, type TemporalServer } from '../workflows/support/temporal-server.ts';
 import { createScratch, eventually, type Started } from './support.ts';
 

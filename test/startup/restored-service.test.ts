@@ -2,18 +2,18 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { check } from '../../bench/chaos/checker/check.ts';
-import { loadFacts } from '../../bench/chaos/checker/load-facts.ts';
-import { everySettlementHasOneReceipt } from '../../bench/chaos/checker/payments.ts';
-import { nothingIncomingUnhandled, noWorkflowFailed } from '../../bench/chaos/checker/work.ts';
 import { parseManifest } from '../../src/platform/runtime/backup/manifest.ts';
 import { writeArchive } from '../../src/platform/runtime/backup/write-archive.ts';
 import type { InstanceNote } from '../../src/platform/runtime/data-dir-lock.ts';
-import { debtInput } from '../campaigns/debts.ts';
-import { callJson } from '../support/call-json.ts';
-import { ask } from '../support/database.ts';
-import { type Debt, ofKind, sent } from '../support/engine-harness.ts';
-import { until } from '../support/poll.ts';
+import { callJson } from '../../testing/call-json.ts';
+import { check } from '../../testing/checker/check.ts';
+import { loadFacts } from '../../testing/checker/load-facts.ts';
+import { everySettlementHasOneReceipt } from '../../testing/checker/payments.ts';
+import { nothingIncomingUnhandled, noWorkflowFailed } from '../../testing/checker/work.ts';
+import { ask } from '../../testing/database.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { type Debt, ofKind, sent } from '../../testing/engine-harness.ts';
+import { until } from '../../testing/poll.ts';
 import { createScratch, type Started } from './support.ts';
 
 /**

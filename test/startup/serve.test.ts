@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { ask } from '../support/database.ts';
+import { ask } from '../../testing/database.ts';
 import { createScratch, eventually, processesWith, type Started } from './support.ts';
 
 const READY = /Quita is ready/;

@@ -13,12 +13,12 @@ import { ormConfig } from '../../src/platform/database/orm-config.ts';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
 import { createGateway } from '../../src/platform/temporal/gateway.ts';
 import { startWorker } from '../../src/platform/temporal/worker.ts';
+import type { CampaignsApp } from '../../testing/campaigns-app.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../testing/database.ts';
+import { type Collector, collector, type Debt, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
+import { until } from '../../testing/poll.ts';
 import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
-import type { CampaignsApp } from '../campaigns/support.ts';
-import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
-import { type Collector, collector, type Debt, sent, startCollectionApp } from '../support/engine-harness.ts';
-import { LET_OWNER_SEE } from '../support/owner-sees.ts';
-import { until } from '../support/poll.ts';
 import { LIMITS } from '../workflows/support/fixture.ts';
 
 /**

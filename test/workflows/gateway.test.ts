@@ -8,7 +8,7 @@ import type { OutboxPayload } from '../../src/kernel/ports/outbox-store.ts';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
 import { createGateway } from '../../src/platform/temporal/gateway.ts';
 import { startWorker } from '../../src/platform/temporal/worker.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { eventually } from './support/eventually.ts';
 import { fixtureBundle, LIMITS } from './support/fixture.ts';
 import { createTemporalServer } from './support/temporal-server.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Activities, ReconciliationRun } from '../../activities/contract.ts';
 import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
-import { opened } from '../support/opened.ts';
+import { opened } from '../../testing/opened.ts';
 import { LIMITS } from './support/fixture.ts';
 import { keepHistory } from './support/history.ts';
 

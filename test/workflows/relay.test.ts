@@ -10,9 +10,9 @@ import { createGateway, type Gateway } from '../../src/platform/temporal/gateway
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
 import { type Relay, startRelay } from '../../src/platform/temporal/relay.ts';
 import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { opened } from '../../testing/opened.ts';
 import { heartbeatWorkflowId } from '../../workflows/ids.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { opened } from '../support/opened.ts';
 import { eventually } from './support/eventually.ts';
 import { fixtureBundle, LIMITS } from './support/fixture.ts';
 import { createTemporalServer, type TemporalServer } from './support/temporal-server.ts';

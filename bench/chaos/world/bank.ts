@@ -1,7 +1,7 @@
-import type { FakeMercadoPago } from '../../../test/support/fake-mercadopago.ts';
-import { sendNotification } from '../../../test/support/mercadopago-notifications.ts';
+import { type Happening, writeEntry } from '../../../testing/checker/log.ts';
+import type { FakeMercadoPago } from '../../../testing/fake-mercadopago.ts';
+import { sendNotification } from '../../../testing/mercadopago-notifications.ts';
 import type { Random } from '../../support/random.ts';
-import { type Happening, writeEntry } from '../checker/log.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type FaultyProxy, passTo, startFaultyProxy } from './faulty-proxy.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dateOf } from '../../../testing/checker/place.ts';
 import type { Random } from '../../support/random.ts';
-import { dateOf } from '../checker/place.ts';
 import type { Person } from '../people.ts';
 import type { Bank } from './bank.ts';
 import type { ArrivedMessage, Phones } from './phones.ts';

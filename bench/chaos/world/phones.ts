@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ChannelRequest } from '../../../src/modules/messaging/ports/channel-webhook.ts';
-import type { FakeWhatsApp } from '../../../test/channels/fake-whatsapp.ts';
-import { REFUSALS } from '../../../test/channels/whatsapp/answers.ts';
+import type { FakeWhatsApp } from '../../../testing/channels/fake-whatsapp.ts';
+import { REFUSALS } from '../../../testing/channels/whatsapp/answers.ts';
+import { type Said, writeEntry } from '../../../testing/checker/log.ts';
 import type { Random } from '../../support/random.ts';
-import { type Said, writeEntry } from '../checker/log.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type FaultyProxy, type PassedAnswer, type PassedRequest, passTo, startFaultyProxy } from './faulty-proxy.ts';
 

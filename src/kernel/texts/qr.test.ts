@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import jsQR from 'jsqr';
-import { dynamicBrCode } from '../../../test/support/br-code.ts';
+import { dynamicBrCode } from '../../../testing/br-code.ts';
 import { qrSvg } from './qr.ts';
 
 const CODE = dynamicBrCode({ url: 'pix.example.com/qr/v2/2353c790eefb11eaadc10242ac120002', amountCentavos: 15_075 });

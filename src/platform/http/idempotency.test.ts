@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { cpuCost } from '../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../testing/cpu-cost.ts';
 import { requestHash } from './idempotency.ts';
 
 const requestOf = (body: string) => ({ params: { id: '1' }, query: {}, body: new Map([['', body]]) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../testing/cpu-cost.ts';
 import { redactText, redactValue } from './redact.ts';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';

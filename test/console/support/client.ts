@@ -1,5 +1,5 @@
+import type { App } from '../../../testing/app.ts';
 import { confirmAddress, newEmail, PASSWORD, signUp } from '../../http/accounts/accounts.ts';
-import type { App } from '../../support/app.ts';
 
 /** A company with a confirmed account, as its staff and its programs know it. */
 export interface ConsoleClient {

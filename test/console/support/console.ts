@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { App } from '../../support/app.ts';
-import { startBrowser } from '../../support/browser.ts';
-import { opened } from '../../support/opened.ts';
+import type { App } from '../../../testing/app.ts';
+import { startBrowser } from '../../../testing/browser.ts';
+import { opened } from '../../../testing/opened.ts';
 import type { ConsoleClient } from './client.ts';
 import { type Allowed, type Watch, watchPage } from './watch.ts';
 

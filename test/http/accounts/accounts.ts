@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Answer, App } from '../../support/app.ts';
-import { until } from '../../support/poll.ts';
+import type { Answer, App } from '../../../testing/app.ts';
+import { until } from '../../../testing/poll.ts';
 
 export const PASSWORD = 'Cobranca2026';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
 import { logIn, newEmail, PASSWORD, signUp, tryLogIn } from './accounts.ts';
 
 const app = await opened(startApp());

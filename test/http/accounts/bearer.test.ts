@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
 import { logIn, me, refusal, setStatus, signUp } from './accounts.ts';
 
 const SECRET = 'the-secret-that-signs-now';

@@ -1,4 +1,4 @@
-import type { App } from '../../support/app.ts';
+import type { App } from '../../../testing/app.ts';
 import { PASSWORD, type Problem, type SignedUp } from './accounts.ts';
 
 export interface ConsoleToken {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
 import { logIn, mailsAsked, me, newKey, PASSWORD, refusal, signUp, tryLogIn } from './accounts.ts';
 
 const app = await opened(startApp());

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
 import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
 import { logIn, me, newEmail, PASSWORD, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
 import { cookiesOf, fromPage, openConsole, renew } from './browser-sessions.ts';
 

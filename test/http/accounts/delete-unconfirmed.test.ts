@@ -3,9 +3,9 @@ import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout
 import { OWN_TABLES } from '../../../src/modules/privacy/queries/overdue-clients.ts';
 import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
-import { until } from '../../support/poll.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
+import { until } from '../../../testing/poll.ts';
 import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';
 
 const app = await opened(startApp());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAesGcmCipher } from '../../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
-import { type App, SECRETS, startApp } from '../../support/app.ts';
+import { type App, SECRETS, startApp } from '../../../testing/app.ts';
 import {
   AUDIENCE,
   type IdentityProvider,
@@ -9,7 +9,7 @@ import {
   type ProviderKey,
   PUBLIC_CLIENT,
   startIdentityProvider,
-} from '../../support/identity-provider.ts';
+} from '../../../testing/identity-provider.ts';
 import { confirmAddress, me, newEmail, refusal, setStatus, signUp } from './accounts.ts';
 import { fromPage, renew } from './browser-sessions.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { exportSPKI } from 'jose';
 import { createOidcProviders } from '../../../src/modules/accounts/adapters/identity-providers/oidc/oidc-providers.ts';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
-import { startApp } from '../../support/app.ts';
-import { AUDIENCE, newProviderKey, startIdentityProvider } from '../../support/identity-provider.ts';
-import { opened } from '../../support/opened.ts';
+import { startApp } from '../../../testing/app.ts';
+import { AUDIENCE, newProviderKey, startIdentityProvider } from '../../../testing/identity-provider.ts';
+import { opened } from '../../../testing/opened.ts';
 import {
   confirmAddress,
   logIn,

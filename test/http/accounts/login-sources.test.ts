@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { emailHash } from '../../../src/modules/accounts/use-cases/login-lockout.ts';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
 import { confirmAddress, type LoggedIn, mailsAsked, newEmail, PASSWORD, type Problem, signUp } from './accounts.ts';
 
 const app = await opened(startApp({ env: { TRUST_PROXY: '1' } }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type App, startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
+import { type App, startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
 import { logIn, me, newEmail, PASSWORD, type Problem, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
 
 const app = await opened(startApp());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
-import { until } from '../../support/poll.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
+import { until } from '../../../testing/poll.ts';
 import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';
 
 const app = await opened(startApp());

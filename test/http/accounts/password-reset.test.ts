@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
 import {
   confirmAddress,
   logIn,

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
 import { createGateway } from '../../../src/platform/temporal/gateway.ts';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
-import { until } from '../../support/poll.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
+import { until } from '../../../testing/poll.ts';
 import { createTemporalServer } from '../../workflows/support/temporal-server.ts';
 import { logIn, me, newEmail, refusal, signUp, tryLogIn } from './accounts.ts';
 

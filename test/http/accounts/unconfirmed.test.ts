@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
-import { startApp } from '../../support/app.ts';
-import { opened } from '../../support/opened.ts';
-import { until } from '../../support/poll.ts';
+import { startApp } from '../../../testing/app.ts';
+import { opened } from '../../../testing/opened.ts';
+import { until } from '../../../testing/poll.ts';
 import { confirmAddress, logIn, mailsAsked, me, newKey, refusal, signUp, tryLogIn } from './accounts.ts';
 
 const app = await opened(startApp());

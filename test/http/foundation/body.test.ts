@@ -7,8 +7,8 @@ import { AppError } from '../../../src/kernel/errors.ts';
 import { defineRoute } from '../../../src/platform/http/define-route.ts';
 import { startServer } from '../../../src/platform/http/server.ts';
 import { answerWhileClientSends } from '../../../src/platform/http/unread-body.ts';
-import { startHttpHarness, until } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { startHttpHarness, until } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 
 const harness = await opened(startHttpHarness());
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { AppError } from '../../../src/kernel/errors.ts';
 import { defineRoute } from '../../../src/platform/http/define-route.ts';
-import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
+import { type HttpHarness, startHttpHarness, stopHttpHarnesses } from '../../../testing/http-harness.ts';
 
 afterAll(stopHttpHarnesses);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CLIENT, startHttpHarness } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { CLIENT, startHttpHarness } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const AUTH = { authorization: 'Bearer good' };

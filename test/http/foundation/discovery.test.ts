@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ERRORS } from '../../../src/kernel/errors.ts';
-import { startHttpHarness, UP } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { startHttpHarness, UP } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 
 const harness = await opened(startHttpHarness());
 

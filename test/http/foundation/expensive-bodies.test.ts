@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { jsonPointer } from '../../../src/platform/http/field-problems.ts';
-import { startHttpHarness } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { startHttpHarness } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 import { BODIES, filled, KIB, LIMIT, manyNumbers, NUL } from './expensive-bodies.ts';
 
 const harness = await opened(

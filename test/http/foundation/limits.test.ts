@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { clientIp, rateKey } from '../../../src/platform/http/client-ip.ts';
-import { startHttpHarness } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { startHttpHarness } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 
 describe('the address of a caller', () => {
   it.each([

@@ -8,12 +8,12 @@ import { mapDbError } from '../../../src/platform/database/map-db-error.ts';
 import { migrate } from '../../../src/platform/database/migrate.ts';
 import { defineRoute } from '../../../src/platform/http/define-route.ts';
 import { startEmbeddedPostgres } from '../../../src/platform/runtime/embedded-postgres.ts';
-import { ask, askAs } from '../../support/database.ts';
-import { startHttpHarness } from '../../support/http-harness.ts';
-import { killPostgres } from '../../support/kill-postgres.ts';
-import { opened } from '../../support/opened.ts';
-import { until } from '../../support/poll.ts';
-import { readRaw } from '../../support/raw-sql.ts';
+import { ask, askAs } from '../../../testing/database.ts';
+import { startHttpHarness } from '../../../testing/http-harness.ts';
+import { killPostgres } from '../../../testing/kill-postgres.ts';
+import { opened } from '../../../testing/opened.ts';
+import { until } from '../../../testing/poll.ts';
+import { readRaw } from '../../../testing/raw-sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quita-lost-'));
 await opened({ clean: () => rmSync(folder, { recursive: true, force: true }) });

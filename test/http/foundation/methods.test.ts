@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { CLIENT, startHttpHarness, until } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { CLIENT, startHttpHarness, until } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 
 const harness = await opened(startHttpHarness());
 

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import Koa from 'koa';
 import { startServer } from '../../../src/platform/http/server.ts';
-import { startHttpHarness, until } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { startHttpHarness, until } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 
 const harness = await opened(startHttpHarness());
 

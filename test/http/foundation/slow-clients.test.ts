@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { uploadedFile } from '../../../src/platform/http/body.ts';
 import { defineRoute, type Route } from '../../../src/platform/http/define-route.ts';
-import { type HttpHarness, startHttpHarness, until } from '../../support/http-harness.ts';
-import { opened } from '../../support/opened.ts';
+import { type HttpHarness, startHttpHarness, until } from '../../../testing/http-harness.ts';
+import { opened } from '../../../testing/opened.ts';
 
 const LIMITS = {
   headersMs: 600,

@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { defineRoute } from '../../../src/platform/http/define-route.ts';
 import { keepServing } from '../../../src/platform/http/unhandled-errors.ts';
-import { startHttpHarness, stopHttpHarnesses } from '../../support/http-harness.ts';
+import { startHttpHarness, stopHttpHarnesses } from '../../../testing/http-harness.ts';
 
 const fail = (): never => {
   throw new Error('thrown by a test');

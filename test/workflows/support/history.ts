@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { scrubbed } from '../../replay/scrub.ts';
+import { scrubbed } from '../../../testing/scrub-history.ts';
 
 type Event = proto.temporal.api.history.v1.IHistoryEvent;
 

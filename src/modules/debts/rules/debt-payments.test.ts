@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id, id } from '../../../../test/support/bank.ts';
+import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id, id } from '../../../../testing/bank.ts';
 import { applyState, type DebtPayments, isCovered, type ReportedState, recoveredCentavos } from './debt-payments.ts';
 
 /** The service: it counts what changes, as the figures of campaigns are counted. */

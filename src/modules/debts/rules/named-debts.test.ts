@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../../testing/cpu-cost.ts';
 import { namedDebts } from './named-debts.ts';
 
 const SCHOOL = { id: 'school', invoiceId: 'F-2041', amountCentavos: 15_000, dueDate: '2026-10-05' };

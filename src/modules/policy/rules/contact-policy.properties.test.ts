@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { contactQuestion } from '../../../../test/support/contact-question.ts';
-import { cpuCost } from '../../../../test/support/cpu-cost.ts';
+import { contactQuestion } from '../../../../testing/contact-question.ts';
+import { cpuCost } from '../../../../testing/cpu-cost.ts';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import { type HolidayPlace, holidaysOf } from '../../../kernel/holidays.ts';
 import { AREA_CODES, type Place, placeOf, STATES } from '../../../kernel/phone.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { contactQuestion } from '../../../../test/support/contact-question.ts';
+import { contactQuestion } from '../../../../testing/contact-question.ts';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import { AREA_CODES } from '../../../kernel/phone.ts';
 import { loadPolicy } from '../use-cases/load-policy.ts';

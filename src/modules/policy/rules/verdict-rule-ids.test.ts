@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contactQuestion } from '../../../../test/support/contact-question.ts';
+import { contactQuestion } from '../../../../testing/contact-question.ts';
 import { loadPolicy } from '../use-cases/load-policy.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';

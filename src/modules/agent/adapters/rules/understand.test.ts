@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../../../testing/cpu-cost.ts';
 import type { Intent, QuestionTopic } from '../../../debts/rules/intents.ts';
 import type { Conversation } from '../../../messaging/ports/collection-agent.ts';
 import { understandByRules } from './understand.ts';

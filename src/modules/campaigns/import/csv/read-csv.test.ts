@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../../../testing/cpu-cost.ts';
 import { delimiterOf } from './columns.ts';
 import { readCsv } from './read-csv.ts';
 

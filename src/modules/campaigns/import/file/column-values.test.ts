@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuCost } from '../../../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../../../testing/cpu-cost.ts';
 import { cpfOf } from '../../../../kernel/cpf.ts';
 import type { SheetCell } from '../../ports/spreadsheet-reader.ts';
 import type { ColumnField } from '../csv/columns.ts';

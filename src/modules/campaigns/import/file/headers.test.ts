@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../../../testing/cpu-cost.ts';
 import { delimiterOf } from './csv-sheet.ts';
 import { guessField } from './guess-field.ts';
 import { fieldsOf, findHeader, headersOf } from './headers.ts';

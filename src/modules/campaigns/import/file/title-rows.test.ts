@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuCost } from '../../../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../../../testing/cpu-cost.ts';
 import type { SheetCell } from '../../ports/spreadsheet-reader.ts';
 import { isTitleOrTotal } from './title-rows.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../../test/support/cpu-cost.ts';
+import { cpuCost } from '../../../../../testing/cpu-cost.ts';
 import { readMail, shortenMail } from './read-mail.ts';
 
 const HEAD = 'From: a@b.example\r\nMIME-Version: 1.0\r\n';

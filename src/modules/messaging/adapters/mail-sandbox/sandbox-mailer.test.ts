@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { memorySandboxOutbox } from '../../../../../test/support/memory-sandbox-store.ts';
+import { memorySandboxOutbox } from '../../../../../testing/memory-sandbox-store.ts';
 import { createSandboxMailer } from './sandbox-mailer.ts';
 
 it('stores a mail once, as it would have been read', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memorySandboxOutbox } from '../../../../../test/support/memory-sandbox-store.ts';
+import { memorySandboxOutbox } from '../../../../../testing/memory-sandbox-store.ts';
 import type { OutgoingMessage } from '../../ports/messaging-channel.ts';
 import { createSandboxChannel } from './sandbox-channel.ts';
 

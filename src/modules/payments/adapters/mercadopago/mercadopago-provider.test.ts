@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeMercadoPago, type Fault } from '../../../../../test/support/fake-mercadopago.ts';
+import { FakeMercadoPago, type Fault } from '../../../../../testing/fake-mercadopago.ts';
 import type { CreateChargeInput, PaymentProvider } from '../../ports/payment-provider.ts';
 import { createMercadoPagoProvider } from './mercadopago-provider.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseBrCode } from '../../../../../test/support/br-code.ts';
-import { memorySandboxChargeStore } from '../../../../../test/support/memory-sandbox-store.ts';
-import { startWebhookReceiver } from '../../../../../test/support/webhook-receiver.ts';
+import { parseBrCode } from '../../../../../testing/br-code.ts';
+import { memorySandboxChargeStore } from '../../../../../testing/memory-sandbox-store.ts';
+import { startWebhookReceiver } from '../../../../../testing/webhook-receiver.ts';
 import { createSandboxBank } from './sandbox-bank.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { rawRow, workbookEntries, zip } from '../../../../../../test/support/workbook.ts';
+import { rawRow, workbookEntries, zip } from '../../../../../../testing/workbook.ts';
 import type { SheetFormat, SheetRow, SpreadsheetFile, SpreadsheetReader } from '../../../ports/spreadsheet-reader.ts';
 import { createSpreadsheetReader, type SpreadsheetReaderOptions } from './reader.ts';
 

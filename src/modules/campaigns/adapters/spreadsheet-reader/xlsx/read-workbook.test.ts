@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rawRow, workbookEntries, type ZipEntry, zip } from '../../../../../../test/support/workbook.ts';
+import { rawRow, workbookEntries, type ZipEntry, zip } from '../../../../../../testing/workbook.ts';
 import { decodeBatch } from '../process/messages.ts';
 import { readWorkbook } from './read-workbook.ts';
 

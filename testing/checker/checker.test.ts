@@ -1,0 +1,293 @@
+import { describe, expect, it } from '@jest/globals';
+import { check, RULES } from './check.ts';
+import type { Facts } from './facts.ts';
+import {
+  cleanFacts,
+  DAY,
+  HOUR,
+  imported,
+  type Line,
+  logOf,
+  messageRow,
+  NOON,
+  PHONE,
+  taken,
+  wrote,
+} from './planted-facts.ts';
+
+const clean = cleanFacts();
+const brokenRules = (facts: Facts): string[] => [...new Set(check(facts).map(({ rule }) => rule))].sort();
+
+const add = (...entries: readonly Line[]): Facts['log'] => [...clean.log, ...logOf(...entries)];
+/** Other messages than the two of the clean facts, each with its row in the database. */
+const sent = (log: Facts['log'], ...ids: string[]): Partial<Facts> => ({
+  log,
+  messages: [...clean.messages, ...ids.map((id) => messageRow(id))],
+});
+/** The debt of the clean facts is not paid, and its debtor was contacted at these moments. */
+const unpaid = (status: string, ...entries: readonly Line[]): Facts => ({
+  ...clean,
+  log: logOf([NOON - DAY, imported()], ...entries),
+  debts: clean.debts.map((debt) => ({ ...debt, status })),
+  charges: [],
+  receipts: [],
+  notifications: [],
+  messages: [
+    ...entries.flatMap(([, entry]) => (entry.kind === 'message_taken' ? [messageRow(entry.messageId ?? '')] : [])),
+    ...entries.flatMap(([, entry]) =>
+      entry.kind === 'message_accepted'
+        ? [
+            messageRow('in', {
+              direction: 'in',
+              purpose: null,
+              channelMessageId: entry.channelMessageId,
+              handled: true,
+            }),
+          ]
+        : [],
+    ),
+  ],
+  events: [],
+  deliveries: [],
+});
+const running = { workflows: [{ workflowId: 'collection-debt', status: 'RUNNING', codeFailures: 0 }] };
+const at = (local: string): number => Date.parse(`${local}-03:00`);
+const contacts = (...moments: number[]) =>
+  moments.map((moment, index) => [moment, taken(`m${index}`)] as const satisfies Line);
+
+const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readonly string[]])[]>> = {
+  noDebtLost: [
+    ['an imported debt has no row', { ...clean, log: add([NOON, imported({ invoiceId: 'NF-2' })]) }, []],
+    ['a debt is stored twice', { ...clean, debts: [...clean.debts, ...clean.debts] }, []],
+    ['a live debt has no workflow', unpaid('IN_COLLECTION', [NOON, taken('a')]), []],
+    ['a debt waits after the last day', { ...unpaid('QUEUED', [NOON, { kind: 'campaign_over' }]), ...running }, []],
+  ],
+  everyDebtEndsForAReason: [
+    ['a debtor opted out and the debt is given up', unpaid('EXHAUSTED', ...wrote('opt_out', NOON)), []],
+    ['a debt was given up early', unpaid('EXHAUSTED', [NOON, taken('a')]), []],
+    ['a debt is stopped without a reason', unpaid('STOPPED', [NOON, taken('a')]), []],
+  ],
+  contactsInsideHours: [
+    ['at 19:00', { ...unpaid('IN_COLLECTION', ...contacts(at('2027-08-11T19:00:00'))), ...running }, []],
+    ['on a Saturday', { ...unpaid('IN_COLLECTION', ...contacts(at('2027-08-14T11:00:00'))), ...running }, []],
+    ['on a holiday', { ...unpaid('IN_COLLECTION', ...contacts(at('2027-09-07T11:00:00'))), ...running }, []],
+    [
+      'at 8:30 of Amazonas',
+      {
+        ...unpaid('IN_COLLECTION', [at('2027-08-11T09:30:00'), taken('a', { to: '+5592988880001' })]),
+        ...running,
+      },
+      [],
+    ],
+  ],
+  contactsWithinCaps: [
+    ['two on one day', { ...unpaid('IN_COLLECTION', ...contacts(NOON, NOON + 2 * HOUR)), ...running }, []],
+    [
+      'four in 168 hours, ends included',
+      { ...unpaid('IN_COLLECTION', ...contacts(NOON, NOON + DAY, NOON + 2 * DAY, NOON + 7 * DAY)), ...running },
+      [],
+    ],
+    [
+      'two clients on one day',
+      {
+        ...unpaid('IN_COLLECTION', [NOON, taken('a')], [NOON + HOUR, taken('b', { clientId: 'other' })]),
+        ...running,
+      },
+      [],
+    ],
+  ],
+  noContactTwice: [
+    [
+      'the channel took one message twice',
+      {
+        ...unpaid('IN_COLLECTION', [NOON, taken('a')], [NOON + DAY, taken('a', { channelMessageId: 'wamid.again' })]),
+        ...running,
+        messages: [messageRow('a')],
+      },
+      [],
+    ],
+    [
+      'the same text on the next day',
+      {
+        ...unpaid(
+          'IN_COLLECTION',
+          [NOON, taken('a', { textHash: 'same' })],
+          [NOON + DAY, taken('b', { textHash: 'same' })],
+        ),
+        ...running,
+      },
+      [],
+    ],
+    [
+      'more contacts than a sequence has',
+      {
+        ...unpaid('IN_COLLECTION', ...contacts(...[0, 5, 7, 12, 14, 19, 21].map((days) => NOON + days * DAY))),
+        ...running,
+      },
+      [],
+    ],
+  ],
+  noContactAfterOptOut: [
+    ['a day after PARAR', unpaid('OPTED_OUT', ...wrote('opt_out', NOON), [NOON + DAY, taken('a')]), []],
+  ],
+  noContactDuringDispute: [
+    ['a day after the dispute', unpaid('DISPUTED', ...wrote('dispute', NOON), [NOON + DAY, taken('a')]), []],
+  ],
+  noContactDuringPromise: [
+    [
+      'on the promised day',
+      {
+        ...unpaid('PROMISED', ...wrote('promise', NOON, '2027-08-13'), [NOON + 2 * DAY, taken('a')]),
+        ...running,
+      },
+      [],
+    ],
+  ],
+  noContactBeforeDue: [
+    [
+      'on the due date',
+      {
+        ...unpaid('IN_COLLECTION', [NOON, taken('a')]),
+        ...running,
+        log: logOf([NOON - DAY, imported({ dueDate: '2027-08-11' })], [NOON, taken('a')]),
+      },
+      [],
+    ],
+  ],
+  noContactAfterPayment: [
+    ['a day after the notification', { ...clean, ...sent(add([NOON + DAY, taken('a')]), 'a') }, []],
+  ],
+  noReplyWithoutMessage: [
+    [
+      'an answer to nobody',
+      {
+        ...clean,
+        log: add([NOON + HOUR, taken('a', { form: 'text', template: null })]),
+        messages: [...clean.messages, messageRow('a', { purpose: 'reply' })],
+      },
+      [],
+    ],
+  ],
+  messagesAreAsTheChannelSaysThem: [
+    ['a message without a row', { ...clean, log: add([NOON + DAY, taken('a', { form: 'document' })]) }, []],
+    ['a sent one that was never taken', { ...clean, messages: [...clean.messages, messageRow('a')] }, []],
+    [
+      'a failed one that was taken',
+      {
+        ...clean,
+        messages: [messageRow('first', { delivery: 'failed' }), messageRow('receipt', { purpose: 'receipt' })],
+      },
+      [],
+    ],
+  ],
+  everyPaymentSettledOnce: [
+    [
+      'a payment is lost',
+      { ...clean, charges: clean.charges.map((one) => ({ ...one, approved: false })) },
+      ['everySettlementHasOneReceipt'],
+    ],
+    [
+      'a payment counts twice',
+      {
+        ...clean,
+        log: add([NOON, { kind: 'payment_made', clientId: 'client', providerPaymentId: '901', centavos: 15_000 }]),
+        charges: [...clean.charges, { ...clean.charges[0]!, id: 'second', providerPaymentId: '901' }],
+        receipts: [...clean.receipts, { ...clean.receipts[0]!, chargeId: 'second', protocol: 'QT-2027-2' }],
+      },
+      [],
+    ],
+    [
+      'another amount is settled',
+      { ...clean, charges: clean.charges.map((one) => ({ ...one, paidCentavos: 14_999 })) },
+      [],
+    ],
+  ],
+  everySettlementHasOneReceipt: [
+    ['no receipt', { ...clean, receipts: [] }, []],
+    ['two receipts', { ...clean, receipts: [...clean.receipts, { ...clean.receipts[0]!, protocol: 'QT-2027-2' }] }, []],
+  ],
+  noReceiptSentTwice: [
+    [
+      'the receipt was sent twice',
+      {
+        ...clean,
+        log: add([NOON + HOUR, taken('again', { form: 'document', template: null })]),
+        messages: [...clean.messages, messageRow('again', { purpose: 'receipt' })],
+      },
+      [],
+    ],
+    [
+      'the receipt was never sent',
+      {
+        ...clean,
+        log: clean.log.filter((one) => one.kind !== 'message_taken' || one.messageId !== 'receipt'),
+        messages: [messageRow('first')],
+      },
+      [],
+    ],
+  ],
+  noWorkflowFailed: [
+    [
+      'a workflow failed',
+      { ...clean, workflows: [{ workflowId: 'collection-debt', status: 'FAILED', codeFailures: 0 }] },
+      [],
+    ],
+    [
+      'the code of a workflow failed',
+      { ...clean, workflows: [{ workflowId: 'collection-debt', status: 'COMPLETED', codeFailures: 1 }] },
+      [],
+    ],
+  ],
+  nothingIncomingUnhandled: [
+    [
+      'an accepted message is not stored',
+      { ...clean, log: add([NOON, { kind: 'message_accepted', clientId: 'client', channelMessageId: 'in-9' }]) },
+      [],
+    ],
+    ['a notification is not handled', { ...clean, notifications: [{ chargeId: 'charge', handled: false }] }, []],
+    ['a notification is not stored', { ...clean, notifications: [] }, []],
+    ['work stays in the outbox', { ...clean, outbox: [{ workflowId: 'w', delivered: false, error: null }] }, []],
+  ],
+  noEventUndelivered: [
+    ['a delivery waits', { ...clean, deliveries: [{ clientId: 'client', eventId: 'event', state: 'pending' }] }, []],
+    ['the receiver got nothing', { ...clean, log: clean.log.filter(({ kind }) => kind !== 'event_taken') }, []],
+  ],
+};
+
+describe('the checker of a chaos run', () => {
+  it('finds nothing in clean facts', () => expect(check(clean)).toEqual([]));
+
+  it('has planted facts for every rule', () =>
+    expect(Object.keys(PLANTED).sort()).toEqual(RULES.map(({ name }) => name).sort()));
+
+  for (const [rule, cases] of Object.entries(PLANTED)) {
+    describe(rule, () => {
+      it.each(cases.map(([what, facts, others]) => ({ what, facts, others })))(
+        'is broken when $what',
+        ({ facts, others }) => expect(brokenRules(facts)).toEqual([rule, ...others].sort()),
+      );
+    });
+  }
+
+  it('takes a message that was on its way when the debtor wrote for no contact after it', () => {
+    const facts = unpaid('OPTED_OUT', ...wrote('opt_out', NOON), [NOON + 3_000, taken('a')]);
+    expect(check(facts)).toEqual([]);
+  });
+
+  it('counts the contact of another client after PARAR only where the clients share the person', () => {
+    const other = { clientId: 'other' };
+    const facts = unpaid('OPTED_OUT', ...wrote('opt_out', NOON), [NOON + DAY, taken('a', other)]);
+    expect(check(facts)).toEqual([]);
+  });
+
+  it('reads the hours by the clock of the service', () => {
+    const night = at('2027-08-11T23:00:00');
+    const entries = [
+      [night - DAY, imported()],
+      [night, { kind: 'clock', offsetMs: -8 * HOUR }],
+      [night + 1_000, taken('a', { to: PHONE })],
+    ] as const;
+    const facts = { ...unpaid('IN_COLLECTION', [NOON, taken('a')]), ...running, log: logOf(...entries) };
+    expect(check(facts)).toEqual([]);
+  });
+});
