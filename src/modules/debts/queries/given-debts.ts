@@ -12,7 +12,7 @@ interface Given {
   readonly name: Debt['debtorName'];
   readonly nameKey: Debt['nameKey'];
   readonly phone: Debt['debtorPhone'];
-  readonly cpf: Debt['debtorCpf'];
+  readonly taxId: Debt['debtorTaxId'];
   readonly email: Debt['debtorEmail'];
   /** All phones or e-mail addresses of a debt that has several, with spaces between; otherwise null. */
   readonly phones: string | null;
@@ -44,16 +44,16 @@ export interface KnownScope {
 }
 
 export function inputOf(queries: QueryCreator<Tables>, { personKey, ...columns }: GivenColumns) {
-  const { index, name, nameKey, phone, cpf, email, phones, emails, amount, due } = columns;
+  const { index, name, nameKey, phone, taxId, email, phones, emails, amount, due } = columns;
   const { invoice, invoiceKey, consentAt, consentSource, description } = columns;
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
   return queries
     .selectFrom(
-      sql<Given>`unnest(${index}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[], ${cpf}::text[], ${email}::text[],
+      sql<Given>`unnest(${index}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[], ${taxId}::text[], ${email}::text[],
         ${phones}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[], ${invoiceKey}::text[],
         ${consentAt}::text[], ${consentSource}::text[], ${description}::text[]${keys})`.as<'given'>(
-        sql`given (index, name, name_key, phone, cpf, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
+        sql`given (index, name, name_key, phone, tax_id, email, phones, emails, amount, due, invoice, invoice_key, consent_at,
           consent_source, description${keyName})`,
       ),
     )
@@ -75,16 +75,16 @@ export function isKnown(
     .where('debts.status', 'not in', REIMPORTABLE_DEBT_STATUSES)
     .where('debts.sandbox', '=', sandbox)
     .limit(1);
-  const given = [ref('input.cpf'), client, ref('input.amount'), ref('input.due')];
+  const given = [ref('input.taxId'), client, ref('input.amount'), ref('input.due')];
   const asItIs = found.where(({ ref: of }) =>
     isRow(
-      [of('debts.debtorCpf'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
+      [of('debts.debtorTaxId'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
       given,
     ),
   );
   const asImported = found.where(({ ref: of }) =>
     isRow(
-      [of('debts.debtorCpf'), of('debts.clientId'), of('debts.importedAmountCentavos'), of('debts.importedDueDate')],
+      [of('debts.debtorTaxId'), of('debts.clientId'), of('debts.importedAmountCentavos'), of('debts.importedDueDate')],
       given,
     ),
   );

@@ -89,7 +89,7 @@ const STORED = [
   ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey'] as const),
   ...([
     'debtorPhone',
-    'debtorCpf',
+    'debtorTaxId',
     'debtorEmail',
     'debtorEmails',
     'originalAmountCentavos',
@@ -137,7 +137,7 @@ export async function storeNewDebts(
               'name',
               'nameKey',
               'phone',
-              'cpf',
+              'taxId',
               'email',
               sql<string[] | null>`string_to_array(emails, ' ')`.as('emails'),
               'amount',
