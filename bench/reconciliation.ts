@@ -82,7 +82,13 @@ async function fill(count: number, accessToken = 'TEST-token'): Promise<string> 
   const { id } = await createClient(db);
   await db
     .tenant(id)
-    .transactional((tx) => credentials.storeMercadoPago(tx, id, { accessToken, webhookSecret: null }, 'A'));
+    .transactional((tx) =>
+      credentials.store(
+        tx,
+        { clientId: id, provider: 'mercadopago', accountId: 'A' },
+        { accessToken, webhookSecret: null },
+      ),
+    );
   await owner.query(FILL, [id, count]);
   return id;
 }
