@@ -72,7 +72,7 @@ function nextWednesday(): number {
 }
 
 const DEBT = `
-  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
     original_amount_centavos, due_date, status, sandbox, step, score, scored_at, next_contact_at)
   select id, $1, $2, n, 'Maria ' || n, phone, cpf, 15075, current_date - 30, 'IN_COLLECTION', true, $6, 65, now(), $7
   from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as row (id, phone, cpf, n)`;

@@ -50,7 +50,7 @@ const CHARGE = `
     amount_centavos, br_code, expires_at)
   select id, $2, debt_id, 1, $3, id::text, id::text, 'PENDING', 15075, 'code', now() + interval '30 days' from made`;
 const DEBT = `
-  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
     original_amount_centavos, due_date, status, sandbox, score, scored_at, next_contact_at)
   select id, $1, $2, n, 'Maria ' || n, phone, cpf, 15075, current_date - 30, 'QUEUED', $6, 65, now(), $7
   from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as row (id, phone, cpf, n)`;

@@ -29,7 +29,7 @@ function offsetToWednesday(): number {
 }
 
 const DEBT = `
-  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
     original_amount_centavos, due_date, status, sandbox, score, scored_at, next_contact_at)
   select id, $1, $2, n, 'Maria ' || n, phone, cpf, 15075, current_date - 30, 'QUEUED', true, 65, now(), $6
   from unnest($3::uuid[], $4::text[], $5::text[]) with ordinality as row (id, phone, cpf, n)`;

@@ -39,7 +39,7 @@ const REFUSED_TOKEN = 'TEST-revoked';
 const FILL = `
   with campaign as (insert into campaigns (client_id, name, status) values ($1, 'Bench', 'RUNNING') returning id),
   made as (
-    insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+    insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
       original_amount_centavos, due_date, status)
     select $1, campaign.id, n, 'Maria da Silva', '+5511900000000', lpad(n::text, 11, '0'), ${AMOUNT}, '2026-10-05',
       'IN_COLLECTION'
@@ -82,7 +82,13 @@ async function fill(count: number, accessToken = 'TEST-token'): Promise<string> 
   const { id } = await createClient(db);
   await db
     .tenant(id)
-    .transactional((tx) => credentials.storeMercadoPago(tx, id, { accessToken, webhookSecret: null }, 'A'));
+    .transactional((tx) =>
+      credentials.store(
+        tx,
+        { clientId: id, provider: 'mercadopago', accountId: 'A' },
+        { accessToken, webhookSecret: null },
+      ),
+    );
   await owner.query(FILL, [id, count]);
   return id;
 }

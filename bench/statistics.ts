@@ -26,7 +26,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const BATCH = 10_000;
 const FILL_DEBTS = `
-  insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf, original_amount_centavos,
+  insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id, original_amount_centavos,
     due_date, invoice_id, status)
   select $1::uuid, $2::uuid, n, 'Maria da Silva', '+5511900000000', lpad(n::text, 11, '0'), 1 + n % 100000, date '2026-10-05' - n % 1000,
     'NF-' || n,

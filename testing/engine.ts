@@ -151,7 +151,7 @@ const CLIENT = `
 const CAMPAIGN = `
   insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Mensalidades', 'RUNNING', $3, quita_now())`;
 const DEBT = `
-  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
     original_amount_centavos, due_date, status, sandbox)
   values ($1, $2, $3, (select coalesce(max(position), 0) + 1 from debts where campaign_id = $3), 'Maria da Silva', $4, $5,
     15075, $6, $7, $8)`;

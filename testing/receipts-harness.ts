@@ -25,7 +25,7 @@ export interface GivenPayment {
   readonly refundedCentavos?: number;
   readonly duplicate?: boolean;
   readonly debtorName?: string;
-  readonly debtorCpf?: string;
+  readonly debtorTaxId?: string;
   readonly debtorPhone?: string;
   readonly debtorEmail?: string | null;
   readonly sandbox?: boolean;
@@ -54,7 +54,7 @@ export async function paidDebt(query: Query, clientId: string, given: GivenPayme
     [campaignId, clientId, given.sandbox ?? true],
   );
   await query(
-    `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf, debtor_email,
+    `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id, debtor_email,
        original_amount_centavos, due_date, invoice_id, status, sandbox, clock_offset_ms, name_key)
      values ($1, $2, $3, 1, $4, $5, $6, $7, $8, '2026-10-05', $9, $10, $11, $12, $13)`,
     [
@@ -63,7 +63,7 @@ export async function paidDebt(query: Query, clientId: string, given: GivenPayme
       campaignId,
       name,
       given.debtorPhone ?? `+55119${String(70_000_000 + n)}`,
-      given.debtorCpf ?? cpfOf(300_000_000 + n),
+      given.debtorTaxId ?? cpfOf(300_000_000 + n),
       given.debtorEmail ?? null,
       amount,
       `NF-${n}`,

@@ -66,7 +66,7 @@ export async function copyInto(owner: Client, { clientId, campaignId, debts }: R
   );
   const rows = Buffer.from(`${lines.join('\n')}\n`);
   const columns =
-    'client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_cpf, original_amount_centavos, due_date, invoice_id, invoice_key, status';
+    'client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_tax_id, original_amount_centavos, due_date, invoice_id, invoice_key, status';
   const start = performance.now();
   await copy(owner, `copy ${TABLE} (${columns}) from stdin`, rows);
   return performance.now() - start;

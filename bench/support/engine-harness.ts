@@ -18,7 +18,7 @@ const CLIENT = `
 const CAMPAIGN = `
   insert into campaigns (id, client_id, name, status, sandbox, launched_at) values ($1, $2, 'Bench', 'RUNNING', false, now())`;
 const DEBTS = `
-  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+  insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
     original_amount_centavos, due_date, status, sandbox)
   select id, $1, $2, n, 'Maria ' || n, phone, cpf, 15075, (now() at time zone 'America/Sao_Paulo')::date, 'QUEUED', false
   from unnest($3::uuid[], $4::int[], $5::text[], $6::text[]) as row (id, n, phone, cpf)`;

@@ -30,7 +30,7 @@ export interface PaymentsHarness {
 const FILL = `
   with campaign as (insert into campaigns (client_id, name, status) values ($1, 'Bench', 'DRAFT') returning id),
   debts as (
-    insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+    insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
       original_amount_centavos, due_date, status)
     select $1, campaign.id, n, 'Maria da Silva', '+5511900000000', lpad(n::text, 11, '0'), 15075, '2026-10-05', 'IMPORTED'
     from campaign, generate_series(1, $2::int) n returning id

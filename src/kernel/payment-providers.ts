@@ -1,9 +1,13 @@
+/** Services through which real money moves, each with the name that people read. */
+export const REAL_PROVIDERS = { mercadopago: 'Mercado Pago' } as const;
+export type RealProviderName = keyof typeof REAL_PROVIDERS;
+export const REAL_PROVIDER_NAMES = Object.keys(REAL_PROVIDERS) as RealProviderName[];
+
 /** Services that create Pix charges and know whether they were paid. */
-export const PAYMENT_PROVIDERS = ['sandbox', 'mercadopago'] as const;
-export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
+export type PaymentProviderName = 'sandbox' | RealProviderName;
 
 /** Where a payment came from. `outside` is a payment that the client received elsewhere and recorded itself. */
-export const PAYMENT_SOURCES = [...PAYMENT_PROVIDERS, 'outside'] as const;
+export const PAYMENT_SOURCES = ['sandbox', ...REAL_PROVIDER_NAMES, 'outside'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
 /** The money did not pass through a provider, so the creditor alone knows the day. */

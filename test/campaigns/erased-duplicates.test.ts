@@ -27,7 +27,7 @@ async function imported(client: TestClient, debts: readonly object[]): Promise<[
 
 async function erasedDebt(client: TestClient, input: { debtorCpf: string }, status = 'PAID'): Promise<void> {
   await imported(client, [input]);
-  await app.query(`update debts set status = $2 where client_id = $1 and debtor_cpf = $3`, [
+  await app.query(`update debts set status = $2 where client_id = $1 and debtor_tax_id = $3`, [
     client.id,
     status,
     input.debtorCpf,

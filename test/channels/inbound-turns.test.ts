@@ -77,7 +77,7 @@ async function turn(name: Name) {
 const saidPaid = async ({ id }: Debtor): Promise<boolean> =>
   (
     await app.query<{ said: boolean }>(
-      'select person_requests.said_paid_at is not null as said from debts left join person_requests using (client_id, debtor_cpf, sandbox) where debts.id = $1',
+      'select person_requests.said_paid_at is not null as said from debts left join person_requests using (client_id, debtor_tax_id, sandbox) where debts.id = $1',
       [id],
     )
   )[0]!.said;

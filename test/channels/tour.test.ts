@@ -199,7 +199,7 @@ describe('a campaign over WhatsApp, SMS and e-mail', () => {
           await report();
           const rows = await keeper.query(
             `select (right(debtor_phone, 6)::int % 4) as kind, status, person_requests.said_paid_at is not null as "saidPaid",
-               count(*)::int as debts from debts left join person_requests using (client_id, debtor_cpf, sandbox)
+               count(*)::int as debts from debts left join person_requests using (client_id, debtor_tax_id, sandbox)
              group by 1, 2, 3 order by 1`,
           );
           return isDeepStrictEqual(rows, obeyed);

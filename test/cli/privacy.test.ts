@@ -69,7 +69,7 @@ it('erases closed debts of every client, keeps amounts, refuses open debts, and 
 
   const after = await debts();
   expect(after.map((debt) => debt.debtor_name)).toEqual(['(dados apagados)', 'Joana Prado', 'Maria da Conceição 3']);
-  expect(after[0]).toMatchObject({ debtor_phone: '', debtor_cpf: '', debtor_email: null, debtor_emails: null });
+  expect(after[0]).toMatchObject({ debtor_phone: '', debtor_tax_id: '', debtor_email: null, debtor_emails: null });
   expect(after[0]).toMatchObject({ consent_at: null, consent_source: null });
   expect(after[1]).toMatchObject({ consent_at: '2025-03-10', consent_source: 'Joana assinou no balcão' });
   const phones = await app.query('select debt_id, count(*)::int from debt_phones where client_id = $1 group by 1', [

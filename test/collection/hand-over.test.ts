@@ -100,7 +100,7 @@ const learn = async (
 ) => {
   const [row] = await engine.query<{ cpf: string; phone: string }>(
     debt,
-    'select debtor_cpf as cpf, debtor_phone as phone from debts where id = $1',
+    'select debtor_tax_id as cpf, debtor_phone as phone from debts where id = $1',
     [debt.id],
   );
   const { personKeys } = engine.deps;

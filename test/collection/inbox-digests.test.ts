@@ -134,7 +134,7 @@ describe('the digests of the inbox', () => {
     const debt = await make();
     const ids = await inClient(
       debt.clientId,
-      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
          original_amount_centavos, due_date, status, sandbox)
        select client_id, campaign_id, n + 1, 'Ana', '+55119' || (81000000 + n), n::text, 100, '2026-10-05',
          'IN_COLLECTION', false

@@ -217,7 +217,7 @@ describe('the inbox of the staff', () => {
       await engine.query(debt, `update campaigns set status = 'DRAFT', launched_at = null where id = $1`, [
         draft.campaignId,
       ]);
-      const [row] = await engine.query<{ cpf: string }>(debt, 'select debtor_cpf as cpf from debts where id = $1', [
+      const [row] = await engine.query<{ cpf: string }>(debt, 'select debtor_tax_id as cpf from debts where id = $1', [
         debt.id,
       ]);
       await storeDebts(engine.ofApi, {

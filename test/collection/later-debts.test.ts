@@ -129,7 +129,7 @@ describe('debts that come into a running campaign', () => {
     const before = await running();
     await engine.query(
       before,
-      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
          original_amount_centavos, due_date, status, sandbox, score, scored_at)
        select $1, $2, 10 + each, 'Maria da Silva', '+5511988887777', lpad(each::text, 11, '0'), 1000, '2026-10-05',
          'QUEUED', true, 50, quita_now() from generate_series(1, 2100) as each`,

@@ -222,7 +222,7 @@ describe('what a person asks for', () => {
     await withdraw(one);
     await eraseDebtor(engine.deps)(cpfOf(700_000_000 + people));
     expect(
-      await engine.query(one, 'select from person_requests where debtor_cpf = $1', [cpfOf(700_000_000 + people)]),
+      await engine.query(one, 'select from person_requests where debtor_tax_id = $1', [cpfOf(700_000_000 + people)]),
     ).toEqual([]);
   });
 });

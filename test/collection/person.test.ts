@@ -76,7 +76,7 @@ describe('a message for one debt', () => {
     const person = (
       await engine.query<{ cpf: string; phone: string }>(
         one,
-        'select debtor_cpf as cpf, debtor_phone as phone from debts where id = $1',
+        'select debtor_tax_id as cpf, debtor_phone as phone from debts where id = $1',
         [one.id],
       )
     )[0]!;

@@ -219,7 +219,7 @@ describe('starting', () => {
     running(one);
     await engine.query(
       one,
-      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
          original_amount_centavos, due_date, status, next_contact_at)
        select client_id, campaign_id, n, 'Maria', '+5511980000000', lpad(n::text, 11, '0'), 100, due_date, status,
          next_contact_at

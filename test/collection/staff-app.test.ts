@@ -54,7 +54,7 @@ describe('a person answers a debtor', () => {
     await staff.say(id, 'Quanto eu devo?');
     expect((await write(id)).status).toBe(202);
     const [row] = await app.query<{ until: Date }>(
-      `select staff_answers_until as until from person_requests join debts using (client_id, debtor_cpf, sandbox)
+      `select staff_answers_until as until from person_requests join debts using (client_id, debtor_tax_id, sandbox)
        where debts.id = $1`,
       [id],
     );

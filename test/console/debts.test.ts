@@ -20,7 +20,7 @@ const SECRET = 'Zulmira Segredo';
 /** Puts debts into a campaign as an import leaves them, in one statement because the import of so many takes minutes. */
 const insertDebts = (campaignId: string, names: readonly string[], status: string) =>
   app.query(
-    `insert into debts (client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_cpf,
+    `insert into debts (client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_tax_id,
        original_amount_centavos, due_date, status, sandbox)
      select $1, $2, (select count(*) from debts where campaign_id = $2) + n, name, lower(name), '+5511987654321', '52998224725', 10000 + n, date '2026-01-01' + n::int % 300, $4, true
      from unnest($3::text[]) with ordinality as given (name, n)`,

@@ -16,7 +16,7 @@ const MARK = 'only-of-boreal';
 
 const FILL = [
   `insert into campaigns (id, client_id, name, status) values ($2, $1, $3, 'RUNNING')`,
-  `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+  `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
      original_amount_centavos, due_date, status)
    values ($4, $1, $2, 1, $3, $3, $3, 15075, '2026-10-05', 'IN_COLLECTION')`,
   `insert into debt_events (client_id, debt_id, at, kind, data) values ($1, $4, now(), 'verdict', jsonb_build_object('x', $3::text))`,

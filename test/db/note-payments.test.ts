@@ -31,7 +31,7 @@ describe('note_notified_payments', () => {
         );
         await runInTransaction(
           tx,
-          `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+          `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
              original_amount_centavos, due_date, status)
            values ($3, $1, $2, 1, 'Ana', '+5511987654321', '52998224725', 15075, '2026-10-05', 'IN_COLLECTION')`,
           [clientId, campaignId, debtId],

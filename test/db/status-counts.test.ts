@@ -70,7 +70,7 @@ describe('the counts by status and by due date', () => {
     if (given.kind !== 'insert') throw new Error('Only for inserts');
     return runInTransaction(
       tx,
-      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
         original_amount_centavos, due_date, status)
        select $1, $2, $3::int + n, 'Ana Lima', '+5511987654321', '52998224725', $5, date '2026-01-01' + n % 3, $6
        from generate_series(1, $4::int) n`,

@@ -123,7 +123,7 @@ describe('POST /api/debts/actions', () => {
     const many = await app.newClient();
     const campaignId = await many.createCampaign();
     await app.query(
-      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
          original_amount_centavos, due_date, status)
        select $1, $2, n, 'Pessoa', '+5511900000000', lpad(n::text, 11, '0'), 100, '2026-10-05', 'ON_HOLD'
        from generate_series(1, 10001) as n`,

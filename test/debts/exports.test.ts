@@ -113,7 +113,7 @@ describe('POST /api/debts/export', () => {
     const many = await app.newClient();
     const campaignId = await many.createCampaign();
     await app.query(
-      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
          original_amount_centavos, due_date, status)
        select $1, $2, n, repeat('Nome muito comprido ', 9), '+5511900000000', lpad(n::text, 11, '0'), 100, '2026-10-05', 'PAID'
        from generate_series(1, 20000) as n`,
@@ -155,7 +155,7 @@ describe('POST /api/debts/export', () => {
     const many = await app.newClient();
     const campaignId = await many.createCampaign();
     await app.query(
-      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
          original_amount_centavos, due_date, status, next_contact_at)
        select $1, $2, n, 'Nome', '+5511900000000', lpad(n::text, 11, '0'), 100, '2026-10-05', 'PAID',
          case when n = 1500 then timestamptz 'infinity' end

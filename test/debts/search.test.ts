@@ -117,8 +117,8 @@ describe('POST /api/debts/search', () => {
       item.id,
     ]);
     await app.query(
-      `insert into person_requests (client_id, debtor_cpf, sandbox, promised_for)
-       select client_id, debtor_cpf, sandbox, '2026-12-01' from debts where id = $1`,
+      `insert into person_requests (client_id, debtor_tax_id, sandbox, promised_for)
+       select client_id, debtor_tax_id, sandbox, '2026-12-01' from debts where id = $1`,
       [item.id],
     );
     await app.query(
@@ -232,7 +232,7 @@ describe('searching 50,000 debts beside as many of another client', () => {
     const many = await app.newClient();
     for (const [who, campaignId] of [[large, campaign] as const, [many, await many.createCampaign()] as const]) {
       await app.query(
-        `insert into debts (client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_cpf,
+        `insert into debts (client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_tax_id,
            original_amount_centavos, due_date, invoice_id, invoice_key, status, sandbox)
          select $1, $2, n, 'Pessoa ' || n, 'pessoa ' || n, '+55119' || lpad(n::text, 8, '0'), lpad(n::text, 11, '0'),
            100 + n, '2026-10-05', 'NF-' || n, 'nf-' || n, case when n % 1000 = 0 then 'DISPUTED' else 'PAID' end, true
@@ -261,7 +261,7 @@ describe('searching 50,000 debts beside as many of another client', () => {
     for (const index of indexes) expect(plan).toMatch(new RegExp(`\\b${index}\\b`));
     expect(plan).not.toContain('Seq Scan on debts');
     // Both ends of a beginning reach the index; a condition that row security holds back would be a filter.
-    expect(plan).not.toMatch(/Filter: .*(?:name_key|invoice_key|debtor_cpf|debtor_phone)/);
+    expect(plan).not.toMatch(/Filter: .*(?:name_key|invoice_key|debtor_tax_id|debtor_phone)/);
   });
 
   it('by campaign and status uses an index', async () => {

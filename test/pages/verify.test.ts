@@ -16,7 +16,7 @@ const client = await app.newClient();
 await client.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
 
 async function receipt(given: GivenPayment = {}): Promise<string> {
-  const { debtId } = await paidDebt(app.query, client.id, { sandbox: false, debtorCpf: '52998224725', ...given });
+  const { debtId } = await paidDebt(app.query, client.id, { sandbox: false, debtorTaxId: '52998224725', ...given });
   return (await client.call('POST', `/api/receipts/${debtId}`)).body.protocol;
 }
 
@@ -63,7 +63,7 @@ describe('the verification page', () => {
   });
 
   it('names a company with its CNPJ', async () => {
-    const protocol = await receipt({ debtorCpf: '12ABC34501DE35', debtorName: 'Padaria Pão Quente Ltda' });
+    const protocol = await receipt({ debtorTaxId: '12ABC34501DE35', debtorName: 'Padaria Pão Quente Ltda' });
     const shown = await visit(protocol, DESK, (page) => page.locator('dl').textContent());
     expect(shown).toMatch(/CNPJ\s*\*\*\.ABC\.345\/01DE-\*\*/);
     expect(shown).not.toMatch(/CPF|12\.ABC/);

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import {
+  type AccountCredentials,
   type ClientCredentials,
   createClientCredentials,
-  type MercadoPagoCredentials,
 } from '../../src/modules/payments/use-cases/client-credentials.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { SECRET_NAMES } from '../../src/platform/config/index.ts';
@@ -48,8 +48,10 @@ const stored = (clientId: string) =>
     clientId,
   ]);
 
-const store = (credentials: ClientCredentials, clientId: string, given: MercadoPagoCredentials, accountId = '1') =>
-  real.worker.db.tenant(clientId).transactional((tx) => credentials.storeMercadoPago(tx, clientId, given, accountId));
+const store = (credentials: ClientCredentials, clientId: string, given: AccountCredentials, accountId = '1') =>
+  real.worker.db
+    .tenant(clientId)
+    .transactional((tx) => credentials.store(tx, { clientId, provider: 'mercadopago', accountId }, given));
 
 describe('quita clients connect', () => {
   it('checks the credentials at the provider and stores them encrypted', async () => {
@@ -78,7 +80,7 @@ describe('quita clients connect', () => {
       expect((await quita(['clients', 'connect', client.id, file])).code).toBe(0);
     }
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
-    expect(await credentials.mercadoPago(client.id)).toMatchObject({ webhookSecret: 'second' });
+    expect(await credentials.connected(client.id, 'mercadopago')).toMatchObject({ webhookSecret: 'second' });
   });
 
   it('says that the account before is kept for its charges', async () => {
@@ -130,11 +132,11 @@ describe('a client’s own account', () => {
     await store(old, client.id, own);
     const [before] = await stored(client.id);
     const rotated = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key', 'old-key']));
-    expect(await rotated.mercadoPago(client.id)).toMatchObject(own);
+    expect(await rotated.connected(client.id, 'mercadopago')).toMatchObject(own);
     const [after] = await stored(client.id);
     expect(after?.sealed).not.toBe(before?.sealed);
     const now = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key']));
-    expect(await now.mercadoPago(client.id)).toMatchObject(own);
+    expect(await now.connected(client.id, 'mercadopago')).toMatchObject(own);
   });
 
   it('has credentials that cannot be decrypted in another client’s row', async () => {
@@ -145,7 +147,7 @@ describe('a client’s own account', () => {
     }
     const [stolen] = await stored(one.id);
     await real.app.query('update client_credentials set sealed = $2 where client_id = $1', [two.id, stolen?.sealed]);
-    await expect(credentials.mercadoPago(two.id)).rejects.toThrow('damaged');
+    await expect(credentials.connected(two.id, 'mercadopago')).rejects.toThrow('damaged');
   });
 });
 

@@ -15,7 +15,7 @@ const SECRETS = Object.fromEntries(SECRET_NAMES.map((name) => [name, `${name.toL
 const FILL = `
   with campaign as (insert into campaigns (client_id, name, status) values ($1, 'A', 'RUNNING') returning id),
   made as (
-    insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+    insert into debts (client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
       original_amount_centavos, due_date, status)
     select $1, campaign.id, n, 'Ana', '+5511987654321', '52998224725', ${AMOUNT}, '2026-10-05', 'IN_COLLECTION'
     from campaign, generate_series(1, $2::int) n returning id

@@ -58,7 +58,7 @@ async function newDebt(): Promise<OneDebt> {
       clientId,
     ]);
     await query(
-      `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+      `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
          original_amount_centavos, due_date, status, identity_id, continued_by)
        values ($1, $2, $3, $4, 'Ana Souza', '+5511987654321', '52998224725', $5, '2026-10-05', $6, $7, $8)`,
       [debtId, clientId, campaignId, nextPosition++, DEBT, status, identityId, continuedBy],

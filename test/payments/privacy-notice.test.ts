@@ -115,8 +115,8 @@ describe('the privacy notice of a person’s page', () => {
     await app.query(`update debts set status = 'QUEUED' where client_id = $1`, [client.id]);
     const pageId = randomUUID();
     await app.query(
-      `insert into debtor_pages (id, client_id, debtor_cpf, sandbox)
-       select $2, client_id, debtor_cpf, sandbox from debts where id = $1`,
+      `insert into debtor_pages (id, client_id, debtor_tax_id, sandbox)
+       select $2, client_id, debtor_tax_id, sandbox from debts where id = $1`,
       [ids[0], pageId],
     );
     return noticeOn(`/pay/${pageId}`);

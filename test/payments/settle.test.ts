@@ -235,7 +235,7 @@ describe('POST /api/debts/:id/settle', () => {
   it('stores no note with a debt whose debtor was erased, and counts the payment', async () => {
     const debtor = await newHundred(sandbox);
     await sandbox.query(
-      `update debts set status = 'EXHAUSTED', debtor_name = '(dados apagados)', debtor_cpf = '', debtor_phone = '',
+      `update debts set status = 'EXHAUSTED', debtor_name = '(dados apagados)', debtor_tax_id = '', debtor_phone = '',
          erased_at = now(), erased_person_key = 'k' where id = $1`,
       [debtor.id],
     );

@@ -198,7 +198,7 @@ describe('GET /api/receipts/download/:protocol', () => {
 
 describe('GET /verify/:protocol', () => {
   it('confirms public facts, and masks personal data', async () => {
-    const { debtId } = await paidDebt(app.query, client.id, { debtorCpf: '52998224725', debtorName: 'Ana <b> Sá' });
+    const { debtId } = await paidDebt(app.query, client.id, { debtorTaxId: '52998224725', debtorName: 'Ana <b> Sá' });
     const { protocol } = (await issue(debtId)).body;
     const { status, headers, body } = await app.get<string>(verifyPath(protocol));
     const [row] = await app.query<{ sha256: string }>('select sha256 from receipts where protocol = $1', [protocol]);

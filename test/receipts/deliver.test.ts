@@ -229,15 +229,15 @@ describe('the message with a receipt', () => {
       const server = await started(startSmtp());
       office.post(smtpMailer(server.port));
       const debt = await mailed();
-      const [row] = await app.query<{ debtor_cpf: string; debtor_phone: string }>(
-        'select debtor_cpf, debtor_phone from debts where id = $1',
+      const [row] = await app.query<{ debtor_tax_id: string; debtor_phone: string }>(
+        'select debtor_tax_id, debtor_phone from debts where id = $1',
         [debt.debtId],
       );
       const { personKeys } = office.deps;
       await app.query(
         `insert into suppressions (sandbox, kind, person_key, phone_key, client_id, sender)
        values (false, $1, $2, $3, $4, null)`,
-        [kind, personKeys.person(row!.debtor_cpf), personKeys.phone(row!.debtor_phone), client.id],
+        [kind, personKeys.person(row!.debtor_tax_id), personKeys.phone(row!.debtor_phone), client.id],
       );
       expect(await office.deliver(debt)).toEqual(DONE);
       expect(office.sent).toEqual([]);

@@ -10,12 +10,12 @@ const app = await opened(startCampaignsApp());
 const [client, stranger] = [await app.newClient(), await app.newClient()];
 const ana = await paidDebt(app.query, client.id, {
   debtorName: 'Ana Conceição Oliveira',
-  debtorCpf: CPF,
+  debtorTaxId: CPF,
   debtorPhone: '+5511987650001',
 });
 await paidDebt(app.query, client.id, { debtorName: 'Bruno Dias' });
 await paidDebt(app.query, client.id, { debtorName: 'Carla Oliveira' });
-await paidDebt(app.query, stranger.id, { debtorName: 'Ana Oliveira', debtorCpf: CPF });
+await paidDebt(app.query, stranger.id, { debtorName: 'Ana Oliveira', debtorTaxId: CPF });
 await client.call('POST', '/api/receipts/regenerate-all');
 await stranger.call('POST', '/api/receipts/regenerate-all');
 const protocol: string = (await client.call('POST', `/api/receipts/${ana.debtId}`)).body.protocol;

@@ -53,7 +53,7 @@ describe('?send=true', () => {
   });
 
   it('after an opt-out or a wrong person gives the reason why nothing is sent', async () => {
-    const optedOut = await paidAt(WEDNESDAY_MORNING, { debtorCpf: '52998224725' });
+    const optedOut = await paidAt(WEDNESDAY_MORNING, { debtorTaxId: '52998224725' });
     await app.query(
       `insert into debt_events (client_id, debt_id, at, kind, data)
        values ($1, $2, quita_now(), 'status_changed', '{"from": "IN_COLLECTION", "to": "OPTED_OUT"}')`,
@@ -64,7 +64,7 @@ describe('?send=true', () => {
     expect((await send(optedOut.debtId)).body).toMatchObject({ sent: false, reason: 'opt_out' });
     expect((await send(wrong.debtId)).body).toMatchObject({ sent: false, reason: 'wrong_person' });
     // This is another debt of the person who opted out.
-    const sibling = await paidAt(WEDNESDAY_MORNING, { debtorCpf: '52998224725' });
+    const sibling = await paidAt(WEDNESDAY_MORNING, { debtorTaxId: '52998224725' });
     expect((await send(sibling.debtId)).body).toMatchObject({ sent: false, reason: 'opt_out' });
     const rows = await app.query('select 1 from receipt_deliveries where debt_id = any ($1)', [
       [optedOut.debtId, wrong.debtId, sibling.debtId],

@@ -31,7 +31,8 @@ interface Stored {
 const stored = async ({ debtId }: PaidDebt): Promise<Stored> =>
   (await app.query<Stored>('select * from receipts where debt_id = $1', [debtId]))[0]!;
 const cpfOfDebt = async ({ debtId }: PaidDebt): Promise<string> =>
-  (await app.query<{ debtor_cpf: string }>('select debtor_cpf from debts where id = $1', [debtId]))[0]!.debtor_cpf;
+  (await app.query<{ debtor_tax_id: string }>('select debtor_tax_id from debts where id = $1', [debtId]))[0]!
+    .debtor_tax_id;
 const request = ({ debtId }: PaidDebt, query = '') => client.call('POST', `/api/receipts/${debtId}${query}`);
 const eraseAt = async (debt: PaidDebt, now: Date) =>
   eraseDebtor({ ...office.deps, now: () => now })(await cpfOfDebt(debt));
@@ -169,8 +170,8 @@ describe('an erasure', () => {
 
   it('leaves no name, phone, CPF, e-mail, text or score reason of the person in any table except receipts', async () => {
     const debt = await receipt({ debtorName: 'Zulmira Quaresma', debtorEmail: 'zulmira@exemplo.com.br' });
-    const [before] = await app.query<{ debtor_phone: string; debtor_cpf: string }>(
-      'select debtor_phone, debtor_cpf from debts where id = $1',
+    const [before] = await app.query<{ debtor_phone: string; debtor_tax_id: string }>(
+      'select debtor_phone, debtor_tax_id from debts where id = $1',
       [debt.debtId],
     );
     await office.deliver(debt);
@@ -180,8 +181,8 @@ describe('an erasure', () => {
       [debt.debtId],
     );
     await app.query(
-      `insert into person_requests (client_id, debtor_cpf, sandbox, promised_for, said_paid_at)
-       select client_id, debtor_cpf, sandbox, '2026-11-30', now() from debts where id = $1`,
+      `insert into person_requests (client_id, debtor_tax_id, sandbox, promised_for, said_paid_at)
+       select client_id, debtor_tax_id, sandbox, '2026-11-30', now() from debts where id = $1`,
       [debt.debtId],
     );
     await app.query(
@@ -193,11 +194,11 @@ describe('an erasure', () => {
       `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
        and table_name <> 'receipts'`,
     );
-    const { debtor_phone, debtor_cpf } = before!;
+    const { debtor_phone, debtor_tax_id } = before!;
     for (const { name } of tables) {
       const [{ found }] = (await app.query<{ found: number }>(
         `select count(*)::int as found from "${name}" as row where row::text ~* $1`,
-        [`zulmira|quaresma|${debtor_phone.slice(1)}|${debtor_cpf}`],
+        [`zulmira|quaresma|${debtor_phone.slice(1)}|${debtor_tax_id}`],
       )) as [{ found: number }];
       expect([name, found]).toEqual([name, 0]);
     }

@@ -42,7 +42,7 @@ async function draftOf(debts: readonly RandomDebt[], clientId: string = randomUU
     for (const [at, { id, cpf, phones, heard, dueDate, amountCentavos }] of debts.entries()) {
       await runInTransaction(
         tx,
-        `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_cpf,
+        `insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
            original_amount_centavos, due_date, status)
          values ($1, $2, $3, $4, 'Maria da Silva', $5, $6, $7, $8, 'IMPORTED')`,
         [id, clientId, campaignId, at + 1, phones[0], cpf, amountCentavos, dueDate],

@@ -176,13 +176,13 @@ describe('the purge of ended debts', () => {
   it('still knows who asked not to be contacted', async () => {
     const [filled] = clients as [Filled, Filled];
     const stopped = filled.debts.find((debt) => debt.status === 'STOPPED' && isDue(filled, debt))!;
-    const [{ cpf, phone }] = (await app.query<{ cpf: string; phone: string }>(
-      'select debtor_cpf as cpf, debtor_phone as phone from debts where id = $1',
+    const [{ taxId, phone }] = (await app.query<{ taxId: string; phone: string }>(
+      'select debtor_tax_id as "taxId", debtor_phone as phone from debts where id = $1',
       [stopped.id],
-    )) as [{ cpf: string; phone: string }];
+    )) as [{ taxId: string; phone: string }];
     const found = await worker
       .tenant(filled.client.id)
-      .transactional((tx) => ownSuppressions(tx, { cpf, phone, sandbox: false }));
+      .transactional((tx) => ownSuppressions(tx, { taxId, phone, sandbox: false }));
     expect(found.optedOut).toBe(true);
   });
 

@@ -51,7 +51,7 @@ export async function storeAged(
     campaign_id: campaignId,
     debtor_name: 'Joana Prado',
     debtor_phone: `+55119${80_000_000 + position}`,
-    debtor_cpf: String(position).padStart(11, '0'),
+    debtor_tax_id: String(position).padStart(11, '0'),
     original_amount_centavos: 10_000,
     due_date: '2020-10-05',
     identity_id: identity,

@@ -54,7 +54,7 @@ export const CAMPAIGNS = `
   from generate_series(0, ($2::int - 1) / ${DEBTS_PER_CAMPAIGN}) n`;
 
 export const DEBTS = `
-  insert into debts (client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_cpf, debtor_email,
+  insert into debts (client_id, campaign_id, position, debtor_name, name_key, debtor_phone, debtor_tax_id, debtor_email,
     original_amount_centavos, due_date, invoice_id, invoice_key, status, sandbox, score, scored_at, step, last_event_at,
     next_contact_at, created_at, updated_at)
   select $1::uuid, ${uuidOf(`$1::text || ' campaign ' || n / ${DEBTS_PER_CAMPAIGN}`)}, n % ${DEBTS_PER_CAMPAIGN} + 1,
@@ -127,12 +127,12 @@ const KEY = (column: string): string => `md5(${column} || 'key')`;
 export const OTHERS: Readonly<Record<string, string>> = {
   contact_ledger: `
     insert into contact_ledger (sandbox, person_key, phone_key, client_id, debt_id, kind, at, message_id, created_at)
-    select false, ${KEY('debtor_cpf')}, ${KEY('debtor_phone')}, debts.client_id, debts.id, 'booking', messages.at,
+    select false, ${KEY('debtor_tax_id')}, ${KEY('debtor_phone')}, debts.client_id, debts.id, 'booking', messages.at,
       messages.id, messages.at
     from messages join debts on debts.id = messages.debt_id where messages.direction = 'out'`,
   suppressions: `
     insert into suppressions (sandbox, kind, person_key, phone_key, client_id)
-    select false, 'opt_out', ${KEY('debtor_cpf')}, ${KEY('debtor_phone')}, client_id from debts where status = 'OPTED_OUT'`,
+    select false, 'opt_out', ${KEY('debtor_tax_id')}, ${KEY('debtor_phone')}, client_id from debts where status = 'OPTED_OUT'`,
   charges: `
     insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
       amount_centavos, paid_centavos, expires_at, approved_at, paid_at, settled_centavos, ask_at, created_at)

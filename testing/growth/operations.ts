@@ -68,7 +68,7 @@ export async function operationsOn(app: CampaignsApp, engine: Engine): Promise<O
   await app.query('insert into api_keys (client_id, key_hash) values ($1, $2)', [large.id, hashToken(bearer)]);
   const some = (status: string, most: number) =>
     app.query<{ id: string; cpf: string }>(
-      `select id, debtor_cpf as cpf from debts where campaign_id = $1 and status = $2 order by position limit ${most}`,
+      `select id, debtor_tax_id as cpf from debts where campaign_id = $1 and status = $2 order by position limit ${most}`,
       [large.campaignId, status],
     );
   const [live, ended] = [await some('IN_COLLECTION', 200), await some('EXHAUSTED', 50)];

@@ -3,16 +3,16 @@ import { formatCnpj } from '../../kernel/cnpj.ts';
 import type { CollectsFor } from '../../kernel/collects-for.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isRealChannel, type RealChannel } from '../../kernel/messaging-channels.ts';
+import { REAL_PROVIDERS, type RealProviderName } from '../../kernel/payment-providers.ts';
 import { listClients } from '../../modules/accounts/use-cases/list-clients.ts';
 import { makeResetLink } from '../../modules/accounts/use-cases/make-reset-link.ts';
 import { type StatusChange, setClientStatus } from '../../modules/accounts/use-cases/set-client-status.ts';
 import { verifyClient } from '../../modules/accounts/use-cases/verify-client.ts';
 import { addressLine } from '../../modules/messaging/use-cases/debt-facts.ts';
-import { createMercadoPagoProvider } from '../../modules/payments/adapters/mercadopago/mercadopago-provider.ts';
 import { PaymentProviderError } from '../../modules/payments/ports/payment-provider.ts';
 import {
+  type AccountCredentials,
   createClientCredentials,
-  type MercadoPagoCredentials,
 } from '../../modules/payments/use-cases/client-credentials.ts';
 import { connectClient } from '../../modules/payments/use-cases/connect-client.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
@@ -20,6 +20,7 @@ import type { Config, SecretName } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { serviceClock } from '../../platform/runtime/service-clock.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
+import { REGISTERED_PROVIDERS } from '../compose/payment-providers.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { connectToChannel } from './connect-channel.ts';
 import { onDatabase } from './on-database.ts';
@@ -27,17 +28,17 @@ import { type CredentialForm, readCredentials } from './read-credentials.ts';
 
 const text = z.string().trim().min(1).max(4_096);
 
-const FORM: CredentialForm<MercadoPagoCredentials, 'accessToken' | 'webhookSecret'> = {
-  member: 'mercadopago',
+const formOf = (provider: RealProviderName): CredentialForm<AccountCredentials, 'accessToken' | 'webhookSecret'> => ({
+  member: provider,
   schema: z
     .object({ accessToken: text, webhookSecret: text.nullish() })
     .transform(({ accessToken, webhookSecret }) => ({ accessToken, webhookSecret: webhookSecret ?? null })),
-  example: '{"mercadopago": {"accessToken": "…", "webhookSecret": "…"}}',
+  example: `{"${provider}": {"accessToken": "…", "webhookSecret": "…"}}`,
   questions: {
-    accessToken: 'Mercado Pago access token',
+    accessToken: `${REAL_PROVIDERS[provider]} access token`,
     webhookSecret: 'Secret of its notifications (empty: the deployment’s own)',
   },
-};
+});
 
 /** Connects a client's own account with credentials from a file, or from the terminal, which does not show them. */
 async function connect(
@@ -45,12 +46,13 @@ async function connect(
   clientId: string,
   { config, file }: { readonly config: Config; readonly file: string | undefined },
 ): Promise<string> {
-  const given = await readCredentials(FORM, file);
-  const provider = createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl });
+  const name = config.paymentProvider === 'sandbox' ? 'mercadopago' : config.paymentProvider;
+  const given = await readCredentials(formOf(name), file);
+  const provider = REGISTERED_PROVIDERS[name].create(config);
   const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
   try {
     const { accountId, replaced } = await connectClient({ db, provider, credentials })(clientId, given);
-    const connected = `${clientId} is connected to Mercado Pago account ${accountId}`;
+    const connected = `${clientId} is connected to ${REAL_PROVIDERS[name]} account ${accountId}`;
     if (replaced === null) return connected;
     const open = `${replaced.openCharges} ${replaced.openCharges === 1 ? 'charge is' : 'charges are'} open`;
     return `${connected}\nIts account ${replaced.accountId} is kept until the charges that it made have ended (${open})`;
@@ -67,7 +69,7 @@ const USAGE = `Usage:
   quita clients reset-password ID
                               a link by which its owner sets a new password, where no mail leaves
   quita clients connect ID [FILE]
-                              its own Mercado Pago account: asks for the credentials, or reads them from a JSON file
+                              its own account at the payment provider: asks for the credentials, or reads them from a JSON file
   quita clients connect ID whatsapp|twilio|zenvia|email [FILE]
                               its own sender on a channel, in the same way; e-mail needs no credentials
   quita clients pause ID      no login, no calls, nobody is contacted

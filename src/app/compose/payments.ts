@@ -1,6 +1,6 @@
+import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
 import type { CollectionWorkflows } from '../../kernel/ports/collection-workflows.ts';
 import { createReceiptLinks } from '../../modules/messaging/use-cases/receipt-links.ts';
-import { createMercadoPagoProvider } from '../../modules/payments/adapters/mercadopago/mercadopago-provider.ts';
 import { createSandboxBank } from '../../modules/payments/adapters/sandbox/sandbox-bank.ts';
 import { createSandboxProvider } from '../../modules/payments/adapters/sandbox/sandbox-provider.ts';
 import { verifyWebhook } from '../../modules/payments/adapters/webhook-verifier/webhook-verifier.ts';
@@ -14,6 +14,7 @@ import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/ae
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { serviceClock } from '../../platform/runtime/service-clock.ts';
+import { REGISTERED_PROVIDERS } from './payment-providers.ts';
 
 /**
  * A provider lives in real time while `CLOCK_OFFSET` shifts the service: moments that go to the provider are moved to
@@ -57,21 +58,26 @@ export function composePayments(
 ): PaymentDeps {
   const now = serviceClock(config.clockOffset);
   const store = createSandboxChargeStore(db);
+  const real = Object.fromEntries(
+    REAL_PROVIDER_NAMES.map((name) => [
+      name,
+      inRealTime(REGISTERED_PROVIDERS[name].create(config), config.clockOffset),
+    ]),
+  ) as Record<RealProviderName, PaymentProvider>;
   const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
-  const sandboxOnly = config.paymentProvider === 'sandbox';
   return {
     db,
     now,
     workflows,
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
-    sandboxOnly,
+    sandboxOnly: config.paymentProvider === 'sandbox',
     ...paymentAccounts({
       sandbox: createSandboxProvider({ store, now }),
-      mercadoPago: inRealTime(createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl }), config.clockOffset),
+      real,
       credentials,
-      sandboxOnly,
-      configured: config.singleClient ? { accessToken: config.mercadopagoAccessToken } : null,
+      chosen: config.paymentProvider,
+      configured: config.singleClient ? (name) => REGISTERED_PROVIDERS[name].accessToken(config) : null,
     }),
     verifyWebhook,
     receipts: { revoke: revokeReceipt, restore: restoreReceipt },

@@ -1,5 +1,5 @@
 import type { Role } from './roles.ts';
-import type { RealChannel, SecretName, VariableName } from './schema.ts';
+import { REAL_PROVIDERS, type RealChannel, type RealProvider, type SecretName, type VariableName } from './schema.ts';
 import { weakSecrets } from './secrets.ts';
 import { isLoopback, parseUrl } from './values.ts';
 
@@ -14,7 +14,7 @@ interface Rule {
   roles?: readonly Role[];
 }
 
-const usesMercadoPago = (raw: Raw) => raw.PAYMENT_PROVIDER === 'mercadopago';
+const usesRealProvider = (raw: Raw) => REAL_PROVIDERS.some((name) => raw.PAYMENT_PROVIDER === name);
 const channelsOf = (raw: Raw): readonly string[] =>
   (raw.MESSAGING_CHANNEL ?? '')
     .split(',')
@@ -32,6 +32,10 @@ const SENDERS_OF_SINGLE_CLIENT: Readonly<Partial<Record<RealChannel, readonly Va
   whatsapp: ['WHATSAPP_TOKEN', 'WHATSAPP_PHONE_NUMBER_ID', 'WHATSAPP_BUSINESS_ACCOUNT_ID'],
   twilio: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'],
   zenvia: ['ZENVIA_TOKEN', 'ZENVIA_FROM'],
+};
+
+const ACCOUNT_OF_SINGLE_CLIENT: Readonly<Record<RealProvider, readonly VariableName[]>> = {
+  mercadopago: ['MERCADOPAGO_ACCESS_TOKEN'],
 };
 
 const RULES: readonly Rule[] = [
@@ -53,12 +57,14 @@ const RULES: readonly Rule[] = [
     roles: ['api'],
   },
   { when: uses('email'), needs: ['SMTP_URL', 'MAIL_FROM'], because: 'with MESSAGING_CHANNEL=email', roles: COLLECTING },
-  {
-    when: (raw) => isSingle(raw) && usesMercadoPago(raw),
-    needs: ['MERCADOPAGO_ACCESS_TOKEN'],
-    because: 'with SINGLE_CLIENT=true and PAYMENT_PROVIDER=mercadopago',
-    roles: COLLECTING,
-  },
+  ...Object.entries(ACCOUNT_OF_SINGLE_CLIENT).map(
+    ([provider, needs]): Rule => ({
+      when: (raw) => isSingle(raw) && raw.PAYMENT_PROVIDER === provider,
+      needs,
+      because: `with SINGLE_CLIENT=true and PAYMENT_PROVIDER=${provider}`,
+      roles: COLLECTING,
+    }),
+  ),
   ...Object.entries(SENDERS_OF_SINGLE_CLIENT).map(
     ([channel, needs]): Rule => ({
       when: (raw) => isSingle(raw) && channelsOf(raw).includes(channel),
@@ -85,7 +91,7 @@ const RULES: readonly Rule[] = [
 ];
 
 const mixedProviders = (raw: Raw): string[] =>
-  usesMercadoPago(raw) === channelsOf(raw).length > 0
+  usesRealProvider(raw) === channelsOf(raw).length > 0
     ? []
     : ['PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox'];
 

@@ -26,6 +26,10 @@ export type RealChannel = (typeof REAL_CHANNELS)[number];
 
 const isRealChannel = (name: string): name is RealChannel => REAL_CHANNELS.some((known) => known === name);
 
+/** The payment providers through which real money moves. */
+export const REAL_PROVIDERS = ['mercadopago'] as const;
+export type RealProvider = (typeof REAL_PROVIDERS)[number];
+
 /** An empty list stands for the sandbox. */
 const channels = commaList.transform((names, context): readonly RealChannel[] => {
   if (names.length === 1 && names[0] === 'sandbox') return [];
@@ -79,7 +83,7 @@ export const environmentSchema = z.object({
   OIDC_AUDIENCE: text.optional(),
   OIDC_CLIENT_ID: text.max(255).optional(),
   OIDC_CLIENT_SECRET: text.max(1_000).optional(),
-  PAYMENT_PROVIDER: z.enum(['sandbox', 'mercadopago']).default('sandbox'),
+  PAYMENT_PROVIDER: z.enum(['sandbox', ...REAL_PROVIDERS]).default('sandbox'),
   MERCADOPAGO_BASE_URL: baseUrl.default('https://api.mercadopago.com'),
   MERCADOPAGO_ACCESS_TOKEN: text.optional(),
   MESSAGING_CHANNEL: channels.default([]),

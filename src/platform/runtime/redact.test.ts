@@ -25,6 +25,7 @@ describe('texts', () => {
     ['a bare CPF', 'debtor 52998224725 has', '52998224725'],
     ['a CNPJ', 'CNPJ 12.345.678/0001-95 checked', '345.678'],
     ['a CNPJ with letters', 'Key (debtor_tax_id)=(AB.CDE.FGH/IJKL-35) exists', 'CDE'],
+    ['a tax id in an address', '/debts?debtorTaxId=12abc34501de35', '12abc345'],
     ['a bare CNPJ', 'debtor 12345678000195 has', '12345678'],
     ['a bare CNPJ with letters', 'debtor 12ABC34501DE35 has', '12ABC345'],
     ['a phone in E.164', 'to +5511987654321 failed', '987654321'],

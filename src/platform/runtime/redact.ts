@@ -43,7 +43,7 @@ function isSecretName(name: string): boolean {
 }
 
 const WORDS =
-  'password|senha|secret|token|access_token|refresh_?token|id_?token|api_?key|authorization|sig|signature|cpf|debtorCpf|cnpj|debtorCnpj|phone|debtorPhone|email';
+  'password|senha|secret|token|access_token|refresh_?token|id_?token|api_?key|authorization|sig|signature|cpf|debtorCpf|cnpj|debtorCnpj|(?:debtor_?)?tax_?id|phone|debtorPhone|email';
 
 /** The order matters: specific patterns come first, so that the wide digit patterns only apply to the rest. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
+import { REAL_PROVIDER_NAMES } from '../../../kernel/payment-providers.ts';
 import { REPLACED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
 import { functionsPolicy, purgePolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
@@ -7,7 +8,7 @@ import { Client } from './client.ts';
 
 const tenancy = tenantTable();
 
-export const CREDENTIAL_PURPOSES = ['mercadopago', ...REAL_CHANNELS] as const;
+export const CREDENTIAL_PURPOSES = [...REAL_PROVIDER_NAMES, ...REAL_CHANNELS] as const;
 export type CredentialPurpose = (typeof CREDENTIAL_PURPOSES)[number];
 
 /**

@@ -54,7 +54,7 @@ const givenColumns = (
   { person }: Pick<PersonKeys, 'person'>,
 ): GivenColumns => ({
   index: plainArray(debts.map((debt) => debt.index)),
-  cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
+  taxId: plainArray(debts.map((debt) => debt.debtorTaxId)),
   amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),
   due: plainArray(debts.map((debt) => debt.dueDate)),
   invoiceKey: textArray(debts.map((debt) => debt.invoiceKey)),
@@ -76,7 +76,7 @@ function newColumns(debts: readonly CheckedDebt[], position: number): Pick<NewDe
       name: textArray(debts.map((debt) => debt.debtorName)),
       nameKey: textArray(debts.map((debt) => nameKeyOf(debt.debtorName))),
       phone: plainArray(debts.map((debt) => debt.debtorPhone)),
-      cpf: plainArray(debts.map((debt) => debt.debtorTaxId)),
+      taxId: plainArray(debts.map((debt) => debt.debtorTaxId)),
       email: textArray(debts.map((debt) => debt.debtorEmails[0] ?? null)),
       emails: textArray(debts.map((debt) => severalOf(debt.debtorEmails))),
       amount: plainArray(debts.map((debt) => debt.originalAmountCentavos)),

@@ -22,7 +22,7 @@ export const openDebtsOfPersons = (
   { taxIds, sandbox }: { readonly taxIds: readonly string[]; readonly sandbox: boolean },
 ) =>
   debtContexts(tx)
-    .where('debts.debtorCpf', '=', anyOf(taxIds, 'text'))
+    .where('debts.debtorTaxId', '=', anyOf(taxIds, 'text'))
     .where('debts.sandbox', '=', sandbox)
     .where('debts.status', 'in', LIVE_DEBT_STATUSES)
     .where('campaigns.status', '=', 'RUNNING')

@@ -50,11 +50,11 @@ export async function* loadRehearsal(deps: LoadDeps, source: RehearsalSource): A
     const from = after;
     const loadPage = async (tx: Tx) => {
       const own = await debtsToRehearse(tx, { campaignId, after: from, limit: PAGE });
-      const taxIds = [...new Set(own.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf))];
+      const taxIds = [...new Set(own.filter(({ erased }) => !erased).map(({ debtorTaxId }) => debtorTaxId))];
       const open = await openDebtsOfPersons(tx, { taxIds, sandbox });
       const asked = await requestsOfPersons(tx, { taxIds, sandbox });
       const debts = [...own.map((debt) => asLaunched(debt, sandbox)), ...open.filter(({ id }) => !others.has(id))].map(
-        (debt) => ({ ...debt, ...(asked.get(debt.debtorCpf) ?? NOTHING_ASKED) }),
+        (debt) => ({ ...debt, ...(asked.get(debt.debtorTaxId) ?? NOTHING_ASKED) }),
       );
       return { last: own.at(-1)?.position, ...(await knownOf(tx, deps, source, debts)) };
     };

@@ -10,7 +10,7 @@ import { questionAbout } from '../gate/contact-question.ts';
 
 /** The other live debts of the person with this client, whether or not a message may speak of them now. */
 export const otherOpenDebts = async (tx: Tx, debt: DebtContext): Promise<DebtContext[]> =>
-  (await openDebtsOfPerson.run(tx, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox })).filter(
+  (await openDebtsOfPerson.run(tx, { debtorTaxId: debt.debtorTaxId, sandbox: debt.sandbox })).filter(
     ({ id }) => id !== debt.id,
   );
 

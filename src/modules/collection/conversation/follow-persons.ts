@@ -28,7 +28,7 @@ export async function followPersons(
   debts: readonly PlannedDebt[],
   { isLater }: { readonly isLater: boolean },
 ): Promise<readonly Followed[]> {
-  const taxIds = debts.filter(({ erased }) => !erased).map(({ debtorCpf }) => debtorCpf);
+  const taxIds = debts.filter(({ erased }) => !erased).map(({ debtorTaxId }) => debtorTaxId);
   const asked = await requestsOfPersons(tx, { taxIds, sandbox: debts[0]?.sandbox ?? false });
   // The debts of a launch are planned together. A debt that comes later joins the message that is planned already.
   const moments = isLater
@@ -39,7 +39,7 @@ export async function followPersons(
     : new Map<string, Date>();
   const followed: Followed[] = [];
   for (const planned of debts) {
-    const debt = { ...planned, ...(asked.get(planned.debtorCpf) ?? NOTHING_ASKED) };
+    const debt = { ...planned, ...(asked.get(planned.debtorTaxId) ?? NOTHING_ASKED) };
     if (debt.requests.length > 0) {
       await holdForPerson(tx, deps, debt, { requests: debt.requests, at: deps.now().getTime() });
     } else {

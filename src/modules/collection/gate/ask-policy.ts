@@ -32,7 +32,7 @@ export async function askPolicy(
     contacts: rows,
     suppressions,
     inboxWaiting,
-  } = await policyFacts(tx, { ...contactsAsked([key], now), debtorCpf: debt.debtorCpf });
+  } = await policyFacts(tx, { ...contactsAsked([key], now), debtorTaxId: debt.debtorTaxId });
   const suppressed = suppressedBy(suppressions, { ...key, numbers: numbersOf(senders) });
   const question = questionAbout(debt, deps.policy, {
     channel: policyChannelOf(senders),

@@ -105,7 +105,7 @@ const readFacts = prepared('contact_facts', (queries, { debtId, attemptKey }: As
         .as('wording'),
       jsonArrayFrom(
         selectLatestMessages(queries, {
-          debtorCpf: debt.ref('asked.debtorCpf'),
+          debtorTaxId: debt.ref('asked.debtorTaxId'),
           sandbox: debt.ref('asked.sandbox'),
           phone: debt.ref('asked.debtorPhone'),
           limit: LATEST_TURNS,

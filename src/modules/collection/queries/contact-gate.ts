@@ -45,7 +45,7 @@ export const setNextContact = (
  */
 export async function failedContacts(
   tx: Tx,
-  { debtorCpf, sandbox, phone }: Person & { readonly phone: string },
+  { debtorTaxId, sandbox, phone }: Person & { readonly phone: string },
 ): Promise<{ readonly failures: number; readonly reached: boolean }> {
   return queriesIn(tx)
     .with('contacts', (queries) =>
@@ -53,7 +53,7 @@ export async function failedContacts(
         .selectFrom('messages')
         .innerJoin('debts', 'debts.id', 'messages.debtId')
         .select(['messages.createdAt', 'messages.delivery', PHONE_OF_MESSAGE.as('phone')])
-        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.debtorTaxId', '=', debtorTaxId)
         .where('debts.sandbox', '=', sandbox)
         .where('messages.purpose', '=', 'collection')
         .where('messages.senderFailed', '=', false)
@@ -79,7 +79,7 @@ export async function failedContacts(
     .select(({ eb, selectFrom }) => {
       const inUse = selectFrom('debts')
         .select('debts.debtorPhone')
-        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.debtorTaxId', '=', debtorTaxId)
         .where('debts.sandbox', '=', sandbox)
         .where('debts.status', 'in', LIVE_DEBT_STATUSES);
       const reached = eb.and([eb('delivery', '<>', 'failed'), eb('phone', 'in', inUse)]);

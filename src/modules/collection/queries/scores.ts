@@ -52,7 +52,7 @@ export const debtsToScore = (tx: Tx, page: Page) =>
             .innerJoin('debts as promised', 'promised.id', 'debt_events.debtId')
             .select(({ fn }) => fn.countAll<number>().as('broken'))
             .whereRef('promised.clientId', '=', 'page.clientId')
-            .whereRef('promised.debtorCpf', '=', 'page.debtorCpf')
+            .whereRef('promised.debtorTaxId', '=', 'page.debtorTaxId')
             .whereRef('promised.id', '<>', 'page.id')
             .where('debt_events.kind', '=', 'status_changed')
             .where(sql`debt_events.data ->> 'from'`, '=', 'PROMISED')
@@ -62,7 +62,7 @@ export const debtsToScore = (tx: Tx, page: Page) =>
             .as('brokenPromises'),
         ])
         .whereRef('debts.clientId', '=', 'page.clientId')
-        .whereRef('debts.debtorCpf', '=', 'page.debtorCpf')
+        .whereRef('debts.debtorTaxId', '=', 'page.debtorTaxId')
         .whereRef('debts.id', '<>', 'page.id')
         .where(sameWorld(page))
         .as('other'),

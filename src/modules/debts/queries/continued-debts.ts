@@ -40,7 +40,7 @@ const pairsOf = (tx: Tx, campaignId: string, afterPosition: number) =>
     .innerJoinLateral(
       (from) => {
         const given = ({ ref }: typeof from) => [
-          ref('fresh.debtorCpf'),
+          ref('fresh.debtorTaxId'),
           ref('fresh.clientId'),
           ref('fresh.originalAmountCentavos'),
           ref('fresh.dueDate'),
@@ -52,14 +52,19 @@ const pairsOf = (tx: Tx, campaignId: string, afterPosition: number) =>
         );
         const asItIs = withoutInvoice(endedDebts(from)).where(({ ref }) =>
           isRow(
-            [ref('ended.debtorCpf'), ref('ended.clientId'), ref('ended.originalAmountCentavos'), ref('ended.dueDate')],
+            [
+              ref('ended.debtorTaxId'),
+              ref('ended.clientId'),
+              ref('ended.originalAmountCentavos'),
+              ref('ended.dueDate'),
+            ],
             given(from),
           ),
         );
         const asImported = withoutInvoice(endedDebts(from)).where(({ ref }) =>
           isRow(
             [
-              ref('ended.debtorCpf'),
+              ref('ended.debtorTaxId'),
               ref('ended.clientId'),
               ref('ended.importedAmountCentavos'),
               ref('ended.importedDueDate'),

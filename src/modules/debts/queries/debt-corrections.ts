@@ -20,14 +20,14 @@ export const correctableDebt = (tx: Tx, debtId: string) =>
  */
 export async function isOtherDebt(
   tx: Tx,
-  debt: Pick<Debt, 'identityId' | 'clientId' | 'sandbox' | 'debtorCpf' | 'invoiceKey' | 'dueDate'> & {
+  debt: Pick<Debt, 'identityId' | 'clientId' | 'sandbox' | 'debtorTaxId' | 'invoiceKey' | 'dueDate'> & {
     readonly amountCentavos: number;
   },
 ): Promise<boolean> {
   const other = await queriesIn(tx)
     .selectFrom('debts')
     .select('id')
-    .where('debtorCpf', '=', debt.debtorCpf)
+    .where('debtorTaxId', '=', debt.debtorTaxId)
     .where('clientId', '=', debt.clientId)
     .where('sandbox', '=', debt.sandbox)
     .where('originalAmountCentavos', '=', debt.amountCentavos)

@@ -13,7 +13,7 @@ export const DEBT_COLUMNS = [
   'debts.score',
   'debts.debtorName',
   'debts.debtorPhone',
-  'debts.debtorCpf',
+  'debts.debtorTaxId',
   'debts.debtorEmail',
   'debts.debtorEmails',
   'debts.originalAmountCentavos',

@@ -41,7 +41,7 @@ export const debtOfPhone = (tx: Tx, phones: readonly string[], sandbox: boolean)
           .as('talk'),
       (join) => join.onTrue(),
     )
-    .select(['matches.id', 'matches.phone', 'debts.debtorCpf', 'talk.at as talkedAt'])
+    .select(['matches.id', 'matches.phone', 'debts.debtorTaxId', 'talk.at as talkedAt'])
     .where('debts.sandbox', '=', sandbox)
     .orderBy(sql`array_position(${phones}::text[], matches.phone)`)
     .orderBy('talk.at', (order) => order.desc().nullsLast())

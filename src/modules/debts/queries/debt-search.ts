@@ -181,7 +181,7 @@ const EXPORTED_COLUMNS = [
     where charges.debt_id = debts.id and charges.paid_centavos > 0)`.as('paidAt'),
   // One message may be about several debts of a person; it belongs to one of them, by which an index finds it.
   sql<Date | null>`(select max(messages.at) from debts as others join messages on messages.debt_id = others.id
-    where others.client_id = debts.client_id and others.debtor_cpf = debts.debtor_cpf
+    where others.client_id = debts.client_id and others.debtor_tax_id = debts.debtor_tax_id
     and (messages.debt_id = debts.id or debts.id = any (messages.also_about))
     and messages.direction = 'out' and messages.purpose = 'collection'
     and messages.delivery is distinct from 'failed')`.as('lastContactAt'),

@@ -31,8 +31,8 @@ export function debtsThatMatch(
   const debts = () => queries.selectFrom('debts').select('debts.id').where('debts.clientId', '=', clientId);
   // Without a tax id nothing is compared with null, and the branch is never run.
   let found = debts()
-    .where('debts.debtorCpf', '>=', taxIds?.from ?? null)
-    .where('debts.debtorCpf', '<=', taxIds?.to ?? null);
+    .where('debts.debtorTaxId', '>=', taxIds?.from ?? null)
+    .where('debts.debtorTaxId', '<=', taxIds?.to ?? null);
   if (phones.length > 0) {
     found = found
       .union(debts().where('debts.debtorPhone', '=', anyOf(phones, 'text')))

@@ -23,7 +23,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     .select([
       'debts.debtorPhone',
       'debts.debtorEmail',
-      'debts.debtorCpf',
+      'debts.debtorTaxId',
       'debts.originalAmountCentavos as amountCentavos',
     ])
     .select([
@@ -238,13 +238,13 @@ export const markAsSandboxDebt = (tx: Tx, debtId: string) =>
  */
 export const lockDebtsOfPerson = (
   tx: Tx,
-  person: { readonly clientId: string; readonly debtorCpf: string; readonly sandbox?: boolean },
+  person: { readonly clientId: string; readonly debtorTaxId: string; readonly sandbox?: boolean },
 ) =>
   queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('clientId', '=', person.clientId)
-    .where('debtorCpf', '=', person.debtorCpf)
+    .where('debtorTaxId', '=', person.debtorTaxId)
     .$if(person.sandbox !== undefined, (query) => query.where('sandbox', '=', person.sandbox === true))
     .orderBy('id')
     .forNoKeyUpdate()

@@ -9,7 +9,7 @@ type Debt = Selectable<Tables['debts']>;
 /** What a debt of the input is looked up by. */
 interface Given {
   readonly index: number;
-  readonly cpf: Debt['debtorCpf'];
+  readonly taxId: Debt['debtorTaxId'];
   readonly amount: Debt['originalAmountCentavos'];
   readonly due: Debt['dueDate'];
   readonly invoiceKey: Debt['invoiceKey'];
@@ -40,11 +40,11 @@ export interface SimilarDebt {
   readonly hasSameSum: boolean;
 }
 
-const inputOf = ({ index, cpf, amount, due, invoiceKey, personKey }: GivenColumns) => {
+const inputOf = ({ index, taxId, amount, due, invoiceKey, personKey }: GivenColumns) => {
   const keys = personKey === null ? sql`` : sql`, ${personKey}::text[]`;
   const keyName = personKey === null ? sql`` : sql`, person_key`;
-  return sql<Given>`unnest(${index}::int[], ${cpf}::text[], ${amount}::bigint[], ${due}::date[], ${invoiceKey}::text[]${keys})`.as<'given'>(
-    sql`given (index, cpf, amount, due, invoice_key${keyName})`,
+  return sql<Given>`unnest(${index}::int[], ${taxId}::text[], ${amount}::bigint[], ${due}::date[], ${invoiceKey}::text[]${keys})`.as<'given'>(
+    sql`given (index, tax_id, amount, due, invoice_key${keyName})`,
   );
 };
 
@@ -63,19 +63,19 @@ function similarDebtsOf(
       .where('debts.status', 'not in', REIMPORTABLE_DEBT_STATUSES)
       .where('debts.sandbox', '=', sandbox);
   const sum = [ref('given.amount'), ref('given.due')];
-  const person = [ref('given.cpf'), client, ...sum];
+  const person = [ref('given.taxId'), client, ...sum];
   const ofInvoice = found(false).where(({ ref: of }) =>
     isRow([of('debts.invoiceKey'), of('debts.clientId')], [ref('given.invoiceKey'), client]),
   );
   const asItIs = found(true).where(({ ref: of }) =>
     isRow(
-      [of('debts.debtorCpf'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
+      [of('debts.debtorTaxId'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
       person,
     ),
   );
   const asImported = found(true).where(({ ref: of }) =>
     isRow(
-      [of('debts.debtorCpf'), of('debts.clientId'), of('debts.importedAmountCentavos'), of('debts.importedDueDate')],
+      [of('debts.debtorTaxId'), of('debts.clientId'), of('debts.importedAmountCentavos'), of('debts.importedDueDate')],
       person,
     ),
   );

@@ -83,7 +83,7 @@ interface NewDebt {
   readonly name: Debt['debtorName'];
   readonly nameKey: Debt['nameKey'];
   readonly phone: Debt['debtorPhone'];
-  readonly cpf: Debt['debtorCpf'];
+  readonly taxId: Debt['debtorTaxId'];
   readonly email: Debt['debtorEmail'];
   /** All e-mail addresses of a debt that has several, with spaces between; otherwise null. */
   readonly emails: string | null;
@@ -115,21 +115,21 @@ export interface NewDebts extends Campaign {
 
 /** Stores debts that the client does not have yet. */
 export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts): Promise<void> {
-  const { id, position, name, nameKey, phone, cpf, email, emails, amount, due } = debts;
+  const { id, position, name, nameKey, phone, taxId, email, emails, amount, due } = debts;
   const { invoice, invoiceKey, consentAt, consentSource, description } = debts;
   await queriesIn(tx)
     .insertInto('debts')
     .columns([
-      ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey', 'debtorPhone', 'debtorCpf'] as const),
+      ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey', 'debtorPhone', 'debtorTaxId'] as const),
       ...(['debtorEmail', 'debtorEmails', 'originalAmountCentavos', 'dueDate', 'invoiceId', 'invoiceKey'] as const),
       ...(['consentAt', 'consentSource', 'description', 'status', 'sandbox', 'createdAt', 'updatedAt'] as const),
     ])
     .expression(({ selectFrom, val }) =>
       selectFrom(
         sql<NewDebt>`unnest(${id}::uuid[], ${position}::int[], ${name}::text[], ${nameKey}::text[], ${phone}::text[],
-          ${cpf}::text[], ${email}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[],
+          ${taxId}::text[], ${email}::text[], ${emails}::text[], ${amount}::bigint[], ${due}::date[], ${invoice}::text[],
           ${invoiceKey}::text[], ${consentAt}::text[], ${consentSource}::text[], ${description}::text[])`.as<'given'>(
-          sql`given (id, position, name, name_key, phone, cpf, email, emails, amount, due, invoice, invoice_key,
+          sql`given (id, position, name, name_key, phone, tax_id, email, emails, amount, due, invoice, invoice_key,
             consent_at, consent_source, description)`,
         ),
       ).select([
@@ -140,7 +140,7 @@ export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts):
         'name',
         'nameKey',
         'phone',
-        'cpf',
+        'taxId',
         'email',
         sql<string[] | null>`string_to_array(emails, ' ')`.as('emails'),
         'amount',

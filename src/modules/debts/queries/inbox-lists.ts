@@ -35,7 +35,7 @@ const inboxList = (state: InboxState, byReason: boolean) =>
             .selectFrom('messages')
             .innerJoin('debts as written', 'written.id', 'messages.debtId')
             .select(['messages.at', 'messages.channel', 'messages.text', 'messages.intent'])
-            .whereRef('written.debtorCpf', '=', 'debts.debtorCpf')
+            .whereRef('written.debtorTaxId', '=', 'debts.debtorTaxId')
             .whereRef('written.clientId', '=', 'debts.clientId')
             .whereRef('written.sandbox', '=', 'debts.sandbox')
             // Erased debts of different persons have the same empty CPF.

@@ -14,7 +14,7 @@ export async function nextContactsOfPersons(tx: Tx, debtIds: readonly string[]):
           .innerJoin('campaigns', 'campaigns.id', 'other.campaignId')
           .select(({ fn }) => fn.min('other.nextContactAt').as('at'))
           .where(({ ref }) =>
-            isRow([ref('other.debtorCpf'), ref('other.clientId')], [ref('fresh.debtorCpf'), ref('fresh.clientId')]),
+            isRow([ref('other.debtorTaxId'), ref('other.clientId')], [ref('fresh.debtorTaxId'), ref('fresh.clientId')]),
           )
           .whereRef('other.sandbox', '=', 'fresh.sandbox')
           .whereRef('other.id', '<>', 'fresh.id')

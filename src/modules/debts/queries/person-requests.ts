@@ -16,14 +16,14 @@ export const PERSON_REQUEST_COLUMNS = [
 export const ofPersonOf = (eb: ExpressionBuilder<Tables, 'debts' | 'person_requests'>): ReturnType<typeof eb.and> =>
   eb.and([
     eb('person_requests.clientId', '=', eb.ref('debts.clientId')),
-    eb('person_requests.debtorCpf', '=', eb.ref('debts.debtorCpf')),
+    eb('person_requests.debtorTaxId', '=', eb.ref('debts.debtorTaxId')),
     eb('person_requests.sandbox', '=', eb.ref('debts.sandbox')),
   ]);
 
 /** A person with a client. Sandbox debts and real debts of one CPF belong to different persons. */
 interface PersonOfClient {
   readonly clientId: string;
-  readonly debtorCpf: string;
+  readonly debtorTaxId: string;
   readonly sandbox: boolean;
 }
 
@@ -35,13 +35,13 @@ interface Told {
 
 /** Stores what the person has told. Members that are absent stay as they are. Nothing is stored of an erased person. */
 export async function storeTold(tx: Tx, person: PersonOfClient, told: Told): Promise<void> {
-  const { clientId, debtorCpf, sandbox } = person;
-  if (debtorCpf === '') return;
+  const { clientId, debtorTaxId, sandbox } = person;
+  if (debtorTaxId === '') return;
   await queriesIn(tx)
     .insertInto('person_requests')
-    .values({ clientId, debtorCpf, sandbox, ...told })
+    .values({ clientId, debtorTaxId, sandbox, ...told })
     .onConflict((conflict) =>
-      conflict.columns(['clientId', 'debtorCpf', 'sandbox']).doUpdateSet({ ...told, updatedAt: NOW }),
+      conflict.columns(['clientId', 'debtorTaxId', 'sandbox']).doUpdateSet({ ...told, updatedAt: NOW }),
     )
     .execute();
 }
@@ -49,16 +49,16 @@ export async function storeTold(tx: Tx, person: PersonOfClient, told: Told): Pro
 /** Opens requests of the person, which wait for a decision of the client. */
 export async function openRequests(
   tx: Tx,
-  { clientId, debtorCpf, sandbox }: PersonOfClient,
+  { clientId, debtorTaxId, sandbox }: PersonOfClient,
   requests: readonly PersonRequest[],
 ): Promise<void> {
-  if (debtorCpf === '' || requests.length === 0) return;
+  if (debtorTaxId === '' || requests.length === 0) return;
   const added = sql<PersonRequest[]>`${requests}::text[]`;
   await queriesIn(tx)
     .insertInto('person_requests')
-    .values({ clientId, debtorCpf, sandbox, requests: added })
+    .values({ clientId, debtorTaxId, sandbox, requests: added })
     .onConflict((conflict) =>
-      conflict.columns(['clientId', 'debtorCpf', 'sandbox']).doUpdateSet({
+      conflict.columns(['clientId', 'debtorTaxId', 'sandbox']).doUpdateSet({
         requests: sql<PersonRequest[]>`array(select distinct unnest(person_requests.requests || ${added}) order by 1)`,
         updatedAt: NOW,
       }),
@@ -87,7 +87,7 @@ const REASON_OF = sql`case request ${sql.join(
   sql` `,
 )} end`;
 
-const OTHER_DEBT = sql`other.debtor_cpf = person_requests.debtor_cpf and other.client_id = person_requests.client_id
+const OTHER_DEBT = sql`other.debtor_tax_id = person_requests.debtor_tax_id and other.client_id = person_requests.client_id
   and other.sandbox = person_requests.sandbox`;
 
 /** What is left of the requests: those for which a debt of the person stands in the inbox. */
@@ -145,13 +145,13 @@ export const endClaim = (tx: Tx, debtId: string) =>
         .where('debts.id', '=', debtId)
         .where('person_requests.saidPaidAt', 'is not', null)
         .where((eb) => ofPersonOf(eb as never))
-        .returning(['person_requests.clientId', 'person_requests.debtorCpf', 'person_requests.sandbox']),
+        .returning(['person_requests.clientId', 'person_requests.debtorTaxId', 'person_requests.sandbox']),
     )
     .updateTable('debts')
     .from('ended')
     .set({ isPlanOutdated: true })
     .whereRef('debts.clientId', '=', 'ended.clientId')
-    .whereRef('debts.debtorCpf', '=', 'ended.debtorCpf')
+    .whereRef('debts.debtorTaxId', '=', 'ended.debtorTaxId')
     .whereRef('debts.sandbox', '=', 'ended.sandbox')
     .where('debts.status', 'in', LIVE_DEBT_STATUSES)
     .where('debts.nextContactAt', 'is not', null)
@@ -164,26 +164,26 @@ export async function requestsOfPersons(
 ) {
   const rows = await queriesIn(tx)
     .selectFrom('person_requests')
-    .select(['debtorCpf', ...PERSON_REQUEST_COLUMNS])
-    .where('debtorCpf', '=', anyOf(taxIds, 'text'))
+    .select(['debtorTaxId', ...PERSON_REQUEST_COLUMNS])
+    .where('debtorTaxId', '=', anyOf(taxIds, 'text'))
     .where('sandbox', '=', sandbox)
     .execute();
-  return new Map(rows.map(({ debtorCpf, ...told }) => [debtorCpf, told]));
+  return new Map(rows.map(({ debtorTaxId, ...told }) => [debtorTaxId, told]));
 }
 
 /** Deletes what a person has asked for of whom the client has no debt left that names it. */
-export const deletePersonRequests = (tx: Tx, clientId: string, debtorCpf: string) =>
+export const deletePersonRequests = (tx: Tx, clientId: string, debtorTaxId: string) =>
   queriesIn(tx)
     .deleteFrom('person_requests')
     .where('clientId', '=', clientId)
-    .where('debtorCpf', '=', debtorCpf)
+    .where('debtorTaxId', '=', debtorTaxId)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('debts')
             .select('debts.id')
             .where('debts.clientId', '=', clientId)
-            .where('debts.debtorCpf', '=', debtorCpf),
+            .where('debts.debtorTaxId', '=', debtorTaxId),
         ),
       ),
     )

@@ -6,14 +6,14 @@ import { type DebtContext, selectDebtContexts } from './debts.ts';
 
 /** A debtor of the client of the transaction. Sandbox debts and real debts of one CPF belong to different persons. */
 export interface Person {
-  readonly debtorCpf: string;
+  readonly debtorTaxId: string;
   readonly sandbox: boolean;
 }
 
 /** Selects the debts of the person, the oldest first. */
-const debtsOfPerson = (queries: Kysely<Tables>, { debtorCpf, sandbox }: Person) =>
+const debtsOfPerson = (queries: Kysely<Tables>, { debtorTaxId, sandbox }: Person) =>
   selectDebtContexts(queries)
-    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.debtorTaxId', '=', debtorTaxId)
     .where('debts.sandbox', '=', sandbox)
     .orderBy('debts.dueDate')
     .orderBy('debts.id');
@@ -52,7 +52,7 @@ const readWithOpenOnes = prepared('person_of_debt', (queries, { debtId }: { read
             .innerJoin('debts as open', (join) =>
               join
                 .onRef('open.clientId', '=', 'named.clientId')
-                .onRef('open.debtorCpf', '=', 'named.debtorCpf')
+                .onRef('open.debtorTaxId', '=', 'named.debtorTaxId')
                 .onRef('open.sandbox', '=', 'named.sandbox'),
             )
             .select('open.id')
@@ -70,17 +70,17 @@ const readWithOpenOnes = prepared('person_of_debt', (queries, { debtId }: { read
  * forbid the next contact. What a simulated debtor is about to say counts as well: the simulated clock does not wait
  * for the process that plays the debtor, so on a busy machine the next contact would come before the answer.
  */
-export async function hasUnhandledInbox(tx: Tx, { debtorCpf, sandbox }: Person): Promise<boolean> {
-  const [row] = await readUnhandled.run(tx, { debtorCpf, sandbox });
+export async function hasUnhandledInbox(tx: Tx, { debtorTaxId, sandbox }: Person): Promise<boolean> {
+  const [row] = await readUnhandled.run(tx, { debtorTaxId, sandbox });
   return Boolean(row?.waiting);
 }
 
 /** Whether something of the person waits to be handled: see `hasUnhandledInbox`. */
 export const isUnhandled = (
   { or, exists, selectFrom }: ExpressionBuilder<Tables, never>,
-  { debtorCpf, sandbox }: Person,
+  { debtorTaxId, sandbox }: Person,
 ) => {
-  const debts = selectFrom('debts').where('debts.debtorCpf', '=', debtorCpf).where('debts.sandbox', '=', sandbox);
+  const debts = selectFrom('debts').where('debts.debtorTaxId', '=', debtorTaxId).where('debts.sandbox', '=', sandbox);
   return or([
     exists(
       debts
@@ -113,23 +113,23 @@ const readUnhandled = prepared('person_unhandled', (queries, person: Person) =>
 /** Returns the address of the person's open page, which is made when it is needed first. */
 export async function findOrMakeDebtorPage(
   tx: Tx,
-  { clientId, debtorCpf, sandbox }: Person & { readonly clientId: string },
+  { clientId, debtorTaxId, sandbox }: Person & { readonly clientId: string },
 ): Promise<string> {
   const find = queriesIn(tx)
     .selectFrom('debtor_pages')
     .select('id')
     .where('clientId', '=', clientId)
-    .where('debtorCpf', '=', debtorCpf)
+    .where('debtorTaxId', '=', debtorTaxId)
     .where('sandbox', '=', sandbox)
     .where('closedAt', 'is', null);
   const known = await find.executeTakeFirst();
   if (known !== undefined) return known.id;
   await queriesIn(tx)
     .insertInto('debtor_pages')
-    .values({ clientId, debtorCpf, sandbox })
+    .values({ clientId, debtorTaxId, sandbox })
     .onConflict((conflict) =>
       // The predicate is the one of the index `debtor_pages_open`.
-      conflict.columns(['clientId', 'debtorCpf', 'sandbox']).where('closedAt', 'is', null).doNothing(),
+      conflict.columns(['clientId', 'debtorTaxId', 'sandbox']).where('closedAt', 'is', null).doNothing(),
     )
     .execute();
   return (await find.executeTakeFirstOrThrow()).id;
@@ -146,25 +146,25 @@ export async function isPageClosed(tx: Tx, pageId: string): Promise<boolean> {
 }
 
 /** The columns of the routine `owner_of_debtor_page`. */
-type PageOwner = Pick<Selectable<Tables['debtor_pages']>, 'clientId' | 'debtorCpf' | 'sandbox'>;
+type PageOwner = Pick<Selectable<Tables['debtor_pages']>, 'clientId' | 'debtorTaxId' | 'sandbox'>;
 
 export const OWNER_OF_DEBTOR_PAGE = prepared('debtor_page_owner', (queries, { pageId }: { readonly pageId: string }) =>
   queries.selectFrom(sql<PageOwner>`owner_of_debtor_page(${pageId})`.as('owner')).selectAll(),
 );
 
 /** Deletes the pages of a person of whom the client has no debt left that names them. */
-export const deleteDebtorPages = (tx: Tx, clientId: string, debtorCpf: string) =>
+export const deleteDebtorPages = (tx: Tx, clientId: string, debtorTaxId: string) =>
   queriesIn(tx)
     .deleteFrom('debtor_pages')
     .where('clientId', '=', clientId)
-    .where('debtorCpf', '=', debtorCpf)
+    .where('debtorTaxId', '=', debtorTaxId)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('debts')
             .select('debts.id')
             .where('clientId', '=', clientId)
-            .where('debts.debtorCpf', '=', debtorCpf),
+            .where('debts.debtorTaxId', '=', debtorTaxId),
         ),
       ),
     )

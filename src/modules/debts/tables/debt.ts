@@ -48,7 +48,7 @@ export const Debt = defineEntity({
     /** The phone in use, in E.164 format. Further phones are in `debt_phones`. */
     debtorPhone: p.text(),
     /** The CPF of a person (11 digits) or the CNPJ of a company (14 characters); empty once the debtor is erased. */
-    debtorCpf: p.text(),
+    debtorTaxId: p.text(),
     /** The e-mail address in use. */
     debtorEmail: p.text().nullable(),
     /** The e-mail addresses of a debt that has several, in the order in which the client gave them. */
@@ -149,12 +149,12 @@ export const Debt = defineEntity({
     },
     {
       name: 'debts_imported_as',
-      properties: ['debtorCpf', 'clientId', 'importedAmountCentavos', 'importedDueDate'],
+      properties: ['debtorTaxId', 'clientId', 'importedAmountCentavos', 'importedDueDate'],
       where: 'imported_amount_centavos is not null',
     },
     // The most selective column comes first: until ANALYZE has run for a new client, the planner estimates one row for
     // every index that begins with the client, and it chose one with 50,000 rows for each of 50,000 lookups.
-    { name: 'debts_person', properties: ['debtorCpf', 'clientId', 'originalAmountCentavos', 'dueDate'] },
+    { name: 'debts_person', properties: ['debtorTaxId', 'clientId', 'originalAmountCentavos', 'dueDate'] },
     { name: 'debts_phone', properties: ['debtorPhone', 'clientId'] },
     {
       name: 'debts_campaign_status_position',

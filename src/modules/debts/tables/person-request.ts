@@ -16,7 +16,7 @@ export const PersonRequest = defineEntity({
   tableName: 'person_requests',
   properties: {
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id').primary(),
-    debtorCpf: p.text().primary(),
+    debtorTaxId: p.text().primary(),
     sandbox: p.boolean().primary(),
     /** The promised date, in the debtor's time zone. A contact after that date deletes it. */
     promisedFor: p.date().nullable(),

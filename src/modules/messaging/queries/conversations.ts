@@ -160,11 +160,11 @@ export const freeAttempt = (tx: Tx, messageId: string) =>
 /** Returns the other debts of the person in these statuses. */
 export const debtsOfPersonIn = (
   tx: Tx,
-  { id, debtorCpf, sandbox }: Person & { readonly id: string },
+  { id, debtorTaxId, sandbox }: Person & { readonly id: string },
   statuses: readonly DebtStatus[],
 ) =>
   debtContexts(tx)
-    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.debtorTaxId', '=', debtorTaxId)
     .where('debts.sandbox', '=', sandbox)
     .where('debts.id', '<>', id)
     .where('debts.status', 'in', statuses)
@@ -172,9 +172,9 @@ export const debtsOfPersonIn = (
     .execute();
 
 /** Returns the debts of the person whose phone in use this is, unless they are STOPPED. */
-export const debtsOnPhone = (tx: Tx, { debtorCpf, sandbox }: Person, phone: string) =>
+export const debtsOnPhone = (tx: Tx, { debtorTaxId, sandbox }: Person, phone: string) =>
   debtContexts(tx)
-    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.debtorTaxId', '=', debtorTaxId)
     .where('debts.debtorPhone', '=', phone)
     .where('debts.sandbox', '=', sandbox)
     .where('debts.status', '<>', 'STOPPED')
@@ -185,18 +185,18 @@ export const debtsOnPhone = (tx: Tx, { debtorCpf, sandbox }: Person, phone: stri
  * Closes the page of every debt of the person and the person's page, because a stranger may have the addresses. The
  * next message makes another address of the person's page.
  */
-export async function closePages(tx: Tx, { debtorCpf, sandbox }: Person): Promise<void> {
+export async function closePages(tx: Tx, { debtorTaxId, sandbox }: Person): Promise<void> {
   await queriesIn(tx)
     .updateTable('debts')
     .set({ pageClosedAt: NOW, updatedAt: NOW })
-    .where('debtorCpf', '=', debtorCpf)
+    .where('debtorTaxId', '=', debtorTaxId)
     .where('sandbox', '=', sandbox)
     .where('pageClosedAt', 'is', null)
     .execute();
   await queriesIn(tx)
     .updateTable('debtor_pages')
     .set({ closedAt: NOW })
-    .where('debtorCpf', '=', debtorCpf)
+    .where('debtorTaxId', '=', debtorTaxId)
     .where('sandbox', '=', sandbox)
     .where('closedAt', 'is', null)
     .execute();
@@ -208,13 +208,13 @@ export async function closePages(tx: Tx, { debtorCpf, sandbox }: Person): Promis
  */
 export const setWrongPerson = (
   tx: Tx,
-  { debtorCpf, sandbox }: Person,
+  { debtorTaxId, sandbox }: Person,
   { phone, orListed }: { readonly phone: string; readonly orListed: boolean },
 ) =>
   queriesIn(tx)
     .updateTable('debts')
     .set({ wrongPersonAt: NOW, updatedAt: NOW })
-    .where('debtorCpf', '=', debtorCpf)
+    .where('debtorTaxId', '=', debtorTaxId)
     .where('sandbox', '=', sandbox)
     .where('wrongPersonAt', 'is', null)
     .where((debt) => {

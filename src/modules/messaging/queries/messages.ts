@@ -10,7 +10,7 @@ import type { MessageDelivery } from '../tables/message.ts';
  */
 export const selectLatestMessages = (
   queries: Kysely<Tables>,
-  { debtorCpf, sandbox, phone, limit }: Conversation<string | Expression<string>, boolean | Expression<boolean>>,
+  { debtorTaxId, sandbox, phone, limit }: Conversation<string | Expression<string>, boolean | Expression<boolean>>,
 ) =>
   queries
     .selectFrom((from) =>
@@ -18,7 +18,7 @@ export const selectLatestMessages = (
         .selectFrom('messages')
         .innerJoin('debts', 'debts.id', 'messages.debtId')
         .select(['messages.direction', 'messages.text', 'messages.at', 'messages.createdAt'])
-        .where('debts.debtorCpf', '=', debtorCpf)
+        .where('debts.debtorTaxId', '=', debtorTaxId)
         .where('debts.sandbox', '=', sandbox)
         .where(PHONE_OF_MESSAGE, '=', phone)
         .where((message) =>
@@ -37,7 +37,7 @@ export const selectLatestMessages = (
 export const LATEST_TURNS = 20;
 
 interface Conversation<Text, Flag> {
-  readonly debtorCpf: Text;
+  readonly debtorTaxId: Text;
   readonly sandbox: Flag;
   readonly phone: Text;
   readonly limit: number;

@@ -38,7 +38,7 @@ export const sandboxMessagesOfDebt = (tx: Tx, debtId: string, page: OutboxPage) 
           // Only messages of the same person can speak of the debt, and those are found by an index.
           selectFrom('messages')
             .innerJoin('debts as told', 'told.id', 'messages.debtId')
-            .innerJoin('debts as asked', 'asked.debtorCpf', 'told.debtorCpf')
+            .innerJoin('debts as asked', 'asked.debtorTaxId', 'told.debtorTaxId')
             .select('messages.id')
             .where('asked.id', '=', debtId)
             .where(sql<boolean>`${debtId} = any(messages.also_about)`),

@@ -12,7 +12,7 @@ const ONLY_A_PERSON_ANSWERS = ['human', 'hardship', 'negotiate', 'dispute'];
  * Returns the last message that the person has written, about whichever debt, with whether it waits for an answer. What
  * a machine wrote does not count.
  */
-export const lastWrittenBy = (tx: Tx, { debtorCpf, sandbox }: Person) =>
+export const lastWrittenBy = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
   queriesIn(tx)
     .selectFrom('messages')
     .innerJoin('debts', 'debts.id', 'messages.debtId')
@@ -23,7 +23,7 @@ export const lastWrittenBy = (tx: Tx, { debtorCpf, sandbox }: Person) =>
           selectFrom('messages as ours')
             .innerJoin('debts as about', 'about.id', 'ours.debtId')
             .select('ours.id')
-            .where('about.debtorCpf', '=', debtorCpf)
+            .where('about.debtorTaxId', '=', debtorTaxId)
             .where('about.sandbox', '=', sandbox)
             .where('ours.direction', '=', 'out')
             .where('ours.delivery', 'not in', ['waiting', 'failed'])
@@ -42,7 +42,7 @@ export const lastWrittenBy = (tx: Tx, { debtorCpf, sandbox }: Person) =>
         .$castTo<boolean>()
         .as('waits'),
     )
-    .where('debts.debtorCpf', '=', debtorCpf)
+    .where('debts.debtorTaxId', '=', debtorTaxId)
     .where('debts.sandbox', '=', sandbox)
     .where('messages.direction', '=', 'in')
     .where('messages.automatic', '=', false)

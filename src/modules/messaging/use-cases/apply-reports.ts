@@ -90,7 +90,7 @@ async function learn(
   if (message.erased || (!arrived && unreached === null)) return;
   const now = deps.now();
   const phone = channel === 'email' ? message.debtorPhone : message.phone;
-  const debt = { clientId, id: message.debtId, debtorCpf: message.debtorCpf };
+  const debt = { clientId, id: message.debtId, debtorTaxId: message.debtorTaxId };
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
   const channelUserId = reports.find((report) => report.channelUserId !== null)?.channelUserId ?? null;
   await learnRecipient(tx, recipient, {

@@ -62,7 +62,7 @@ export async function candidatesFor(
   if (simulated !== undefined) return { senders, list: [{ sender: simulated, known: null }], nobodyBecause: null };
   const key = {
     clientId: debt.clientId,
-    personKey: deps.personKeys.person(debt.debtorCpf),
+    personKey: deps.personKeys.person(debt.debtorTaxId),
     phoneKey: deps.personKeys.phone(phone),
   };
   const now = deps.now().getTime();

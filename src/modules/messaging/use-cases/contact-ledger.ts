@@ -30,7 +30,7 @@ export interface LedgerKey {
 
 export const ledgerKeyOf = (debt: DebtContext, keys: PersonKeys): LedgerKey => ({
   sandbox: debt.sandbox,
-  personKey: keys.person(debt.debtorCpf),
+  personKey: keys.person(debt.debtorTaxId),
   phoneKey: keys.phone(debt.debtorPhone),
   clientId: debt.clientId,
   debtId: debt.id,

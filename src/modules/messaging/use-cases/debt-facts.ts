@@ -51,7 +51,7 @@ export function factsOf(
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
-    debtorIsCompany: isCnpj(debt.debtorCpf),
+    debtorIsCompany: isCnpj(debt.debtorTaxId),
     creditor: {
       name: creditorName({ senderName: debt.senderName, name: debt.clientName }),
       cnpj: debt.clientCnpj,
@@ -82,7 +82,12 @@ export async function readTurns(tx: Tx, debt: DebtContext, phone: string): Promi
   // Erased debts of different persons have the same empty CPF.
   const rows = debt.erased
     ? []
-    : await latestMessages.run(tx, { debtorCpf: debt.debtorCpf, sandbox: debt.sandbox, phone, limit: LATEST_TURNS });
+    : await latestMessages.run(tx, {
+        debtorTaxId: debt.debtorTaxId,
+        sandbox: debt.sandbox,
+        phone,
+        limit: LATEST_TURNS,
+      });
   return rows.map(turnOf);
 }
 

@@ -17,7 +17,7 @@ export interface DebtOfWriter {
   readonly id: string;
   /** The debtor's phone that stands for the conversation. */
   readonly phone: string;
-  readonly debtorCpf: string;
+  readonly debtorTaxId: string;
   /** When the conversation last went on; null when it has not begun. */
   readonly talkedAt: Date | null;
 }

@@ -75,8 +75,8 @@ export interface ProviderAccount {
   readonly accountId: string;
 }
 
-export interface PaymentProvider {
-  readonly name: PaymentProviderName;
+export interface PaymentProvider<Name extends PaymentProviderName = PaymentProviderName> {
+  readonly name: Name;
   createCharge(input: CreateChargeInput): Promise<CreatedCharge>;
   /** Throws `not_found` for an unknown id; a provider may also answer this shortly after its own notification. */
   getCharge(providerPaymentId: string, credentials: PaymentCredentials | null): Promise<ProviderCharge>;

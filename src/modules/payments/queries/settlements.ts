@@ -57,7 +57,7 @@ const LINE_COLUMNS = [
   'charges.method',
   'charges.paidCentavos',
   'debts.debtorName',
-  'debts.debtorCpf',
+  'debts.debtorTaxId',
   'debts.invoiceId',
   'campaigns.name as campaignName',
   'receipts.protocol',

@@ -15,7 +15,7 @@ export const DebtorPage = defineEntity({
   properties: {
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    debtorCpf: p.text(),
+    debtorTaxId: p.text(),
     sandbox: p.boolean(),
     /** When the address became known to somebody else. The page shows nothing since then. */
     closedAt: instant().nullable(),
@@ -25,7 +25,7 @@ export const DebtorPage = defineEntity({
     {
       name: 'debtor_pages_open',
       expression:
-        'create unique index "debtor_pages_open" on "debtor_pages" ("client_id", "debtor_cpf", "sandbox") where closed_at is null',
+        'create unique index "debtor_pages_open" on "debtor_pages" ("client_id", "debtor_tax_id", "sandbox") where closed_at is null',
     },
     { name: 'debtor_pages_client', properties: ['clientId'] },
   ],

@@ -11,7 +11,7 @@ export interface SettlementRow {
   readonly protocol: string | null;
   readonly debtorName: string;
   /** CPF or CNPJ. */
-  readonly debtorCpf: string;
+  readonly debtorTaxId: string;
   readonly invoiceId: string | null;
   readonly campaignName: string;
   readonly amount: number | null;
@@ -41,7 +41,7 @@ export const SETTLEMENTS_TABLE: Table<SettlementRow> = {
     { header: 'Tipo', width: 22, kind: 'text', value: (row) => KIND_NAMES[row.kind] },
     { header: 'Recibo', width: 20, kind: 'text', value: (row) => row.protocol },
     { header: 'Devedor', width: 32, kind: 'text', value: (row) => row.debtorName },
-    { header: 'CPF ou CNPJ', width: 20, kind: 'text', value: (row) => taxIdCell(row.debtorCpf) },
+    { header: 'CPF ou CNPJ', width: 20, kind: 'text', value: (row) => taxIdCell(row.debtorTaxId) },
     { header: 'Fatura', width: 16, kind: 'text', value: (row) => row.invoiceId },
     { header: 'Campanha', width: 24, kind: 'text', value: (row) => row.campaignName },
     { header: 'Valor recebido', width: 16, kind: 'money', value: (row) => row.amount },

@@ -73,12 +73,12 @@ async function requestCharge(deps: PaymentDeps, pending: PendingCharge, account:
 const notificationUrl = (publicUrl: string, clientId: string): string =>
   `${publicUrl}/api/payments/webhook?account=${clientId}&source_news=webhooks`;
 
-function payerOf({ debtorName, debtorCpf }: DebtContext): Payer {
-  if (isCnpj(debtorCpf)) {
-    return { firstName: debtorName, lastName: '', taxId: { kind: 'CNPJ', number: debtorCpf } };
+function payerOf({ debtorName, debtorTaxId }: DebtContext): Payer {
+  if (isCnpj(debtorTaxId)) {
+    return { firstName: debtorName, lastName: '', taxId: { kind: 'CNPJ', number: debtorTaxId } };
   }
   const [firstName = debtorName, ...rest] = debtorName.trim().split(/\s+/);
-  return { firstName, lastName: rest.join(' '), taxId: { kind: 'CPF', number: debtorCpf } };
+  return { firstName, lastName: rest.join(' '), taxId: { kind: 'CPF', number: debtorTaxId } };
 }
 
 /** Finds the charge at the provider when its key was used with other values, as after a client was renamed. */

@@ -1,3 +1,4 @@
+import type { PaymentProviderName, RealProviderName } from '../../../kernel/payment-providers.ts';
 import { CredentialCipherError } from '../../../kernel/ports/credential-cipher.ts';
 import { type PaymentProvider, PaymentProviderError } from '../ports/payment-provider.ts';
 import type { ClientCredentials } from './client-credentials.ts';
@@ -5,12 +6,12 @@ import type { PaymentAccount, PaymentDeps } from './deps.ts';
 
 interface AccountSources {
   readonly sandbox: PaymentProvider;
-  readonly mercadoPago: PaymentProvider;
-  readonly credentials: Pick<ClientCredentials, 'mercadoPago' | 'mercadoPagoAccount'>;
-  /** True when the deployment uses no real provider. */
-  readonly sandboxOnly: boolean;
-  /** The account of a deployment for one company; null when each client connects its own. */
-  readonly configured: { readonly accessToken: string | undefined } | null;
+  readonly real: Readonly<Record<RealProviderName, PaymentProvider>>;
+  /** Where new charges are made, except those of the sandbox. */
+  readonly chosen: PaymentProviderName;
+  readonly credentials: Pick<ClientCredentials, 'connected' | 'kept'>;
+  /** Returns the access token of a deployment for one company; null when each client connects its own account. */
+  readonly configured: ((name: RealProviderName) => string | undefined) | null;
 }
 
 /** Credentials that cannot be decrypted are like credentials that the provider refuses: an operator has to act. */
@@ -24,29 +25,33 @@ const readable = <T>(read: Promise<T>): Promise<T> =>
  * provider.
  */
 export function paymentAccounts(sources: AccountSources): Pick<PaymentDeps, 'accountFor' | 'accountOf'> {
-  const { credentials, sandboxOnly, configured } = sources;
+  const { credentials, chosen, configured } = sources;
   const sandboxAccount: PaymentAccount = { provider: sources.sandbox, credentials: null, accountId: null };
-  const mercadoPagoAccount = (accessToken: string | undefined, accountId: string | null): PaymentAccount => ({
-    provider: sources.mercadoPago,
+  const accountAt = (
+    name: RealProviderName,
+    accessToken: string | undefined,
+    accountId: string | null,
+  ): PaymentAccount => ({
+    provider: sources.real[name],
     credentials: accessToken === undefined ? null : { accessToken },
     accountId,
   });
 
-  const accountFor: PaymentDeps['accountFor'] = async ({ clientId, sandbox }) => {
-    if (sandbox || sandboxOnly) return sandboxAccount;
-    if (configured !== null) return mercadoPagoAccount(configured.accessToken, null);
-    const connected = await readable(credentials.mercadoPago(clientId));
-    return mercadoPagoAccount(connected?.accessToken, connected?.accountId ?? null);
-  };
+  async function currentAccount(clientId: string, name: PaymentProviderName): Promise<PaymentAccount> {
+    if (name === 'sandbox' || chosen === 'sandbox') return sandboxAccount;
+    if (configured !== null) return accountAt(name, configured(name), null);
+    const connected = await readable(credentials.connected(clientId, name));
+    return accountAt(name, connected?.accessToken, connected?.accountId ?? null);
+  }
   return {
-    accountFor,
+    accountFor: ({ clientId, sandbox }) => currentAccount(clientId, sandbox ? 'sandbox' : chosen),
     accountOf: async ({ clientId, provider, accountId }) => {
-      if (accountId === null || provider === 'sandbox' || sandboxOnly) {
-        return accountFor({ clientId, sandbox: provider === 'sandbox' });
+      if (accountId === null || provider === 'sandbox' || chosen === 'sandbox') {
+        return currentAccount(clientId, provider);
       }
-      const kept = await readable(credentials.mercadoPagoAccount(clientId, accountId));
+      const kept = await readable(credentials.kept(clientId, provider, accountId));
       if (kept === null) throw new PaymentProviderError('unauthorized', 'The account of the charge is no longer kept.');
-      return mercadoPagoAccount(kept.accessToken, accountId);
+      return accountAt(provider, kept.accessToken, accountId);
     },
   };
 }

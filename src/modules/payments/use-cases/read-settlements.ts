@@ -93,7 +93,7 @@ export const readSettlements =
     };
   };
 
-type Debtor = Pick<PaymentLine, 'debtorName' | 'debtorCpf' | 'invoiceId' | 'campaignName' | 'protocol'>;
+type Debtor = Pick<PaymentLine, 'debtorName' | 'debtorTaxId' | 'invoiceId' | 'campaignName' | 'protocol'>;
 type Origin = Pick<PaymentLine, 'paymentId' | 'provider' | 'providerPaymentId' | 'endToEndId' | 'method'>;
 
 /** One payment, or money that went back, for the accountant. */

@@ -9,7 +9,7 @@ export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { taxI
   queries
     .selectFrom('debts')
     .select(['id', 'clientId', 'status'])
-    .where('debtorCpf', '=', taxId)
+    .where('debtorTaxId', '=', taxId)
     .orderBy('clientId')
     .orderBy('id'),
 );
@@ -31,7 +31,7 @@ export const eraseDebts = (
       debtorName: '(dados apagados)',
       nameKey: '',
       debtorPhone: '',
-      debtorCpf: '',
+      debtorTaxId: '',
       debtorEmail: null,
       debtorEmails: null,
       consentAt: null,
@@ -43,7 +43,7 @@ export const eraseDebts = (
       updatedAt: AT_MILLISECONDS,
     })
     .where('debts.clientId', '=', clientId)
-    .where('debts.debtorCpf', '=', taxId)
+    .where('debts.debtorTaxId', '=', taxId)
     .where('debts.status', '=', sql<DebtStatus>`any(${statuses}::text[])`)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -52,7 +52,7 @@ interface Person {
 
 async function eraseOf(tx: Tx, clientId: string, { taxId, key }: Person): Promise<ErasedDebt[]> {
   // This is a separate statement, so that the next one sees what was committed while the locks were waited for.
-  await lockDebtsOfPerson(tx, { clientId, debtorCpf: taxId });
+  await lockDebtsOfPerson(tx, { clientId, debtorTaxId: taxId });
   const erased = await eraseDebts(tx, clientId, { taxId, key, statuses: CLOSED });
   if (erased.length === 0) return erased;
   const ids = erased.map(({ id }) => id);

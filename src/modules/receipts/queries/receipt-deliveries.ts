@@ -143,13 +143,13 @@ export async function hasDebtorEmail(tx: Tx, debtId: string): Promise<boolean> {
  */
 export const ownSuppressions = (
   tx: Tx,
-  debtor: { readonly cpf: string; readonly phone: string; readonly sandbox: boolean },
+  debtor: { readonly taxId: string; readonly phone: string; readonly sandbox: boolean },
 ) =>
   queriesIn(tx)
     .selectNoFrom(({ exists, selectFrom }) => {
       const debts = selectFrom('debts')
         .select('debts.id')
-        .where('debts.debtorCpf', '=', debtor.cpf)
+        .where('debts.debtorTaxId', '=', debtor.taxId)
         .where('debts.sandbox', '=', debtor.sandbox);
       const optedOut = debts.where((debt) =>
         debt.or([

@@ -29,7 +29,7 @@ const withReceipts = (tx: Tx) =>
     .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.provider'])
     .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
     .select(['charges.paidCentavos', 'charges.settledCentavos'])
-    .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorCpf', 'debts.debtorPhone'])
+    .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorTaxId', 'debts.debtorPhone'])
     .select(['debts.invoiceId', 'debts.description', 'debts.originalAmountCentavos', 'debts.dueDate'])
     .select([
       nameOfCreditor('debts').as('creditorName'),

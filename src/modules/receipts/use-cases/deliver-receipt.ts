@@ -89,7 +89,7 @@ async function attempt(
   const { debt, document, protocol, verifyUrl, paidCentavos, method } = letter;
   const mail = receiptEmail({
     debtorName: debt.debtorName,
-    debtorIsCompany: isCnpj(debt.debtorCpf),
+    debtorIsCompany: isCnpj(debt.debtorTaxId),
     creditorName: debt.clientName,
     amountCentavos: paidCentavos,
     method,

@@ -75,7 +75,7 @@ const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
 const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
   sandbox: row.sandbox,
   creditor: creditorOf(row),
-  debtor: maskedDebtor(row.debtorName, row.debtorCpf),
+  debtor: maskedDebtor(row.debtorName, row.debtorTaxId),
   debt: {
     invoiceId: row.invoiceId,
     description: row.description,

@@ -92,7 +92,7 @@ async function requestSending(
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
   // The client may learn only of suppressions that it received itself. The worker checks again by all.
   const suppressions = await ownSuppressions(tx, {
-    cpf: debt.debtorCpf,
+    taxId: debt.debtorTaxId,
     phone: debt.debtorPhone,
     sandbox: debt.sandbox,
   });

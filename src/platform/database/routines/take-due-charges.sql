@@ -1,7 +1,8 @@
 -- Takes charges about which the provider has to be asked, for all clients at once, and keeps other runs from taking them
 -- until `leased_until`. The clients take turns in the order of their ids, after `after_client`: each gets the same share
 -- of `most`, however many of its charges are due, its most overdue charges first. An account that does not answer is
--- left out until the moment of its next question. An account without credentials of its own has the key ''.
+-- left out until the moment of its next question. An account without credentials of its own has the key ''. The senders
+-- of a client are kept beside its accounts, and no charge is made at them.
 
 create or replace function take_due_charges(due_by timestamptz, leased_until timestamptz, most int, after_client uuid,
   without_clients uuid[])
@@ -14,18 +15,19 @@ set plan_cache_mode = force_generic_plan as $$
   begin
   return query
   with accounts as materialized (
-    select c.id as client_id, '' as account_key, 0 as account_failures from public.clients c
+    select c.id as client_id, null as provider, '' as account_key, 0 as account_failures from public.clients c
     where c.id <> all (without_clients)
     union all
-    select k.client_id, k.account_id, k.ask_failures from public.client_credentials k
-    where k.purpose = 'mercadopago' and (k.ask_from is null or k.ask_from <= due_by)
+    select k.client_id, k.purpose, k.account_id, k.ask_failures from public.client_credentials k
+    where (k.ask_from is null or k.ask_from <= due_by)
       and k.client_id <> all (without_clients)
   ), due_accounts as materialized (
-    select a.client_id, a.account_key, a.account_failures,
+    select a.client_id, a.provider, a.account_key, a.account_failures,
       dense_rank() over (order by a.client_id <= after_client, a.client_id) as turn
     from accounts a
     where exists (select from public.charges c where c.client_id = a.client_id
-      and coalesce(c.account_id, '') = a.account_key and c.ask_at <= due_by)
+      and coalesce(c.account_id, '') = a.account_key and c.ask_at <= due_by
+      and (a.provider is null or c.provider = a.provider))
   ), shares as materialized (
     select greatest(1, most / greatest(1, count(distinct d.client_id)))::int as share from due_accounts d
   ), ranked as (
@@ -34,6 +36,7 @@ set plan_cache_mode = force_generic_plan as $$
     from due_accounts d cross join shares s cross join lateral (
       select c.id, c.ask_at from public.charges c
       where c.client_id = d.client_id and coalesce(c.account_id, '') = d.account_key and c.ask_at <= due_by
+        and (d.provider is null or c.provider = d.provider)
       order by c.ask_at limit s.share
     ) due
     where d.turn <= most

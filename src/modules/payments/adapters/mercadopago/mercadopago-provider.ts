@@ -15,7 +15,7 @@ const BRASILIA_OFFSET_MS = -3 * 3_600_000;
  * Uses the Payments API, because the Orders API refuses a notification address per charge, and the service's address
  * names the client's account.
  */
-export function createMercadoPagoProvider(options: HttpClientOptions): PaymentProvider {
+export function createMercadoPagoProvider(options: HttpClientOptions): PaymentProvider<'mercadopago'> {
   const request = createHttpClient(options);
 
   const getCharge = (id: string, credentials: PaymentCredentials | null) =>

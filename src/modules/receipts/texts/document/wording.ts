@@ -1,7 +1,7 @@
 import { formatCnpj } from '../../../../kernel/cnpj.ts';
 import { formatReais } from '../../../../kernel/money.ts';
 import type { PaymentMethod } from '../../../../kernel/payment-methods.ts';
-import { isOutside } from '../../../../kernel/payment-providers.ts';
+import { isOutside, REAL_PROVIDERS } from '../../../../kernel/payment-providers.ts';
 import type { RevokedReason } from '../../../../kernel/revoked-reasons.ts';
 import { taxIdOf } from '../../../../kernel/tax-id.ts';
 import { formatCalendarDate, type LocalMoment, localMoment } from '../../../../kernel/texts/format.ts';
@@ -39,7 +39,7 @@ export interface Wording {
 }
 
 const PROVIDERS: Readonly<Record<string, string>> = {
-  mercadopago: 'Mercado Pago',
+  ...REAL_PROVIDERS,
   sandbox: 'simulador de pagamentos',
 };
 

@@ -96,7 +96,7 @@ create table "debts" (
   "debtor_name" text not null,
   "name_key" text not null default '',
   "debtor_phone" text not null,
-  "debtor_cpf" text not null,
+  "debtor_tax_id" text not null,
   "debtor_email" text null,
   "debtor_emails" text[] null,
   "original_amount_centavos" bigint not null,
@@ -141,8 +141,8 @@ create index "debts_client_invoice_key" on "debts" ("client_id", "invoice_key" t
 create index "debts_client_name" on "debts" ("client_id", "name_key" collate "C", "id");
 create index "debts_invoice_key" on "debts" ("invoice_key", "client_id") where invoice_key is not null;
 create unique index "debts_current" on "debts" ("identity_id", "continued_by") nulls not distinct;
-create index "debts_imported_as" on "debts" ("debtor_cpf", "client_id", "imported_amount_centavos", "imported_due_date") where imported_amount_centavos is not null;
-create index "debts_person" on "debts" ("debtor_cpf", "client_id", "original_amount_centavos", "due_date");
+create index "debts_imported_as" on "debts" ("debtor_tax_id", "client_id", "imported_amount_centavos", "imported_due_date") where imported_amount_centavos is not null;
+create index "debts_person" on "debts" ("debtor_tax_id", "client_id", "original_amount_centavos", "due_date");
 create index "debts_phone" on "debts" ("debtor_phone", "client_id");
 create unique index "debts_campaign_position" on "debts" ("campaign_id", "position");
 create index "debts_campaign_status_position" on "debts" ("campaign_id", "status", "position");
@@ -265,7 +265,7 @@ grant select, insert, update on "inbox_items" to quita_worker;
 
 create table "person_requests" (
   "client_id" uuid not null,
-  "debtor_cpf" text not null,
+  "debtor_tax_id" text not null,
   "sandbox" boolean not null,
   "promised_for" date null,
   "said_paid_at" timestamptz(3) null,
@@ -273,7 +273,7 @@ create table "person_requests" (
   "requests" text[] not null default '{}',
   "created_at" timestamptz(3) not null default quita_now(),
   "updated_at" timestamptz(3) not null default quita_now(),
-  primary key ("client_id", "debtor_cpf", "sandbox")
+  primary key ("client_id", "debtor_tax_id", "sandbox")
 );
 alter table "person_requests" add constraint "person_requests_known" check (requests <@ array['hardship', 'negotiate', 'human', 'said_paid', 'death']);
 alter table "person_requests" enable row level security;

@@ -81,13 +81,13 @@ grant select (id, client_id, debt_id, attempt, provider, provider_payment_id, pr
 create table "debtor_pages" (
   "id" uuid not null default gen_random_uuid(),
   "client_id" uuid not null,
-  "debtor_cpf" text not null,
+  "debtor_tax_id" text not null,
   "sandbox" boolean not null,
   "closed_at" timestamptz(3) null,
   "created_at" timestamptz(3) not null default quita_now(),
   primary key ("id")
 );
-create unique index "debtor_pages_open" on "debtor_pages" ("client_id", "debtor_cpf", "sandbox") where closed_at is null;
+create unique index "debtor_pages_open" on "debtor_pages" ("client_id", "debtor_tax_id", "sandbox") where closed_at is null;
 create index "debtor_pages_client" on "debtor_pages" ("client_id");
 alter table "debtor_pages" enable row level security;
 alter table "debtor_pages" force row level security;

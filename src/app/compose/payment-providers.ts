@@ -1,0 +1,18 @@
+import type { RealProviderName } from '../../kernel/payment-providers.ts';
+import { createMercadoPagoProvider } from '../../modules/payments/adapters/mercadopago/mercadopago-provider.ts';
+import type { PaymentProvider } from '../../modules/payments/ports/payment-provider.ts';
+import type { Config } from '../../platform/config/index.ts';
+
+interface RegisteredProvider {
+  readonly create: (config: Config) => PaymentProvider<RealProviderName>;
+  /** The account of a deployment for one company. */
+  readonly accessToken: (config: Config) => string | undefined;
+}
+
+/** The providers through which real money moves. `docs/add-a-provider.md` leads through one more. */
+export const REGISTERED_PROVIDERS: Readonly<Record<RealProviderName, RegisteredProvider>> = {
+  mercadopago: {
+    create: (config) => createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl }),
+    accessToken: (config) => config.mercadopagoAccessToken,
+  },
+};
