@@ -1,15 +1,8 @@
-/**
- * `node bench/reconciliation.ts [charges] [clients]` measures how long the reconciliation takes to ask about all open
- * charges under a day old, 50,000 of 100 clients unless told otherwise, while another client's token is revoked and 1,500
- * of its charges are due. The goal is 15 minutes. The provider answers after 50 to 100 ms. The bare reference makes the
- * same number of calls by the same adapter, as many at the same moment, and does nothing else. A second measurement has
- * one client only.
- */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { composePayments } from '../src/app/compose/payments.ts';
+import { composePayments } from '../src/app/compose/collection.ts';
 import { createMercadoPagoProvider } from '../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
 import { createClientCredentials } from '../src/modules/payments/use-cases/client-credentials.ts';
 import { reconcileCharges } from '../src/modules/payments/use-cases/reconcile-charges.ts';
@@ -25,6 +18,14 @@ import { sized } from './support/quick.ts';
 import { type Figure, report } from './support/report.ts';
 import { BENCH_SECRETS } from './support/secrets.ts';
 import { startProcess } from './support/start-process.ts';
+
+/**
+ * `node bench/reconciliation.ts [charges] [clients]` measures how long the reconciliation takes to ask about all open
+ * charges under a day old, 50,000 of 100 clients unless told otherwise, while another client's token is revoked and 1,500
+ * of its charges are due. The goal is 15 minutes. The provider answers after 50 to 100 ms. The bare reference makes the
+ * same number of calls by the same adapter, as many at the same moment, and does nothing else. A second measurement has
+ * one client only.
+ */
 
 const CHARGES = Number(process.argv[2] ?? sized(50_000, 3_000));
 const CLIENTS = Number(process.argv[3] ?? sized(100, 20));

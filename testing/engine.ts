@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { composePayments } from '../src/app/compose/collection.ts';
 import { composeEvents } from '../src/app/compose/events.ts';
-import { composePayments } from '../src/app/compose/payments.ts';
 import { createWorkerServices, type WorkerServices } from '../src/app/services/worker.ts';
 import type { WorkflowRuns } from '../src/kernel/ports/workflow-runs.ts';
 import { verifyClient } from '../src/modules/accounts/use-cases/verify-client.ts';

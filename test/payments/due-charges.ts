@@ -1,4 +1,4 @@
-import { composePayments } from '../../src/app/compose/payments.ts';
+import { composePayments } from '../../src/app/compose/collection.ts';
 import { PaymentProviderError, type ProviderCharge } from '../../src/modules/payments/ports/payment-provider.ts';
 import type { ChargeOrigin, PaymentDeps } from '../../src/modules/payments/use-cases/deps.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';

@@ -1,4 +1,4 @@
-import { composePayments } from '../../src/app/compose/payments.ts';
+import { composePayments } from '../../src/app/compose/collection.ts';
 import type { PaymentDeps } from '../../src/modules/payments/use-cases/deps.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';

@@ -1,6 +1,29 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Event } from '../api/client.ts';
-import { type Feed, follow } from './live.ts';
+import { quita } from '../api/quita.ts';
+import { isStale, staleAfter } from './stale.ts';
+
+/** How many of the newest events a console begins with. */
+const BEGIN_WITH = 30;
+const KEPT = 60;
+
+interface Feed {
+  readonly events: readonly Event[];
+  readonly cursor: string | null;
+}
+
+/** Asks for what is new, marks older data stale, and returns the newest events, the newest first. */
+async function follow(feed: Feed, client: QueryClient): Promise<Feed> {
+  const query = feed.cursor === null ? { last: BEGIN_WITH } : { cursor: feed.cursor, limit: 100 };
+  const { items, nextCursor } = await quita.listEvents({ query });
+  if (feed.cursor !== null && items.length > 0) {
+    const stale = staleAfter(items);
+    await client.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey, stale) });
+  }
+  const known = new Set(items.map(({ id }) => id));
+  const events = [...items.toReversed(), ...feed.events.filter(({ id }) => !known.has(id))].slice(0, KEPT);
+  return { events, cursor: nextCursor };
+}
 
 const KEY = ['events'] as const;
 

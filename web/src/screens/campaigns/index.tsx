@@ -1,20 +1,56 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { ListCampaignsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatDate, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { CAMPAIGNS } from '../../texts/campaigns.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ProblemSummary } from '../../ui/form.tsx';
+import { CancelButton, Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
 import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
 import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useExample } from '../../use-example.ts';
 import { useFilters } from '../../use-filters.ts';
 import styles from './campaigns.module.css';
-import { NewCampaign } from './new-campaign.tsx';
+
+/** Asks for the name alone; the next step is the spreadsheet. */
+function NewCampaign({ onClose }: { readonly onClose: () => void }) {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const submit = useSubmit(async (form) => {
+    const { id } = await quita.createCampaign({ body: { name: textOf(form, 'name') } }, { idempotencyKey: true });
+    announce(CAMPAIGNS.made);
+    void queries.invalidateQueries({ queryKey: ['campaigns'] });
+    navigate(`/campanhas/${id}/importar`);
+  });
+  return (
+    <Dialog title={CAMPAIGNS.create} onClose={onClose}>
+      <form onSubmit={submit.onSubmit}>
+        <ProblemSummary failed={submit.failed} />
+        <TextField
+          label={CAMPAIGNS.name}
+          hint={CAMPAIGNS.nameHint}
+          name="name"
+          autoComplete="off"
+          maxLength={200}
+          required
+          error={submit.errorAt('/name')}
+        />
+        <div className={styles['buttons']}>
+          <CancelButton />
+          <Button type="submit" kind="primary" busy={submit.busy}>
+            {CAMPAIGNS.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
 
 type Item = ListCampaignsResult['items'][number];
 

@@ -1,21 +1,155 @@
-import { useParams } from 'wouter';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useParams } from 'wouter';
 import type { GetDebtResult } from '../../api/client.ts';
-import { formatMoney } from '../../format.ts';
+import { quita } from '../../api/quita.ts';
+import { formatCnpj, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { COMMON } from '../../texts/common.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
-import { placeOfPhone } from '../../timeline/zone.ts';
+import { type PlaceOfDebtor, placeOfPhone } from '../../timeline/zone.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Loaded, PageHeader, Skeleton } from '../../ui/page.tsx';
+import { HiddenCpf } from '../../ui/hidden-cpf.tsx';
+import { Facts, Loaded, PageHeader, Panel, Skeleton } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
+import { isErased } from './changes.ts';
 import styles from './debt.module.css';
 import { History } from './history.tsx';
 import { NextPanel } from './next-panel.tsx';
+import { daysOverdue, isCertain, WAITS } from './next-step.ts';
 import { PaymentPanel } from './payment-panel.tsx';
-import { Person } from './person.tsx';
 import { ReceiptLinks } from './receipt-links.tsx';
-import { Score } from './score.tsx';
-import { useDebt, useFactsOf } from './use-debt.ts';
+
+/** Phones or addresses in their order; where there are several, the one in use is named. */
+function Several({ all, used }: { readonly all: readonly string[]; readonly used: string | null }) {
+  if (all.length === 0) return COMMON.none;
+  return (
+    <ul className={styles['several']}>
+      {all.map((one) => (
+        <li key={one}>
+          <bdi>{inWrittenOrder(one)}</bdi>
+          {all.length > 1 && one === used && ` ${DEBT.inUse}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who owes what, and since when. */
+function Person({
+  debt,
+  place,
+  campaignName,
+  isTest,
+}: {
+  readonly debt: GetDebtResult;
+  readonly place: PlaceOfDebtor;
+  readonly campaignName: string | undefined;
+  readonly isTest: boolean;
+}) {
+  const { debtorCpf, debtorCnpj, debtorPhones, debtorEmails, dueDate, invoiceId, consentAt, consentSource } = debt;
+  const [today] = useState(() => new Intl.DateTimeFormat('sv-SE', { timeZone: place.zone }).format(new Date()));
+  const days = daysOverdue(dueDate, today);
+  // The clock of the simulator is ahead of the wall's, so a number of days would be wrong on one of the two.
+  const since = isTest ? '' : ` (${days > 0 ? DEBT.overdue(days) : DEBT.notDue})`;
+  const source = consentSource === null ? '' : `, ${inWrittenOrder(consentSource)}`;
+  const facts: (readonly [name: string, value: ReactNode])[] = [[DEBT.due, `${formatPlainDate(dueDate)}${since}`]];
+  if (isErased(debt)) facts.push([DEBT.person, DEBT.erased]);
+  else {
+    const phone = debt.debtorPhone === '' ? null : formatPhone(debt.debtorPhone);
+    facts.push(
+      debtorCpf === null
+        ? [DEBT.cnpj, debtorCnpj === null ? COMMON.none : formatCnpj(debtorCnpj)]
+        : [DEBT.cpf, <HiddenCpf key="cpf" cpf={debtorCpf} />],
+      [DEBT.phones, <Several key="phones" all={debtorPhones.map(formatPhone)} used={phone} />],
+      [DEBT.emails, <Several key="emails" all={debtorEmails} used={debt.debtorEmail} />],
+    );
+  }
+  if (invoiceId !== null) facts.push([DEBT.invoice, <bdi key="invoice">{inWrittenOrder(invoiceId)}</bdi>]);
+  facts.push([
+    DEBT.campaign,
+    <Link key="campaign" to={`/campanhas/${debt.campaignId}`}>
+      {campaignName === undefined ? DEBT.openCampaign : inWrittenOrder(campaignName)}
+    </Link>,
+  ]);
+  if (consentAt !== null) facts.push([DEBT.consent, `${formatPlainDate(consentAt)}${source}`]);
+  return (
+    <Panel>
+      <Facts items={facts} />
+    </Panel>
+  );
+}
+
+/** The data of another person never stand in for those of this one. */
+const alone = { placeholderData: () => undefined } as const;
+
+const useDebt = (id: string) =>
+  useQuery({ queryKey: ['debt', id], queryFn: () => quita.getDebt({ path: { id } }), ...alone });
+
+/** What the screen asks about a debt beyond the debt itself. */
+function useFactsOf({ id, status, campaignId }: GetDebtResult) {
+  const waits = WAITS.has(status);
+  const campaign = useQuery({
+    queryKey: ['campaign', campaignId],
+    queryFn: () => quita.getCampaign({ path: { id: campaignId } }),
+    ...alone,
+  });
+  const eligibility = useQuery({
+    queryKey: ['debt', id, 'eligibility', waits ? 'resumed' : 'now'],
+    queryFn: () => quita.getContactEligibility({ path: { id }, ...(waits && { query: { resumed: 'true' } }) }),
+    enabled: !isCertain(status),
+    ...alone,
+  });
+  const payment = useQuery({
+    queryKey: ['debt', id, 'payment'],
+    queryFn: () => quita.readPayment({ path: { debtId: id } }),
+    enabled: status !== 'IMPORTED',
+    ...alone,
+  });
+  const receipts = useQuery({
+    queryKey: ['receipts', 'debt', id],
+    queryFn: async () => (await quita.listReceipts({ query: { debtId: id } })).items,
+    enabled: status === 'PAID',
+    ...alone,
+  });
+  const settled = [campaign, eligibility, payment, receipts].every(({ isLoading }) => !isLoading);
+  // The first picture has everything in its place; later answers change only what they are about.
+  const [ready, setReady] = useState(settled);
+  useEffect(() => {
+    if (settled) setReady(true);
+  }, [settled]);
+  return { ready, campaign, eligibility: eligibility.data, payment: payment.data, receipts: receipts.data };
+}
+
+const MOST = 100;
+
+/** The score as a sum that anybody can add up. */
+function Score({ debt: { score, scoreReasons } }: { readonly debt: GetDebtResult }) {
+  if (score === null) {
+    return (
+      <Panel title={DEBT.scoreTitle}>
+        <p>{DEBT.noScore}</p>
+      </Panel>
+    );
+  }
+  const reasons = scoreReasons ?? [];
+  const sum = reasons.reduce((total, { points }) => total + points, 0);
+  return (
+    <Panel title={DEBT.score(score)}>
+      <p className={styles['muted']}>{reasons.length === 0 ? DEBT.scoreNoReasons : DEBT.scoreText}</p>
+      <ul className={styles['score']}>
+        {reasons.map(({ code, points, text }) => (
+          <li key={code}>
+            <strong>{code === 'base' ? points : DEBT.points(points)}</strong>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+      {reasons.length > 0 && sum !== score && <p>{DEBT.scoreCut(sum, score === MOST ? MOST : 0)}</p>}
+    </Panel>
+  );
+}
 
 const LINES = 10;
 

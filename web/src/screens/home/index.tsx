@@ -1,12 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { quita } from '../../api/quita.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { useDashboard, useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { HOME } from '../../texts/home.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
-import { Loaded, PageHeader, Skeleton } from '../../ui/page.tsx';
+import { ProblemSummary } from '../../ui/form.tsx';
+import { Loaded, PageHeader, Panel, Skeleton } from '../../ui/page.tsx';
+import { Badge } from '../../ui/status.tsx';
+import { useExample } from '../../use-example.ts';
 import { useFilters } from '../../use-filters.ts';
-import { FirstRun } from './first-run.tsx';
-import { NextSheet, useOnlyExamples } from './next-sheet.tsx';
+import styles from './home.module.css';
+
+/** The way from an empty account to a paid debt and its receipt. */
+function FirstRun() {
+  const example = useExample();
+  const account = useQuery({ queryKey: ['account'], queryFn: () => quita.readAccount() }).data;
+  const isComplete = account !== undefined && account.cnpj !== null && account.address !== null;
+  const { steps } = HOME;
+  return (
+    <>
+      <PageHeader title={HOME.firstTitle}>{HOME.firstLead}</PageHeader>
+      <ProblemSummary failed={example.failed} />
+      <ol className={styles['steps']}>
+        <li>
+          <h2>{steps.company}</h2>
+          <p>{steps.companyText}</p>
+          {isComplete ? (
+            <Badge tone="paid" label={steps.companyDone} />
+          ) : (
+            <ButtonLink to="/conta">{steps.companyAction}</ButtonLink>
+          )}
+        </li>
+        <li>
+          <h2>{steps.debts}</h2>
+          <p>{steps.debtsText}</p>
+          <div className={styles['choices']}>
+            <Button kind="primary" icon="test" busy={example.busy} onClick={() => void example.run()}>
+              {steps.example}
+            </Button>
+            <ButtonLink to="/campanhas?criar=sim" icon="upload">
+              {steps.sheet}
+            </ButtonLink>
+          </div>
+        </li>
+        <li>
+          <h2>{steps.rehearsal}</h2>
+          <p>{steps.rehearsalText}</p>
+        </li>
+        <li>
+          <h2>{steps.simulator}</h2>
+          <p>{steps.simulatorText}</p>
+        </li>
+      </ol>
+    </>
+  );
+}
+
+/** The most campaigns of examples that somebody makes before the first of their own. */
+const LOOKED_AT = 20;
+
+/** Whether the company has only campaigns of the example; undefined until that is known. */
+function useOnlyExamples(): boolean | undefined {
+  const campaigns = useQuery({
+    queryKey: ['campaigns', 'own'],
+    queryFn: () => quita.listCampaigns({ query: { limit: LOOKED_AT } }),
+  });
+  if (campaigns.data === undefined) return campaigns.error === null ? undefined : false;
+  const { items } = campaigns.data;
+  return items.length > 0 && items.every(({ name, sandbox }) => sandbox === true && name.startsWith(HOME.exampleName));
+}
+
+/** What comes after the example, until the company has a campaign of its own. */
+const NextSheet = () => (
+  <Panel title={HOME.nextTitle}>
+    <p className={styles['muted']}>{HOME.nextText}</p>
+    <div className={styles['choices']}>
+      <ButtonLink to="/campanhas?criar=sim" kind="primary" icon="upload">
+        {HOME.steps.sheet}
+      </ButtonLink>
+      <ButtonLink to="/simulador" icon="simulator">
+        {HOME.steps.simulator}
+      </ButtonLink>
+      <ButtonLink to="/conta">{HOME.steps.companyAction}</ButtonLink>
+    </div>
+  </Panel>
+);
 
 /** A new company needs no charts, so they are loaded when there is something to draw. */
 const Overview = lazy(() => import('./overview.tsx'));

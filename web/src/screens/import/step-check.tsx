@@ -7,14 +7,40 @@ import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ProblemSummary } from '../../ui/form.tsx';
 import { Figures, Note, Panel } from '../../ui/page.tsx';
+import { countCells, isFull } from './edits.ts';
 import styles from './import.module.css';
-import { MadeEdits } from './made-edits.tsx';
 import { NextStep } from './next-step.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { type Checked as Sorted, sortProblems, warningRows } from './problems.ts';
 import { Progress, StepHeading } from './steps.tsx';
 import type { Import } from './use-import.ts';
 import type { Checked, Columns } from './wizard-state.ts';
+
+/** What was corrected here, whether a check has seen it, and the ways back. */
+function MadeEdits({ state }: { readonly state: Import }) {
+  const { edits, isStale } = state;
+  const cells = countCells(edits);
+  const out = edits.leftOut.size;
+  if (cells + out === 0) return isStale ? <Note tone="warning">{IMPORT.staleUndone}</Note> : null;
+  return (
+    <Note tone={isStale ? 'warning' : 'info'}>
+      <p>{isStale ? IMPORT.stale(cells, out) : IMPORT.corrected(cells, out)}</p>
+      {isFull(edits) && <p>{IMPORT.fullEdits}</p>}
+      <div className={styles['actions']}>
+        {cells > 0 && (
+          <Button small onClick={state.undoCells}>
+            {IMPORT.undoCells}
+          </Button>
+        )}
+        {out > 0 && (
+          <Button small onClick={state.takeRowsBack}>
+            {IMPORT.takeRowsBack}
+          </Button>
+        )}
+      </div>
+    </Note>
+  );
+}
 
 /** The rows that exist already are in the file of the rows too, because they are not imported either. */
 const downloadLabel = ({ known }: Sorted, skipped: number): string => {

@@ -10,8 +10,14 @@ import { Note, Panel } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import styles from './import.module.css';
 import { Progress, StepHeading } from './steps.tsx';
-import { templateSheet } from './template.ts';
 import type { Import } from './use-import.ts';
+
+/**
+ * An empty spreadsheet with the names of columns that are always recognised. It has no example row, because nobody may
+ * be contacted on account of an example that was left in.
+ */
+const templateSheet = (): Blob =>
+  new Blob([`\uFEFF${IMPORT.templateColumns.join(';')}\r\n`], { type: 'text/csv;charset=utf-8' });
 
 const isKnown = (code: string): code is keyof typeof IMPORT.refusals => Object.hasOwn(IMPORT.refusals, code);
 

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
 import type { GetDebtResult } from '../../api/client.ts';
 import { showsDebts } from '../../live/stale.ts';
 import { useLive } from '../../live/use-live.ts';
+import { onSessionChange, sessionState } from '../../session/session.ts';
 import { useSession } from '../../session/use-session.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
@@ -17,13 +18,45 @@ import { BulkBar } from './bulk-bar.tsx';
 import { caseAfter, neighbour } from './cases.ts';
 import { OPEN_CASE } from './conversation.tsx';
 import { type Done, HelpDialog } from './dialogs.tsx';
-import { draftsOf } from './drafts.ts';
 import { EmptyQueue, Filters, Keys } from './frame.tsx';
 import styles from './inbox.module.css';
 import { debtQuery, OpenCase } from './open-case.tsx';
 import { QueuePane, rowId } from './queue-pane.tsx';
 import { useQueue, type View } from './use-queue.ts';
-import { useWide } from './use-wide.ts';
+
+/** The answers that are being written, by their debt. They live in this tab's memory and are stored nowhere. */
+const drafts = new Map<string, string>();
+let owner: string | null = null;
+
+/**
+ * Returns the unsent answers of the company that is signed in; null while the screen of an ended session goes away. They outlast a session that ends by itself, so that
+ * whoever signs in again goes on writing. A sign-out removes them, as does another company.
+ */
+function draftsOf(clientId: string | null): Map<string, string> {
+  if (clientId !== null && owner !== clientId) {
+    drafts.clear();
+    owner = clientId;
+  }
+  return drafts;
+}
+
+onSessionChange(() => {
+  const state = sessionState();
+  if (state.kind === 'out' && state.reason !== 'ended') drafts.clear();
+});
+
+/** The width from which the queue stands beside the case that is open; the styles have the same. */
+const WIDE = '(min-width: 901px)';
+
+const useWide = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      const query = matchMedia(WIDE);
+      query.addEventListener('change', listener);
+      return () => query.removeEventListener('change', listener);
+    },
+    () => matchMedia(WIDE).matches,
+  );
 
 const PATH = '/atendimento';
 const VIEW_NAMES = { waiting: 'aguardando', snoozed: 'adiados' } as const;

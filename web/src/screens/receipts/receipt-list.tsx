@@ -7,18 +7,58 @@ import { formatMoment, formatMoney } from '../../format.ts';
 import { useLive } from '../../live/use-live.ts';
 import { COMMON } from '../../texts/common.ts';
 import { RECEIPTS } from '../../texts/receipts.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { saveFile } from '../../ui/download.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Empty, Loaded, Panel } from '../../ui/page.tsx';
 import { Badge, TestBadge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { useSearchText } from '../../use-search-text.ts';
 import { useSettled } from '../../use-settled.ts';
-import { MonthDialog } from './month-dialog.tsx';
+import { monthsUntil } from './month.ts';
 import styles from './receipts.module.css';
 import { type ReceiptFilter, RedrawDialog } from './redraw.tsx';
 import { verifyAddress } from './verify-address.ts';
+
+/** Downloads all receipts of a month, or those of one campaign, as one file. */
+function MonthDialog({
+  campaign,
+  onClose,
+}: {
+  readonly campaign: { readonly id: string; readonly name: string } | null;
+  readonly onClose: () => void;
+}) {
+  const submit = useSubmit(async (form) => {
+    const month = String(form.get('month'));
+    const query = { month, ...(campaign !== null && { campaignId: campaign.id }) };
+    // The generated client takes the answer for JSON unless it is told otherwise.
+    const file: unknown = await quita.downloadReceipts({ query }, { parseAs: 'blob' });
+    saveFile(file as Blob, `recibos-${month}.zip`);
+    announce(RECEIPTS.downloaded);
+    onClose();
+  });
+  return (
+    <Dialog title={RECEIPTS.monthTitle} onClose={onClose}>
+      <form onSubmit={submit.onSubmit}>
+        <ProblemSummary failed={submit.failed} />
+        <div className={styles['lead']}>
+          <p>{RECEIPTS.monthText}</p>
+          {campaign !== null && <p>{RECEIPTS.monthOfCampaign(campaign.name)}</p>}
+        </div>
+        <SelectField label={RECEIPTS.monthOfIssue} name="month" options={monthsUntil(new Date())} />
+        <div className={styles['more']}>
+          <Button type="submit" kind="primary" icon="download" busy={submit.busy}>
+            {RECEIPTS.monthStart}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
 
 const COLUMNS: readonly Column<ListedReceipt>[] = [
   {

@@ -1,18 +1,61 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Policy } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatDate, formatPlainDate } from '../../format.ts';
+import { formatDate, formatDay, formatPlainDate } from '../../format.ts';
 import { RULES } from '../../texts/rules.ts';
 import { RULE, wordOf } from '../../texts/words.ts';
+import { SelectField } from '../../ui/field.tsx';
 import { Loaded, Note, PageHeader, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { useFilters } from '../../use-filters.ts';
-import { HolidayTable } from './holiday-table.tsx';
 import { OwnRulesPanel } from './own-rules.tsx';
-import { hoursByState, type SequenceStep, type StateHours, sourceText, stepsOf } from './policy-view.ts';
+import {
+  type HolidayRow,
+  holidaysOf,
+  hoursByState,
+  type SequenceStep,
+  type StateHours,
+  sourceText,
+  statesOf,
+  stepsOf,
+} from './policy-view.ts';
 import styles from './rules.module.css';
+
+const COLUMNS: readonly Column<HolidayRow>[] = [
+  { key: 'date', label: RULES.date, cell: ({ date }) => formatDay(`${date}T12:00:00Z`, 'UTC') },
+  { key: 'name', label: RULES.holiday, cell: ({ name }) => name },
+  { key: 'law', label: RULES.law, wide: true, cell: ({ law }) => law },
+];
+
+/** The holidays of this year, of the nation or of a state. */
+function HolidayTable({ holidays }: { readonly holidays: Policy['holidays'] }) {
+  const [state, setState] = useState('');
+  const year = new Date().getFullYear();
+  const options = [
+    { value: '', label: RULES.national },
+    ...statesOf(holidays).map((value) => ({ value, label: value })),
+  ];
+  return (
+    <Panel title={RULES.holidays(year)}>
+      <p className={styles['lead']}>{RULES.holidaysLead}</p>
+      <SelectField
+        label={RULES.chooseState}
+        options={options}
+        value={state}
+        onChange={(event) => setState(event.target.value)}
+      />
+      <Table
+        caption={RULES.holidays(year)}
+        columns={COLUMNS}
+        rows={holidaysOf(holidays, state, year)}
+        rowKey={({ date, name }) => `${date} ${name}`}
+      />
+    </Panel>
+  );
+}
 
 type Rule = Policy['rules'][number];
 

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Link, useParams } from 'wouter';
 import { quita } from '../../api/quita.ts';
-import { formatMoney } from '../../format.ts';
+import { formatMoment, formatMoney } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { SIMULATOR } from '../../texts/simulator.ts';
+import { PlainText } from '../../timeline/message-bubble.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -12,9 +13,32 @@ import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
 import { DebtStatusBadge } from '../../ui/status.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { useSearchText } from '../../use-search-text.ts';
-import { Mails } from './mails.tsx';
 import { Phone } from './phone.tsx';
 import styles from './simulator.module.css';
+
+/** The mails to the company itself, where no mail server takes them. */
+function Mails() {
+  const mails = useQuery({
+    queryKey: ['sandbox-mails'],
+    queryFn: () => quita.listSandboxMails({ query: { limit: 20 } }),
+  });
+  const items = mails.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <details className={styles['mails']}>
+      <summary>{SIMULATOR.mails}</summary>
+      <p>{SIMULATOR.mailsText}</p>
+      <ul>
+        {items.map(({ id, to, text, at }) => (
+          <li key={id}>
+            <p>{SIMULATOR.mailTo(to, formatMoment(at))}</p>
+            <PlainText text={text ?? SIMULATOR.mailHidden} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 export default function Simulator() {
   const { id } = useParams();

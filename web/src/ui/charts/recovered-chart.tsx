@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatMoney, formatPlainDate } from '../../format.ts';
 import { CHARTS } from '../../texts/charts.ts';
 import { ChartFrame } from './chart-frame.tsx';
@@ -13,7 +13,22 @@ import {
   recoveredSentence,
 } from './recovered.ts';
 import styles from './recovered-chart.module.css';
-import { useWidth } from './use-width.ts';
+
+/** The width of an element in pixels, measured before it is painted; 0 before that. */
+function useWidth<E extends Element>(): readonly [RefObject<E | null>, number] {
+  const ref = useRef<E>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const measure = (): void => setWidth(Math.floor(element.getBoundingClientRect().width));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
+}
 
 interface RecoveredChartProps {
   readonly days: readonly RecoveredDay[];
