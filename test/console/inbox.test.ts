@@ -3,7 +3,7 @@ import { collector, startCollectionApp } from '../../testing/engine-harness.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { INBOX } from '../../web/src/texts/inbox.ts';
-import { TIMELINE } from '../../web/src/texts/timeline.ts';
+import { TIMELINE } from '../../web/src/texts/timeline-texts.ts';
 import { axeViolations, focused, pressTabUntil } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 

@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../api/client.ts';
-import { TIMELINE } from '../texts/timeline.ts';
+import { TIMELINE } from '../texts/timeline-texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** What an entry is about; the filters of a timeline choose by it. */

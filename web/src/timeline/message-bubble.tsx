@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Attachment } from '../api/client.ts';
 import { quita } from '../api/quita.ts';
 import { formatTime } from '../format.ts';
-import { TIMELINE } from '../texts/timeline.ts';
+import { TIMELINE } from '../texts/timeline-texts.ts';
 import { CHANNEL, DELIVERY, INTENT, wordOf } from '../texts/words.ts';
 import { announce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatDate, formatDay, formatMoment, formatTime } from '../format.ts';
-import { TIMELINE } from '../texts/timeline.ts';
+import { TIMELINE } from '../texts/timeline-texts.ts';
 import { RULE, wordOf } from '../texts/words.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';

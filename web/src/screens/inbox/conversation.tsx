@@ -4,7 +4,7 @@ import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment, formatMoney, formatPhone } from '../../format.ts';
 import { INBOX } from '../../texts/inbox.ts';
-import { TIMELINE } from '../../texts/timeline.ts';
+import { TIMELINE } from '../../texts/timeline-texts.ts';
 import { CHANNEL, wordOf } from '../../texts/words.ts';
 import { type Entry, entriesOf, topicOf } from '../../timeline/entries.ts';
 import { PlainText } from '../../timeline/message-bubble.tsx';
