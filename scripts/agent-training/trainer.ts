@@ -47,6 +47,7 @@ export const trainIntentModel = (utterances: readonly Utterance[], sha256: strin
   const random = createNumbers(20261118);
   const samples = samplesOf(utterances, random);
   const rows = INTENTS.length;
+  // The weights of one bucket stand together, because each step reads all of them.
   const weights = new Float64Array(rows * BUCKETS);
   const squares = new Float64Array(rows * BUCKETS).fill(1e-2);
   const bias = new Float64Array(rows);
@@ -55,13 +56,12 @@ export const trainIntentModel = (utterances: readonly Utterance[], sha256: strin
     shuffle(samples, random);
     for (const { features, label } of samples) {
       const { index, value } = features;
-      let highest = Number.NEGATIVE_INFINITY;
-      for (let row = 0; row < rows; row += 1) {
-        let sum = bias[row]!;
-        for (let i = 0; i < index.length; i += 1) sum += weights[row * BUCKETS + index[i]!]! * value[i]!;
-        power[row] = sum;
-        if (sum > highest) highest = sum;
+      power.set(bias);
+      for (let i = 0; i < index.length; i += 1) {
+        const at = index[i]! * rows;
+        for (let row = 0; row < rows; row += 1) power[row]! += weights[at + row]! * value[i]!;
       }
+      const highest = Math.max(...power);
       let total = 0;
       for (let row = 0; row < rows; row += 1) total += power[row] = Math.exp(power[row]! - highest);
       for (let row = 0; row < rows; row += 1) {
@@ -69,7 +69,7 @@ export const trainIntentModel = (utterances: readonly Utterance[], sha256: strin
         if (Math.abs(error) < 1e-3) continue;
         bias[row]! -= 0.02 * error;
         for (let i = 0; i < index.length; i += 1) {
-          const at = row * BUCKETS + index[i]!;
+          const at = index[i]! * rows + row;
           const gradient = error * value[i]! + DECAY * weights[at]!;
           squares[at]! += gradient * gradient;
           weights[at]! -= (RATE * gradient) / Math.sqrt(squares[at]!);
@@ -83,6 +83,8 @@ export const trainIntentModel = (utterances: readonly Utterance[], sha256: strin
     corpusSha256: sha256,
     scale,
     bias: [...bias],
-    weights: Int8Array.from(weights, (weight) => Math.round(weight / scale)),
+    weights: Int8Array.from(weights, (_, at) =>
+      Math.round(weights[(at % BUCKETS) * rows + Math.floor(at / BUCKETS)]! / scale),
+    ),
   };
 };
