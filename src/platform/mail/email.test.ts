@@ -174,7 +174,7 @@ describe('inboxDigestEmail', () => {
     const { subject, text, html } = inboxDigestEmail(digest);
     expect(subject).toBe('Quita: 1.203 casos esperam por você');
     expect(text).toContain(
-      '- 3 cobranças contestadas:\n  https://q.example/atendimento?motivo=disputed\n- 1.200 mensagens que não puderam ser enviadas:\n  https://q.example/atendimento?reason=undelivered',
+      '- 3 cobranças contestadas:\n  https://q.example/atendimento?motivo=disputed\n- 1.200 mensagens que não puderam ser enviadas:\n  https://q.example/atendimento?motivo=undelivered',
     );
     expect(text).toContain('Campanhas: Natal (1.202), Mensalidades <outubro> (1).');
     expect(text).toContain('1.250 casos estão abertos');
