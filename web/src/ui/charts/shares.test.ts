@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type AgingBand, agingSentence, barLengths, openAmount } from './aging-bars.tsx';
+import { type AgingBand, agingSentence, barLengths, openAmount } from './aging.ts';
 import { percentTexts, wholePercents } from './shares.ts';
-import { lighterParts, type StatusPart, statusSentence } from './status-bar.tsx';
+import { lighterParts, type StatusPart, statusSentence } from './status.ts';
 
 describe('percentages of parts', () => {
   it('add up to 100, each within one of the exact share', () => {
