@@ -1,4 +1,4 @@
-import { DAY, localDate, startOfDay } from '../../../kernel/calendar.ts';
+import { daysBetween, localDate } from '../../../kernel/calendar.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ScoreInput } from '../../debts/rules/score.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -11,7 +11,7 @@ const MOBILE = /^\+55\d{2}9\d{8}$/;
 export const scoreInputOf = (row: Awaited<ReturnType<typeof debtsToScore>>[number], today: string): ScoreInput => ({
   debtId: row.debtId,
   amountCentavos: row.amountCentavos,
-  daysOverdue: Math.round((startOfDay(today, 0) - startOfDay(row.dueDate, 0)) / DAY),
+  daysOverdue: daysBetween(row.dueDate, today),
   paidBefore: row.paidBefore,
   unpaidBefore: row.unpaidBefore,
   brokenPromises: row.brokenPromises,

@@ -1,4 +1,4 @@
-import { DAY, type LocalDate, startOfDay } from '../../../kernel/calendar.ts';
+import { daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
 import { toReais } from '../../../kernel/money.ts';
 import type { ExportedDebtRow, FoundDebtRow } from '../queries/debt-search.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
@@ -41,7 +41,7 @@ export function exportedDebt(row: ExportedDebtRow, today: LocalDate): ExportedDe
     ...foundDebt(row),
     paidAmount: row.paidCentavos === null ? null : toReais(row.paidCentavos),
     paidAt: row.paidAt,
-    daysLate: isOpen ? Math.max(0, (startOfDay(today, 0) - startOfDay(row.dueDate, 0)) / DAY) : null,
+    daysLate: isOpen ? Math.max(0, daysBetween(row.dueDate, today)) : null,
     lastContactAt: row.lastContactAt,
   };
 }

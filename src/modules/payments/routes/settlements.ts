@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY, startOfDay } from '../../../kernel/calendar.ts';
+import { daysBetween } from '../../../kernel/calendar.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery } from '../../../platform/http/fields.ts';
@@ -11,7 +11,7 @@ import { SETTLEMENTS_TABLE } from '../texts/settlements-table.ts';
 const MAX_DAYS = 366;
 const JSON_TYPE = 'application/json';
 
-const daysOf = (from: string, to: string): number => (startOfDay(to, 0) - startOfDay(from, 0)) / DAY + 1;
+const daysOf = (from: string, to: string): number => daysBetween(from, to) + 1;
 
 const period = z
   .object({
