@@ -5,14 +5,13 @@ import { failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { BULK } from '../../texts/bulk.ts';
 import { COMMON } from '../../texts/common.ts';
-import { INBOX } from '../../texts/inbox.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { CheckboxField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { CheckboxField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
-import { SnoozeFields, untilOf } from '../inbox/snooze-fields.tsx';
+import { NoteField, ReasonField, SnoozeFields, untilOf } from '../inbox/decision-fields.tsx';
 import { type BulkAction, type Chosen, countNow, countOf, countUnanswered, usePossible } from './chosen.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
@@ -24,8 +23,8 @@ const WAIT_MS = 3_000;
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, WAIT_MS));
 
 /**
- * Changes many debts once for each key. A call of thousands takes minutes: it goes on when its connection breaks, and the same key then
- * asks for its answer instead of doing it again.
+ * Changes many debts once for each key. A call of thousands takes minutes: it goes on when its connection breaks, and the
+ * same key then asks for its answer instead of doing it again.
  */
 async function changeMany(body: ChangeDebtsBody, idempotencyKey: string): Promise<ChangeDebtsResult> {
   let lost = 0;
@@ -120,26 +119,8 @@ export default function BulkDialog({
           <CheckboxField label={BULK.anyway} name="anyway" required />
         </Note>
       )}
-      {action === 'withdraw' && (
-        <TextField
-          label={INBOX.withdrawReason}
-          hint={INBOX.withdrawReasonHint}
-          name="reason"
-          maxLength={500}
-          autoComplete="off"
-          error={submit.errorAt('/reason')}
-        />
-      )}
-      {action === 'resume' && (
-        <TextAreaField
-          label={INBOX.resumeNote}
-          hint={BULK.noteHint}
-          name="note"
-          minLength={10}
-          maxLength={1_000}
-          error={submit.errorAt('/note')}
-        />
-      )}
+      {action === 'withdraw' && <ReasonField error={submit.errorAt('/reason')} />}
+      {action === 'resume' && <NoteField hint={BULK.noteHint} error={submit.errorAt('/note')} />}
       {action === 'snooze' && <SnoozeFields error={submit.errorAt('/until')} />}
       {expect > LONG && <p>{BULK.working}</p>}
     </ConfirmDialog>

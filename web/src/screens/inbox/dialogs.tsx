@@ -11,11 +11,11 @@ import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Refused, textOf, useSubmit } from '../../ui/form.tsx';
+import { NoteField, ReasonField, SnoozeFields, untilOf } from './decision-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import styles from './inbox.module.css';
 import { handsBack } from './resumable.ts';
 import { dayAt } from './snooze.ts';
-import { SnoozeFields, untilOf } from './snooze-fields.tsx';
 
 export type Asked = 'resume' | 'withdraw' | 'snooze' | 'note' | 'settle';
 
@@ -46,15 +46,7 @@ function ResumeDialog({ debt, onClose, onDone }: DialogProps) {
   });
   return (
     <FormDialog title={INBOX.resume} action={INBOX.resume} submit={submit} onClose={onClose}>
-      <TextAreaField
-        label={INBOX.resumeNote}
-        hint={INBOX.resumeNoteHint}
-        name="note"
-        minLength={10}
-        maxLength={1_000}
-        required
-        error={submit.errorAt('/note')}
-      />
+      <NoteField hint={INBOX.resumeNoteHint} required error={submit.errorAt('/note')} />
     </FormDialog>
   );
 }
@@ -69,14 +61,7 @@ function WithdrawDialog({ debt, onClose, onDone }: DialogProps) {
   return (
     <FormDialog title={INBOX.withdraw} action={INBOX.withdraw} danger submit={submit} onClose={onClose}>
       <p className={styles['dialogText']}>{INBOX.withdrawText(inWrittenOrder(debt.debtorName))}</p>
-      <TextField
-        label={INBOX.withdrawReason}
-        hint={INBOX.withdrawReasonHint}
-        name="reason"
-        maxLength={500}
-        autoComplete="off"
-        error={submit.errorAt('/reason')}
-      />
+      <ReasonField error={submit.errorAt('/reason')} />
     </FormDialog>
   );
 }
