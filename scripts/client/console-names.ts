@@ -5,6 +5,12 @@ import { REASON_NAMES, STATUS_NAMES } from '../../src/modules/debts/texts/names.
 /** The names that the console shares with exports, mails and pages. The console may not import the server's files. */
 const NAMES = { METHOD_NAMES, METHOD_PHRASES, REASON_NAMES, STATUS_NAMES };
 
+const HEAD = `/**
+ * Written by \`scripts/make-web-client.ts\`. A name is changed where the server has it: \`src/modules/debts/texts/names.ts\`,
+ * \`src/kernel/texts/payment-methods.ts\` and \`src/kernel/phone.ts\`.
+ */
+`;
+
 const lines = (texts: readonly string[]): string => texts.map((text) => `  ${text},\n`).join('');
 
 /** Returns the source of the console's file of these names. */
@@ -14,7 +20,5 @@ export function consoleNames(): string {
     return `export const ${table} = {\n${lines(members)}} as const;\n`;
   });
   const states = `export const STATES = [\n${lines(STATES.map((state) => `'${state}'`))}] as const;\n`;
-  return ['/** Written by `scripts/make-web-client.ts` from the texts of the server. */\n', ...tables, states].join(
-    '\n',
-  );
+  return [HEAD, ...tables, states].join('\n');
 }

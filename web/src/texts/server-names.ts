@@ -1,4 +1,7 @@
-/** Written by `scripts/make-web-client.ts` from the texts of the server. */
+/**
+ * Written by `scripts/make-web-client.ts`. A name is changed where the server has it: `src/modules/debts/texts/names.ts`,
+ * `src/kernel/texts/payment-methods.ts` and `src/kernel/phone.ts`.
+ */
 
 export const METHOD_NAMES = {
   pix: 'Pix',
