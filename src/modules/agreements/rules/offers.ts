@@ -1,6 +1,6 @@
 import { addDays, daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
 import type { DebtorCalendar } from '../../terms/rules/counted-days.ts';
-import { type Instalment, instalmentAmounts, mostInstalments, planInstalments } from './instalments.ts';
+import { type Instalment, instalmentAmounts, maxInstalmentsOf, planInstalments } from './instalments.ts';
 import {
   discountable,
   largestDiscount,
@@ -99,14 +99,12 @@ const smallestEntry = ({ minEntryPercent, minInstalmentCentavos }: OffersPolicy,
 const limitsOf = ({ policy, debts }: OfferContext): number[] => debts.map((debt) => largestDiscount(policy, debt));
 
 /** Returns the plan that the policy makes of a number of instalments, or null when it makes none of so many. */
-function planOf(context: OfferContext, count: number): Plan | null {
-  const { policy, debts, today } = context;
-  const limits = limitsOf(context);
+function planOf({ policy, debts, today }: OfferContext, limits: readonly number[], count: number): Plan | null {
   const largest = sumOf(limits);
   const discount = count === 1 ? largest : count <= FEW ? Math.floor(largest / 2) : 0;
   const total = sumOf(debts.map(owedCentavos)) - discount;
   const entry = smallestEntry(policy, total);
-  if (total < 1 || count > mostInstalments(total, entry, policy.minInstalmentCentavos, policy.maxInstalments)) {
+  if (total < 1 || count > maxInstalmentsOf(total, entry, policy.minInstalmentCentavos, policy.maxInstalments)) {
     return null;
   }
   // Whoever accepts on the last day is not late with the first instalment on the same day.
@@ -114,10 +112,11 @@ function planOf(context: OfferContext, count: number): Plan | null {
   return { discount, limits, count, entry, first: validUntil, validUntil };
 }
 
-const plansOf = (context: OfferContext): Plan[] =>
-  Array.from({ length: Math.max(1, context.policy.maxInstalments) }, (_, at) => planOf(context, at + 1)).filter(
-    (plan) => plan !== null,
-  );
+function plansOf(context: OfferContext): Plan[] {
+  const limits = limitsOf(context);
+  const counts = Math.max(1, context.policy.maxInstalments);
+  return Array.from({ length: counts }, (_, at) => planOf(context, limits, at + 1)).filter((plan) => plan !== null);
+}
 
 /**
  * Returns the offers that are made when a debtor asks for the first time: at once with the best discount, in few
