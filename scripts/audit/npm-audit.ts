@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Finding, type LockedPackage, NotAnswered, severityOf } from './finding.ts';
 
 const TIMEOUT_MS = 60_000;
-const LARGEST = 64 * 1024 * 1024;
+const MAX_LENGTH = 64 * 1024 * 1024;
 
 const advisory = z.object({
   source: z.union([z.number(), z.string()]),
@@ -33,7 +33,7 @@ const runNpm = (folder: string, outer: string | undefined): Promise<string> => {
   });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    if (output.length < LARGEST) output += chunk.toString();
+    if (output.length < MAX_LENGTH) output += chunk.toString();
   });
   return new Promise((resolve, reject) => {
     child.once('error', () => reject(new NotAnswered('npm could not be started')));

@@ -17,7 +17,7 @@ export const NAME_PROBLEM_MESSAGES: Readonly<Record<NameProblem, string>> = {
 };
 
 /** The longest text that the patterns read; a name that is longer is refused by its field. */
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 
 const LINK = patternsOf('link');
 
@@ -67,7 +67,7 @@ const plainOf = (text: string): string =>
 
 /** Returns what speaks against a name, a sender or a line of an address that messages name. */
 export function nameProblems(text: string): readonly NameProblem[] {
-  const given = text.slice(0, LONGEST);
+  const given = text.slice(0, MAX_LENGTH);
   const problems = new Set<NameProblem>();
   if (given.split(/\P{L}+/u).some(isMixed)) problems.add('hidden_characters');
   const lower = stripAccents(given.normalize('NFKC')).toLowerCase();

@@ -63,7 +63,7 @@ async function runRetention(args: readonly string[]): Promise<boolean> {
 }
 
 /** The most characters of a secret that is typed or passed by a pipe. */
-const LONGEST = 1_024;
+const MAX_LINE_LENGTH = 1_024;
 
 /** Returns one line of standard input, or '' without one. A terminal shows the question but not the typed text. */
 async function readSecretLine(question: string): Promise<string> {
@@ -77,7 +77,7 @@ async function askOnTerminal(question: string): Promise<string> {
   process.stderr.write(`${question}: `);
   try {
     const line = await terminal[Symbol.asyncIterator]().next();
-    return line.done === true ? '' : line.value.slice(0, LONGEST);
+    return line.done === true ? '' : line.value.slice(0, MAX_LINE_LENGTH);
   } finally {
     process.stderr.write('\n');
     terminal.close();
@@ -90,7 +90,7 @@ async function readFromPipe(): Promise<string> {
     text += chunk;
     const end = text.indexOf('\n');
     if (end !== -1) return text.slice(0, end);
-    if (text.length > LONGEST) throw new Error('The line on standard input is too long');
+    if (text.length > MAX_LINE_LENGTH) throw new Error('The line on standard input is too long');
   }
   return text;
 }

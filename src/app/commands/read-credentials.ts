@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import type { z } from 'zod';
 
 /** The most characters of one answer. */
-const LONGEST = 4_096;
+const MAX_ANSWER_LENGTH = 4_096;
 
 /** Asks several questions on the terminal, which does not show the answers, or reads the lines of standard input. */
 async function askSecrets<Name extends string>(
@@ -17,7 +17,7 @@ async function askSecrets<Name extends string>(
     process.stderr.write(`${question}: `);
     const line = await lines.next();
     process.stderr.write('\n');
-    return line.done === true ? '' : line.value.slice(0, LONGEST).trim();
+    return line.done === true ? '' : line.value.slice(0, MAX_ANSWER_LENGTH).trim();
   };
   try {
     const answers: Partial<Record<Name, string>> = {};

@@ -49,7 +49,7 @@ export function shareConnections(pool: Pool, { ownerOf, timeoutMs }: Sharing): v
     startNext();
   }
 
-  const turnOf = (owner: string): Promise<void> =>
+  const placeOf = (owner: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(own);
@@ -68,7 +68,7 @@ export function shareConnections(pool: Pool, { ownerOf, timeoutMs }: Sharing): v
 
   const shared = async (): Promise<PoolClient> => {
     const owner = ownerOf() ?? '';
-    await turnOf(owner);
+    await placeOf(owner);
     try {
       const client = await connect();
       leaving.set(client, () => leave(owner));

@@ -98,34 +98,38 @@ export function agreementStep(facts: AgreementFacts, today: LocalDate): Agreemen
   const open = instalmentStates(facts, today).filter(({ status }) => status !== 'APPROVED');
   if (open.length === 0) return { kind: 'completed' };
   if (facts.isStopped) return { kind: 'wait', until: null };
-  const turns = open.flatMap(({ number, dueDate }) => turnsOf(facts, number, dueDate, today));
-  if (turns.some(({ kind, on }) => kind === 'broken' && on <= today)) return { kind: 'broken' };
-  for (const turn of turns) if (turn.kind !== 'broken' && turn.on <= today) return { ...turn.notify, kind: 'notify' };
-  return { kind: 'wait', until: turns.map(({ on }) => on).toSorted()[0] ?? null };
+  const dates = open.flatMap(({ number, dueDate }) => comingDates(facts, number, dueDate, today));
+  if (dates.some(({ kind, on }) => kind === 'broken' && on <= today)) return { kind: 'broken' };
+  for (const date of dates) if (date.kind !== 'broken' && date.on <= today) return { ...date.notify, kind: 'notify' };
+  return { kind: 'wait', until: dates.map(({ on }) => on).toSorted()[0] ?? null };
 }
 
-type Turn =
+type ComingDate =
   | { readonly on: LocalDate; readonly kind: 'broken' }
   | { readonly on: LocalDate; readonly kind: 'notify'; readonly notify: { instalment: number; notice: Notice } };
 
 /** Returns what is still to come of one open instalment, with the first day of each. */
-function turnsOf(facts: AgreementFacts, instalment: number, dueDate: LocalDate, today: LocalDate): Turn[] {
+function comingDates(facts: AgreementFacts, instalment: number, dueDate: LocalDate, today: LocalDate): ComingDate[] {
   const due = later(dueDate, facts.takenBackOn);
   const sent = (notice: Notice) =>
     facts.notices.findLast(
       (one) => one.instalment === instalment && one.notice === notice && one.on >= (facts.takenBackOn ?? one.on),
     );
-  const notify = (notice: Notice, on: LocalDate): Turn => ({ on, kind: 'notify', notify: { instalment, notice } });
+  const notify = (notice: Notice, on: LocalDate): ComingDate => ({
+    on,
+    kind: 'notify',
+    notify: { instalment, notice },
+  });
   const before = addDays(dueDate, -1);
-  const turns: Turn[] = [];
-  if (today <= before && sent('day_before') === undefined) turns.push(notify('day_before', before));
-  if (today <= dueDate && sent('due_day') === undefined) turns.push(notify('due_day', dueDate));
+  const dates: ComingDate[] = [];
+  if (today <= before && sent('day_before') === undefined) dates.push(notify('day_before', before));
+  if (today <= dueDate && sent('due_day') === undefined) dates.push(notify('due_day', dueDate));
   const warned = sent('warning');
-  if (warned === undefined) return [...turns, notify('warning', addDays(due, WARNING_AFTER_DAYS))];
+  if (warned === undefined) return [...dates, notify('warning', addDays(due, WARNING_AFTER_DAYS))];
   const { holidays, states } = facts.calendar;
   const toldUntil = addBusinessDays(holidays, warned.on, BUSINESS_DAYS_AFTER_WARNING, states);
   // The last day on which the debtor can still pay has to be over.
-  return [...turns, { on: addDays(later(addDays(due, facts.breachAfterDays), toldUntil), 1), kind: 'broken' }];
+  return [...dates, { on: addDays(later(addDays(due, facts.breachAfterDays), toldUntil), 1), kind: 'broken' }];
 }
 
 /** By how many days a debtor may move an instalment. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isBusinessDay } from '../../../kernel/holidays.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
-import { instalmentAmounts, instalmentDueDates, mostInstalments } from './instalments.ts';
+import { instalmentAmounts, instalmentDueDates, maxInstalmentsOf } from './instalments.ts';
 
 const calendar = { holidays: loadPolicy().holidays, states: ['SP'] as const };
 
@@ -12,10 +12,10 @@ describe('golden example 10', () => {
   });
 
   it('divides R$ 430,00 by eight at most when R$ 50,00 is the least', () => {
-    expect(mostInstalments(43_000, null, 5_000, 12)).toBe(8);
-    expect(mostInstalments(43_000, null, 5_000, 6)).toBe(6);
-    expect(mostInstalments(43_000, 4_300, 5_000, 12)).toBe(8);
-    expect(mostInstalments(4_000, null, 5_000, 12)).toBe(1);
+    expect(maxInstalmentsOf(43_000, null, 5_000, 12)).toBe(8);
+    expect(maxInstalmentsOf(43_000, null, 5_000, 6)).toBe(6);
+    expect(maxInstalmentsOf(43_000, 4_300, 5_000, 12)).toBe(8);
+    expect(maxInstalmentsOf(4_000, null, 5_000, 12)).toBe(1);
   });
 });
 

@@ -48,7 +48,7 @@ export function planInstalments(
  * Returns the largest count, the entry included, of which no instalment is below the smallest amount. A total that is
  * below it itself is paid at once.
  */
-export function mostInstalments(total: number, entry: number | null, smallest: number, most: number): number {
+export function maxInstalmentsOf(total: number, entry: number | null, smallest: number, most: number): number {
   const least = Math.max(1, smallest);
   const count = entry === null ? Math.floor(total / least) : 1 + Math.floor((total - entry) / least);
   return Math.max(1, Math.min(most, count));

@@ -53,7 +53,7 @@ function parseTaxId(element: DebtInput, problems: DebtProblem[]): string | null 
 }
 
 /** The most phones, and the most e-mail addresses, of one debt. */
-const MOST = 5;
+const MAX_LISTED = 5;
 
 interface Listed {
   readonly one: 'debtorPhone' | 'debtorEmail';
@@ -84,14 +84,14 @@ function parseListed(element: DebtInput, { one, list, rule }: Listed, problems: 
   const given = element[list];
   if (!isGiven(given)) return [...values];
   if (!Array.isArray(given)) problems.push({ field: list, code: 'invalid_type' });
-  else if (given.length > MOST) problems.push({ field: list, code: 'too_long' });
+  else if (given.length > MAX_LISTED) problems.push({ field: list, code: 'too_long' });
   else {
     for (const [member, value] of given.entries()) {
       const parsed = rule.parse(value);
       if (parsed === null) problems.push({ field: list, member, code: codeFor(value ?? null, rule) });
       else values.add(parsed);
     }
-    if (values.size > MOST) problems.push({ field: list, code: 'too_long' });
+    if (values.size > MAX_LISTED) problems.push({ field: list, code: 'too_long' });
   }
   return [...values];
 }

@@ -10,8 +10,8 @@ const dataOf = (entries: readonly TimelineEntry[]): string[] =>
   entries.map(({ kind: _, ...data }) => JSON.stringify(data));
 
 /**
- * Adds entries to the timeline of one debt in the given order. The update locks the debt's row until the end of the transaction, so that
- * concurrent writers keep the timeline in order.
+ * Adds entries to the timeline of one debt in the given order. The update locks the debt's row until the end of the
+ * transaction, so that concurrent writers keep the timeline in order.
  */
 export const insertEntries = (
   tx: Tx,
@@ -100,7 +100,8 @@ const advance = prepared(
 );
 
 /**
- * Adds one entry to each of many timelines. The debts are locked in the order of their ids, as every transaction locks debts.
+ * Adds one entry to each of many timelines. The debts are locked in the order of their ids, as every transaction locks
+ * debts.
  */
 export const insertEntryOfEach = (
   tx: Tx,

@@ -28,17 +28,17 @@ export interface LatePaymentTerms {
 }
 
 interface LegalLimit {
-  readonly mostPercent: number;
+  readonly maxPercent: number;
   readonly source: string;
 }
 
 export const LEGAL_LIMITS = {
-  fine: { mostPercent: 2, source: 'Código de Defesa do Consumidor, art. 52, § 1º' },
+  fine: { maxPercent: 2, source: 'Código de Defesa do Consumidor, art. 52, § 1º' },
   /**
    * The Usury Law forbids more than twice the legal rate, which changes every month. 1 % a month is what courts accept
    * everywhere as agreed interest for delay, so that it is the limit here.
    */
-  monthlyInterest: { mostPercent: 1, source: 'Decreto 22.626/1933, art. 1º, and Código Civil, art. 406' },
+  monthlyInterest: { maxPercent: 1, source: 'Decreto 22.626/1933, art. 1º, and Código Civil, art. 406' },
 } as const satisfies Record<string, LegalLimit>;
 
 export const MAX_GRACE_DAYS = 30;
@@ -56,9 +56,9 @@ export const pointsOf = (percent: number): bigint => BigInt(Math.round(percent *
 
 const problem = (pointer: string, code: string, message: string): FieldProblem => ({ pointer, code, message });
 
-const percentProblem = (pointer: string, percent: number, { mostPercent, source }: LegalLimit): FieldProblem[] => {
-  if (percent > mostPercent) {
-    return [problem(pointer, 'above_legal_limit', `At most ${mostPercent} percent is lawful: ${source}`)];
+const percentProblem = (pointer: string, percent: number, { maxPercent, source }: LegalLimit): FieldProblem[] => {
+  if (percent > maxPercent) {
+    return [problem(pointer, 'above_legal_limit', `At most ${maxPercent} percent is lawful: ${source}`)];
   }
   return basisPoints(percent) === null
     ? [problem(pointer, 'invalid_value', 'A percentage is not negative and has at most two decimals')]

@@ -18,7 +18,7 @@ import { Loaded, Note } from '../../ui/page.tsx';
 import { defaultSteps, type Step } from './sequence.ts';
 import styles from './settings.module.css';
 
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 const MAX_SHORT_LENGTH = 200;
 
 interface Draft {
@@ -164,7 +164,7 @@ function StepText({
           label={OWN_TEXTS.text}
           hint={OWN_TEXTS.required}
           rows={5}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           required
           value={text}
           onChange={({ target }) => setText(target.value)}

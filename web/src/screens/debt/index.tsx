@@ -122,7 +122,7 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
   return { ready, campaign, eligibility: eligibility.data, payment: payment.data, receipts: receipts.data };
 }
 
-const MOST = 100;
+const MAX_SCORE = 100;
 
 /** The score as a sum that anybody can add up. */
 function Score({ debt: { score, scoreReasons } }: { readonly debt: GetDebtResult }) {
@@ -146,7 +146,7 @@ function Score({ debt: { score, scoreReasons } }: { readonly debt: GetDebtResult
           </li>
         ))}
       </ul>
-      {reasons.length > 0 && sum !== score && <p>{DEBT.scoreCut(sum, score === MOST ? MOST : 0)}</p>}
+      {reasons.length > 0 && sum !== score && <p>{DEBT.scoreCut(sum, score === MAX_SCORE ? MAX_SCORE : 0)}</p>}
     </Panel>
   );
 }

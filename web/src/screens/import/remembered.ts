@@ -1,8 +1,8 @@
 import { type Column, isField, looksLikeData, type Mapping } from './fields.ts';
 
 const KEY = 'quita-columns';
-const MOST = 300;
-const LONGEST = 60;
+const MAX_HEADERS = 300;
+const MAX_HEADER_LENGTH = 60;
 
 /** Reads what was chosen for headers before. Storage may be forbidden, or may hold anything. */
 export function readRemembered(storage: Pick<Storage, 'getItem'>): Mapping {
@@ -33,10 +33,10 @@ export function remember(
   for (const { header, field: guess, proposed } of guessed) {
     const field = mapping.get(header) ?? null;
     known.delete(header);
-    if ((field !== guess || proposed !== null) && header.length <= LONGEST) known.set(header, field);
+    if ((field !== guess || proposed !== null) && header.length <= MAX_HEADER_LENGTH) known.set(header, field);
   }
   try {
-    storage.setItem(KEY, JSON.stringify([...known].slice(-MOST)));
+    storage.setItem(KEY, JSON.stringify([...known].slice(-MAX_HEADERS)));
   } catch {
     // Without storage the next file is guessed anew.
   }

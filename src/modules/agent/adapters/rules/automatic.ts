@@ -4,7 +4,7 @@ import { familiesOf } from '../lexicon/lexicon.ts';
 import { asksForSilence } from './opt-out.ts';
 
 /** Automatic answers are short. Whoever writes more than this is a person, or a machine that nobody could tell from one. */
-const LONGEST = 1_500;
+const MAX_LENGTH = 1_500;
 /** The lists of signs that have to match together, when nothing but the words is known. */
 const SIGNS_THAT_SUFFICE = 2;
 
@@ -21,7 +21,7 @@ const withoutMachineText = (text: string): string =>
 
 /** Returns what the words of one message say about whether a machine wrote it. */
 export function automaticWords(message: string): AutomaticWords {
-  if (message.length > LONGEST) return { automatic: 'no', asksForSilence: asksForSilence(message) };
+  if (message.length > MAX_LENGTH) return { automatic: 'no', asksForSilence: asksForSilence(message) };
   return {
     automatic: machineIn(normalizePortuguese(message)),
     asksForSilence: asksForSilence(message, withoutMachineText),

@@ -8,8 +8,8 @@ import { createSender, type Result, type Task } from './messages.ts';
 
 interface RehearsalThreadsOptions {
   /** The most rehearsals of a client, running or waiting, and the most that wait at all; a further one is refused. */
-  readonly mostOfClient?: number;
-  readonly mostWaiting?: number;
+  readonly maxOfClient?: number;
+  readonly maxWaiting?: number;
   /** How long a rehearsal waits for the others. */
   readonly waitMs?: number;
   readonly timeoutMs?: number;
@@ -26,8 +26,8 @@ const RETRY_AFTER_SECONDS = 5;
 export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): RehearsalRunner & {
   close(): Promise<void>;
 } {
-  const { mostOfClient = 3, mostWaiting = 20, waitMs = 90_000 } = options;
-  const turns = createFairPlaces({ atOnce: 1, each: 1 });
+  const { maxOfClient = 3, maxWaiting = 20, waitMs = 90_000 } = options;
+  const places = createFairPlaces({ atOnce: 1, each: 1 });
   const pool = createWorkerPool<Task, Result>({
     workerUrl: options.workerUrl ?? new URL('./worker.ts', import.meta.url),
     threads: 1,
@@ -50,9 +50,9 @@ export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): R
 
   return {
     async run(frame, batches) {
-      if (turns.of(frame.clientId) >= mostOfClient) throw busy('Other rehearsals of this account are running.');
-      if (turns.waiting() >= mostWaiting) throw busy('Other rehearsals are running.');
-      const { ready, leave } = turns.take(frame.clientId);
+      if (places.of(frame.clientId) >= maxOfClient) throw busy('Other rehearsals of this account are running.');
+      if (places.waiting() >= maxWaiting) throw busy('Other rehearsals are running.');
+      const { ready, leave } = places.take(frame.clientId);
       const { promise: late, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(() => reject(busy('Other rehearsals are running.')), waitMs);
       try {
