@@ -15,6 +15,7 @@ import { askGate, type GateVerdict } from '../src/modules/collection/gate/contac
 import { resumeDebt, withdrawDebt } from '../src/modules/collection/staff/change-debt.ts';
 import { handBack } from '../src/modules/collection/staff/hand-back.ts';
 import type { DebtTask } from '../src/modules/debts/rules/debt-task.ts';
+import { createSandboxChannel } from '../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel } from '../src/modules/messaging/ports/messaging-channel.ts';
 import { readSandboxOutbox } from '../src/modules/messaging/use-cases/read-sandbox-outbox.ts';
 import { createReceiptLinks } from '../src/modules/messaging/use-cases/receipt-links.ts';
@@ -33,6 +34,7 @@ import { createSealedCursors } from '../src/platform/shared/sealed-cursors.ts';
 import { accountWorkflows } from '../src/platform/temporal/account-workflows.ts';
 import { createCollectionWorkflows } from '../src/platform/temporal/collection-workflows.ts';
 import { createTestDatabase } from './database.ts';
+import { memorySandboxOutbox } from './memory-sandbox-store.ts';
 import { runInTransaction } from './raw-sql.ts';
 
 /** A Wednesday inside every window of São Paulo, far from holidays: 18 November 2026, 11:00 there. */
@@ -55,16 +57,7 @@ export function createRecordingChannel() {
   const failures: Error[] = [];
   const channel: MessagingChannel = {
     name: 'sandbox',
-    capabilities: {
-      policyChannel: 'whatsapp',
-      freeTextWindowMs: null,
-      templates: true,
-      documents: true,
-      deliveryStates: false,
-      texts: 'full',
-      reaches: 'phone',
-      pace: null,
-    },
+    capabilities: createSandboxChannel(memorySandboxOutbox()).capabilities,
     async send({ id, to, text, context }) {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { readTemporalConfig } from '../src/platform/config/temporal-config.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { COMPILE_CACHE } from '../src/platform/runtime/compile-cache.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
@@ -11,7 +12,6 @@ import { ask, databaseUrl } from './database.ts';
 import { testServers } from './test-servers.ts';
 
 const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
-const TEMPORAL_CONFIG = fileURLToPath(new URL('../temporal.config.json', import.meta.url));
 const TEMPLATE = 'quita_template';
 
 const quiet = (): void => {};
@@ -28,13 +28,6 @@ async function prepareDatabase(folder: string): Promise<void> {
   process.env['TEST_DATABASE_TEMPLATE'] = TEMPLATE;
 }
 
-function searchAttributes(): Record<string, string> {
-  if (!existsSync(TEMPORAL_CONFIG)) return {};
-  const config: unknown = JSON.parse(readFileSync(TEMPORAL_CONFIG, 'utf8'));
-  const declared = typeof config === 'object' && config !== null && 'searchAttributes' in config ? config : {};
-  return (declared as { searchAttributes?: Record<string, string> }).searchAttributes ?? {};
-}
-
 async function prepareTemporal(folder: string): Promise<void> {
   // `npm run cluster -- suites` brings the server with which the suites are to run.
   if (process.env['TEST_TEMPORAL_ADDRESS'] !== undefined) return;
@@ -45,7 +38,7 @@ async function prepareTemporal(folder: string): Promise<void> {
     ui: false,
     namespace: 'default',
     storage: 'memory',
-    searchAttributes: searchAttributes(),
+    searchAttributes: readTemporalConfig().searchAttributes,
     log: quiet,
   });
   testServers().temporal = temporal;

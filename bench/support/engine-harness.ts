@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { Client } from 'pg';
+import { readTemporalConfig } from '../../src/platform/config/temporal-config.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { startEmbeddedPostgres } from '../../src/platform/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../../src/platform/runtime/embedded-temporal.ts';
@@ -38,15 +39,7 @@ export async function startEngineHarness() {
     uiPort: 0,
     ui: false,
     namespace: 'default',
-    searchAttributes: {
-      ClientId: 'Keyword',
-      CampaignId: 'Keyword',
-      DebtId: 'Keyword',
-      Sandbox: 'Bool',
-      Attention: 'Keyword',
-      EndedAs: 'Keyword',
-      DebtStatus: 'Keyword',
-    },
+    searchAttributes: readTemporalConfig().searchAttributes,
     log: quiet,
   });
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Mailer } from '../../src/kernel/ports/mailer.ts';
+import { createSandboxChannel } from '../../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
@@ -14,6 +15,7 @@ import { createSmtpMailer } from '../../src/platform/mail/smtp/smtp-mailer.ts';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import type { App } from '../../testing/app.ts';
+import { memorySandboxOutbox } from '../../testing/memory-sandbox-store.ts';
 import type { PaidDebt } from '../../testing/receipts-harness.ts';
 
 /** The receipts part of a worker, with a clock, a channel and a mail server that the test controls. */
@@ -26,16 +28,7 @@ export async function openPostOffice(app: App, clientId: string) {
   let fails: () => Error | null = () => null;
   const channel: MessagingChannel = {
     name: 'sandbox',
-    capabilities: {
-      policyChannel: 'whatsapp',
-      freeTextWindowMs: null,
-      templates: true,
-      documents: true,
-      deliveryStates: true,
-      texts: 'full',
-      reaches: 'phone',
-      pace: null,
-    },
+    capabilities: { ...createSandboxChannel(memorySandboxOutbox()).capabilities, deliveryStates: true },
     async send(message) {
       const failure = fails();
       if (failure !== null) throw failure;

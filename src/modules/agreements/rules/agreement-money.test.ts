@@ -1,20 +1,13 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { TERMS } from '../../../../testing/late-payment-terms.ts';
 import { addDays } from '../../../kernel/calendar.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import { owedOn } from '../../terms/rules/owed-on.ts';
 import { creditInOrder, type RestoredDebt, restoredCredits } from './agreement-money.ts';
 
 const DEBT: RestoredDebt = {
-  terms: {
-    effectiveFrom: '2020-01-01',
-    finePercent: 2,
-    interest: { kind: 'monthly', percent: 1 },
-    correction: 'none',
-    graceDays: 0,
-    businessDayShift: false,
-    clause: 'Contrato, cláusula 7',
-  },
+  terms: TERMS,
   principalCentavos: 100_000,
   dueDate: '2026-01-10',
   calendar: { holidays: loadPolicy().holidays, states: ['SP'] },

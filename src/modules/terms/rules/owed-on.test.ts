@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { TERMS } from '../../../../testing/late-payment-terms.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import { creditsOf } from './credits.ts';
 import { type IndexSeries, parseIndexValue, type Series } from './index-series.ts';
@@ -19,15 +20,6 @@ const ipca = (values: Readonly<Record<string, string>>): IndexSeries => ({
   ipca: valuesOf('ipca', values),
 });
 
-const TERMS: LatePaymentTerms = {
-  effectiveFrom: '2020-01-01',
-  finePercent: 2,
-  interest: { kind: 'monthly', percent: 1 },
-  correction: 'none',
-  graceDays: 0,
-  businessDayShift: false,
-  clause: 'Contrato, cláusula 7',
-};
 const LEGAL: LatePaymentTerms = { ...TERMS, finePercent: 0, interest: { kind: 'legal', percent: null } };
 const IPCA: LatePaymentTerms = {
   ...TERMS,
