@@ -50,7 +50,9 @@ const inputOf = ({ index, taxId, amount, due, invoiceKey, personKey }: GivenColu
 
 /**
  * Each branch is one look-up in the index `debts_invoice_key`, `debts_person`, `debts_imported_as` or
- * `debts_erased_person`. An erased debtor is found by the stored key.
+ * `debts_erased_person`, and gives one debt at most: a client may have thousands of one person that differ by their
+ * invoices alone. A sum says something only where the given debt or the found one has no invoice. An erased debtor is
+ * found by the stored key.
  */
 function similarDebtsOf(
   { selectFrom, ref }: ExpressionBuilder<Tables & { given: Given }, 'given'>,
@@ -61,25 +63,29 @@ function similarDebtsOf(
     selectFrom('debts')
       .select(['debts.invoiceKey', sql.lit(hasSameSum).as('hasSameSum')])
       .where('debts.status', 'not in', REIMPORTABLE_DEBT_STATUSES)
-      .where('debts.sandbox', '=', sandbox);
+      .where('debts.sandbox', '=', sandbox)
+      .limit(1);
+  const bySum = found(true).where(({ eb, or }) =>
+    or([eb('given.invoiceKey', 'is', null), eb('debts.invoiceKey', 'is', null)]),
+  );
   const sum = [ref('given.amount'), ref('given.due')];
   const person = [ref('given.taxId'), client, ...sum];
   const ofInvoice = found(false).where(({ ref: of }) =>
     isRow([of('debts.invoiceKey'), of('debts.clientId')], [ref('given.invoiceKey'), client]),
   );
-  const asItIs = found(true).where(({ ref: of }) =>
+  const asItIs = bySum.where(({ ref: of }) =>
     isRow(
       [of('debts.debtorTaxId'), of('debts.clientId'), of('debts.originalAmountCentavos'), of('debts.dueDate')],
       person,
     ),
   );
-  const asImported = found(true).where(({ ref: of }) =>
+  const asImported = bySum.where(({ ref: of }) =>
     isRow(
       [of('debts.debtorTaxId'), of('debts.clientId'), of('debts.importedAmountCentavos'), of('debts.importedDueDate')],
       person,
     ),
   );
-  const erased = found(true)
+  const erased = bySum
     .where(({ ref: of }) =>
       isRow([of('debts.erasedPersonKey'), of('debts.clientId')], [ref('given.personKey'), client]),
     )
@@ -89,9 +95,11 @@ function similarDebtsOf(
         isRow([of('debts.importedAmountCentavos'), of('debts.importedDueDate')], sum),
       ]),
     );
-  const either = ofInvoice.unionAll(asItIs);
-  const orImported = withCorrected ? either.unionAll(asImported) : either;
-  return withErased ? orImported.unionAll(erased) : orImported;
+  // A limit belongs to one part of a union only inside a select of its own.
+  const alone = (query: typeof ofInvoice) => selectFrom(query.as('one')).selectAll();
+  const either = alone(ofInvoice).unionAll(alone(asItIs));
+  const orImported = withCorrected ? either.unionAll(alone(asImported)) : either;
+  return withErased ? orImported.unionAll(alone(erased)) : orImported;
 }
 
 /** Returns the debts of the client that may be the same as given ones; the rule of the import's `seen-debts.ts` decides. */
