@@ -48,6 +48,8 @@ import { PolicyVersion } from './policy/tables/policy-version.ts';
 import { UnrecordedContact } from './policy/tables/unrecorded-contact.ts';
 import { Receipt } from './receipts/tables/receipt.ts';
 import { ReceiptDelivery } from './receipts/tables/receipt-delivery.ts';
+import { IndexValue } from './terms/tables/index-value.ts';
+import { LatePaymentTermsVersion } from './terms/tables/late-payment-terms.ts';
 
 export const ENTITIES = [
   AccountHour,
@@ -77,6 +79,8 @@ export const ENTITIES = [
   IdempotencyKey,
   Identity,
   InboxItem,
+  IndexValue,
+  LatePaymentTermsVersion,
   LoginLockout,
   LoginSource,
   Message,

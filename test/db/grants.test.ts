@@ -34,6 +34,8 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   idempotency_keys: ['SIU', 'sD'],
   identities: ['SI', 'SD'],
   inbox_items: ['SIu', 'SIU'],
+  index_values: ['S', 'SIU'],
+  late_payment_terms: ['SI', 'S'],
   login_lockouts: ['SIU', 'SD'],
   login_sources: ['SIUD', 'SD'],
   message_texts: ['SI', 'S'],

@@ -15,6 +15,8 @@ const channels = async (args: readonly string[]): Promise<void> => (await import
 const collections = async (args: readonly string[]): Promise<void> =>
   (await import('./collections.ts')).runCollections(args);
 
+const indices = async (args: readonly string[]): Promise<void> => (await import('./indices.ts')).runIndices(args);
+
 const migrate = async (args: readonly string[]): Promise<void> => (await import('./migrate.ts')).runMigrate(args);
 
 const backup = async (args: readonly string[]): Promise<void> => (await import('./backup.ts')).runBackup(args);
@@ -33,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
   channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
+  indices: { summary: 'brings published values of the Taxa Legal and the IPCA', run: indices },
   backup: { summary: 'writes the embedded databases and the secrets to one file', run: backup },
   restore: { summary: 'restores such a file into a data folder', run: restore },
   mcp: { summary: 'offers the API to language models (Model Context Protocol)', run: mcp },

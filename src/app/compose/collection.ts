@@ -17,7 +17,7 @@ import { createSandboxChargeStore } from '../../modules/payments/queries/sandbox
 import { createClientCredentials } from '../../modules/payments/use-cases/client-credentials.ts';
 import type { PaymentDeps } from '../../modules/payments/use-cases/deps.ts';
 import { paymentAccounts } from '../../modules/payments/use-cases/payment-accounts.ts';
-import { loadPolicy } from '../../modules/policy/use-cases/load-policy.ts';
+import { loadPolicy, type Policy } from '../../modules/policy/use-cases/load-policy.ts';
 import { restoreReceipt, revokeReceipt } from '../../modules/receipts/use-cases/revoke-receipt.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
@@ -72,6 +72,7 @@ export function composePayments(
   db: Database,
   workflows: CollectionWorkflows,
   apiUrl: ApiUrl,
+  policy: Policy = loadPolicy(),
 ): PaymentDeps {
   const now = serviceClock(config.clockOffset);
   const store = createSandboxChargeStore(db);
@@ -85,6 +86,7 @@ export function composePayments(
   return {
     db,
     now,
+    policy,
     workflows,
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
@@ -127,11 +129,12 @@ export function composeCollection(
     sandboxMaxWaitMs: config.sandboxMaxWait,
     clockOffsetMs: config.clockOffset,
   });
-  const payments = composePayments(config, db, workflows, apiUrl);
+  const policy = loadPolicy();
+  const payments = composePayments(config, db, workflows, apiUrl, policy);
   return {
     db,
     now,
-    policy: loadPolicy(),
+    policy,
     agent: composeAgent(config, logger, understanding),
     wordingGuard: createWordingGuard(),
     workflows,

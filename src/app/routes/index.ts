@@ -29,6 +29,7 @@ import { inboxRoutes } from '../../modules/collection/routes/inbox.ts';
 import { noteRoutes } from '../../modules/collection/routes/notes.ts';
 import { debtRoutes } from '../../modules/collection/routes/read.ts';
 import { settleRoutes } from '../../modules/collection/routes/settle.ts';
+import { quoteRoutes } from '../../modules/debts/routes/quote.ts';
 import { debtSearchRoutes } from '../../modules/debts/routes/search.ts';
 import { eventRoutes } from '../../modules/events/routes/events.ts';
 import { webhookOperations } from '../../modules/events/routes/openapi-webhooks.ts';
@@ -44,6 +45,7 @@ import { receiptListRoutes } from '../../modules/receipts/routes/list.ts';
 import { receiptRoutes } from '../../modules/receipts/routes/receipts.ts';
 import { verifyRoutes } from '../../modules/receipts/routes/verify.ts';
 import { receiptArchiveRoutes } from '../../modules/receipts/routes/zip.ts';
+import { termsRoutes } from '../../modules/terms/routes/terms.ts';
 import { defineRoute, type Route } from '../../platform/http/define-route.ts';
 import type { HttpConfig, HttpDeps } from '../../platform/http/deps.ts';
 import { fileRoute } from '../../platform/http/file-route.ts';
@@ -192,6 +194,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...importFileRoutes(deps),
     ...debtRoutes(deps),
     ...debtSearchRoutes(deps),
+    ...quoteRoutes(deps),
+    ...termsRoutes(deps),
     ...debtsActionRoutes(deps),
     ...attachmentRoutes(deps),
     ...inboxRoutes(deps),

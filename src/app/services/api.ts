@@ -17,6 +17,7 @@ import { createPaymentsServices } from '../../modules/payments/services.ts';
 import { createPolicyServices } from '../../modules/policy/services.ts';
 import { createReceiptsServices } from '../../modules/receipts/services.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
+import { createTermsServices } from '../../modules/terms/services.ts';
 import { answerOnce } from '../../platform/shared/answer-once.ts';
 
 export interface ApiDeps {
@@ -49,6 +50,7 @@ export const createApiServices = ({
   ...createPaymentsServices(collection.payments),
   ...createPolicyServices(collection),
   ...createReceiptsServices({ ...collection, renderer }),
+  ...createTermsServices(collection),
 });
 
 export type ApiServices = ReturnType<typeof createApiServices>;

@@ -764,6 +764,93 @@ export const InboxReason = {
     question: "question"
 } as const;
 
+export type Quote = {
+    on: string;
+    dueDate: string;
+    /**
+     * The day from which days count; on that day itself nothing is charged
+     */
+    countsFrom: string;
+    days: number;
+    /**
+     * @format double
+     */
+    originalAmount: number;
+    /**
+     * What is open of it
+     * @format double
+     */
+    principal: number;
+    /**
+     * @format double
+     */
+    fine: number;
+    /**
+     * @format double
+     */
+    interest: number;
+    /**
+     * @format double
+     */
+    correction: number;
+    /**
+     * What was paid by that day, for information
+     * @format double
+     */
+    paid: number;
+    /**
+     * What is open of principal, fine, interest and correction
+     * @format double
+     */
+    total: number;
+    readonly lines: {
+        component: "interest" | "fine" | "correction" | "principal";
+        /**
+         * @format double
+         */
+        amount: number;
+        /**
+         * In Portuguese
+         */
+        formula: string;
+    }[];
+    /**
+     * Months whose values are missing, such as `29543:2026-09`; their component waits for them
+     */
+    readonly missing: string[];
+    terms: {
+        /**
+         * @format uuid
+         */
+        id: string;
+        clause: string | null;
+    } | null;
+};
+
+export type LatePaymentTerms = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    effectiveFrom: string;
+    /**
+     * @format double
+     */
+    finePercent: number;
+    interest: {
+        kind: "none" | "monthly" | "legal";
+        percent: number | null;
+    };
+    correction: "none" | "ipca";
+    graceDays: number;
+    businessDayShift: boolean;
+    clause: string | null;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+};
+
 export type DebtFilter = {
     /**
      * A CNPJ, a CPF or its first six digits or more, a phone or its last eight digits or more, the beginning of an invoice, or words, each the beginning of a word of the name, in any order; capitals, accents and punctuation make no difference
@@ -3205,6 +3292,92 @@ export type ExportDebtsVariables = {
     body: ExportDebtsBody;
 };
 
+export type QuoteDebtResult = Quote;
+
+export type QuoteDebtPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type QuoteDebtQuery = {
+    on?: string;
+};
+
+export type QuoteDebtResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type QuoteDebtVariables = {
+    path: QuoteDebtPath;
+    query?: QuoteDebtQuery;
+};
+
+export type ListTermsResult = {
+    items: LatePaymentTerms[];
+};
+
+export type ListTermsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AddTermsResult = LatePaymentTerms;
+
+export type AddTermsBody = {
+    /**
+     * Debts that fall due on this day or later take this version
+     * @format date
+     */
+    effectiveFrom: string;
+    /**
+     * Percent of the principal, charged once
+     * @minimum 0
+     * @maximum 2
+     * @format double
+     */
+    finePercent: number;
+    /**
+     * Simple interest for each day of delay
+     */
+    interest: {
+        /**
+         * `legal` is the Taxa Legal
+         */
+        kind: "none" | "monthly" | "legal";
+        /**
+         * A month, for `monthly` alone
+         */
+        percent?: number | null;
+    };
+    correction: "none" | "ipca";
+    /**
+     * So many days nothing is charged; after them, from the due date
+     * @minimum 0
+     * @maximum 30
+     */
+    graceDays: number;
+    /**
+     * Days count from the next business day after a due date that is none
+     */
+    businessDayShift: boolean;
+    /**
+     * Where the contract with the debtor says what is charged
+     */
+    clause?: string | null;
+};
+
+export type AddTermsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AddTermsVariables = {
+    body: AddTermsBody;
+};
+
 export type ChangeDebtsResult = {
     /**
      * How many debts were changed
@@ -5225,6 +5398,35 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    quoteDebt: {
+        args: {
+            path: QuoteDebtPath;
+            query?: QuoteDebtQuery;
+        };
+        result: QuoteDebtResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    listTerms: {
+        args: {};
+        result: ListTermsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    addTerms: {
+        args: {
+            body: AddTermsBody;
+        };
+        result: AddTermsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     changeDebts: {
         args: {
             body: ChangeDebtsBody;
@@ -5801,6 +6003,9 @@ export const OPERATIONS = {
     listTimeline: { id: "listTimeline", method: "GET", path: "/api/debts/{id}/timeline", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     searchDebts: { id: "searchDebts", method: "POST", path: "/api/debts/search", tags: ["Debts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     exportDebts: { id: "exportDebts", method: "POST", path: "/api/debts/export", tags: ["Debts"], body: { contentType: "application/json" }, responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    quoteDebt: { id: "quoteDebt", method: "GET", path: "/api/debts/{id}/quote", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "on", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listTerms: { id: "listTerms", method: "GET", path: "/api/terms", tags: ["Terms"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    addTerms: { id: "addTerms", method: "PUT", path: "/api/terms", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeDebts: { id: "changeDebts", method: "POST", path: "/api/debts/actions", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadAttachment: { id: "downloadAttachment", method: "GET", path: "/api/debts/{id}/attachments/{attachmentId}", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "attachmentId", in: "path" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listInbox: { id: "listInbox", method: "GET", path: "/api/inbox", tags: ["Debts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "reason", in: "query" }, { name: "state", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -7511,4 +7716,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, listTerms, addTerms, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -27,6 +27,7 @@ const ACTION: Readonly<Record<string, string>> = {
   campaign_changed: 'campanha alterada',
   message_text_changed: 'texto de mensagem alterado',
   own_rules_changed: 'regras da empresa alteradas',
+  terms_added: 'encargos por atraso alterados',
   campaign_launched: 'campanha lançada',
   sandbox_clock_moved: 'relógio do simulador mudado',
   campaign_paused: 'campanha pausada',

@@ -53,6 +53,7 @@ export type AuditAction =
   | 'campaign_changed'
   | 'message_text_changed'
   | 'own_rules_changed'
+  | 'terms_added'
   | 'campaign_launched'
   | 'campaign_paused'
   | 'campaign_resumed'

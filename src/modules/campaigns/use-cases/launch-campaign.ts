@@ -10,6 +10,7 @@ import {
   markDebtsAsSandbox,
   queueDebts,
   startCampaign,
+  takeTermsOfMovedDebts,
 } from '../../debts/queries/campaign-changes.ts';
 import { separateSandboxRows } from '../../debts/queries/continued-debts.ts';
 import { completeCampaign } from '../../debts/use-cases/move-debt.ts';
@@ -54,6 +55,7 @@ export const launchCampaign =
       if (channels !== null) requireReadyChannels(campaign.channels, channels);
       const { queued, empty } = await queueDebts(tx, campaignId, sandbox);
       if (empty) throw new AppError('campaign_empty');
+      await takeTermsOfMovedDebts(tx, campaignId);
       if (sandbox) {
         await markDebtsAsSandbox(tx, campaignId);
         await separateSandboxRows(tx, campaignId);

@@ -15,7 +15,7 @@ import type { RehearsalChannel } from './rehearsal-channels.ts';
 /** The links of examples lead to no page, because opening the page of a debt makes its charge. */
 const NO_PAGE = '00000000-0000-4000-8000-000000000000';
 
-type ExampleDeps = Pick<CollectionDeps, 'db' | 'agent' | 'policy' | 'publicUrl' | 'receiptLinks'>;
+type ExampleDeps = Pick<CollectionDeps, 'db' | 'agent' | 'now' | 'policy' | 'publicUrl' | 'receiptLinks'>;
 
 export interface ExampleMessage {
   readonly debtId: string;
@@ -87,7 +87,7 @@ function compose(
   });
   if (move.kind === 'exhausted') throw new Error('the sequence has no first step');
   const mentioned = others.length === 0 ? null : { debts: others, pageId: NO_PAGE };
-  const facts = { ...factsOf({ ...debt, id: NO_PAGE }, deps, { others: mentioned }), debtId: debt.id };
+  const facts = { ...factsOf({ ...debt, id: NO_PAGE }, deps, { others: mentioned, at: now }), debtId: debt.id };
   const step = {
     kind: move.kind,
     tone: move.tone,

@@ -208,7 +208,7 @@ async function contact(
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
   const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: { debt, charges }, at: now });
   const ask = async (mentioned: OtherDebts | null) => {
-    const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned });
+    const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned, at: now });
     const message = await deps.agent.compose(move, facts, turns);
     const draft = {
       text: message.text,
@@ -219,7 +219,7 @@ async function contact(
       composedFor: {
         contactsMade: debt.step,
         phone: debt.debtorPhone,
-        openCentavos: debt.openCentavos,
+        owedCentavos: facts.amountCentavos,
         dueDate: debt.dueDate,
         seen: { debt, open },
         pageId: mentioned?.pageId ?? null,

@@ -37,7 +37,8 @@ export interface ContactDraft {
   readonly composedFor?: {
     readonly contactsMade: number;
     readonly phone: string;
-    readonly openCentavos: number;
+    /** What the text asks for. */
+    readonly owedCentavos: number;
     readonly dueDate: string;
     readonly pageId: string | null;
     /** The debts as they were read for the text. */

@@ -9,6 +9,7 @@ import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { noOpening, openingAgain } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { owedNow } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { type LedgerKey, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
@@ -55,7 +56,8 @@ export async function askGate(
     if (found === null || !isOfKey(found.debt, key, deps)) return { kind: 'refused' };
     const { debt, open } = found;
     const ownMoment = momentOf(clock, debt, deps.now().getTime());
-    if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt)) return { kind: 'refused' };
+    if (draft.composedFor !== undefined && !isFor(draft.composedFor, debt, owedNow(deps, debt, ownMoment).total))
+      return { kind: 'refused' };
     // The settings of the campaign have changed since the text was composed.
     if (debt.isPlanOutdated) return { kind: 'refused' };
     if (debt.nextContactAt !== null && ownMoment < debt.nextContactAt.getTime()) return { kind: 'refused' };
@@ -104,11 +106,14 @@ function isOfKey(debt: DebtContext, key: LedgerKey, { personKeys }: Pick<Collect
 const areSame = (some: readonly { readonly id: string }[], others: readonly { readonly id: string }[]): boolean =>
   some.length === others.length && some.every(({ id }) => others.some((other) => other.id === id));
 
-/** A contact for another debt may have advanced this one, another phone may be in use, or the client has corrected it. */
-const isFor = (text: Required<ContactDraft>['composedFor'], debt: DebtContext): boolean =>
+/**
+ * A contact for another debt may have advanced this one, another phone may be in use, the client has corrected it, or
+ * another day has begun, on which more is owed.
+ */
+const isFor = (text: Required<ContactDraft>['composedFor'], debt: DebtContext, owedCentavos: number): boolean =>
   text.contactsMade === debt.step &&
   text.phone === debt.debtorPhone &&
-  text.openCentavos === debt.openCentavos &&
+  text.owedCentavos === owedCentavos &&
   text.dueDate === debt.dueDate;
 
 const leadsTo = ({ composedFor }: ContactDraft, page: OtherDebts | null): boolean =>

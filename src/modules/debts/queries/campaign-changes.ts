@@ -3,6 +3,7 @@ import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { takenTermsId } from '../../terms/queries/late-payment-terms.ts';
 
 const campaignStatus = (tx: Tx, campaignId: string) =>
   queriesIn(tx).selectFrom('campaigns').select(['status', 'name']).where('id', '=', campaignId);
@@ -86,7 +87,7 @@ export const queueDebts = (tx: Tx, campaignId: string, sandbox: boolean) =>
     .with('queued', (queries) =>
       queries
         .updateTable('debts')
-        .set({ status: 'QUEUED', sandbox, updatedAt: NOW })
+        .set({ status: 'QUEUED', sandbox, termsId: takenTermsId('debts.due_date', 'debts.client_id'), updatedAt: NOW })
         .where('campaignId', '=', campaignId)
         .where('status', '=', 'IMPORTED')
         .returning('id'),
@@ -100,6 +101,16 @@ export const queueDebts = (tx: Tx, campaignId: string, sandbox: boolean) =>
         .as('empty'),
     ])
     .executeTakeFirstOrThrow();
+
+/** A debt that a message moved out of IMPORTED before the launch takes its terms as the others do. */
+export const takeTermsOfMovedDebts = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
+    .updateTable('debts')
+    .set({ termsId: takenTermsId('debts.due_date', 'debts.client_id') })
+    .where('campaignId', '=', campaignId)
+    .where('status', '<>', 'QUEUED')
+    .where(sql<boolean>`${takenTermsId('debts.due_date', 'debts.client_id')} is not null`)
+    .execute();
 
 /** A debt that a message moved out of IMPORTED before the launch must not be resumed later as a real debt. */
 export const markDebtsAsSandbox = (tx: Tx, campaignId: string) =>

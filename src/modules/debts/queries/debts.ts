@@ -1,11 +1,30 @@
 import { type Kysely, sql } from 'kysely';
+import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { OWN_RULES } from '../../policy/queries/client-rules.ts';
+import { INDICES_OF_DEBT } from '../../terms/queries/index-values.ts';
+import { TERMS_OF_DEBT } from '../../terms/queries/late-payment-terms.ts';
+import type { Paid } from '../../terms/rules/credits.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
+
+/** A payment of a debt as it is stored, by whichever of the debt's rows it came. */
+export interface StoredCredit extends Paid {
+  readonly on: LocalDate;
+  readonly waivesRest: boolean;
+}
+
+/** All confirmed payments of the debt beside it, in the order in which they count. */
+export const CREDITS_OF_DEBT = sql<readonly StoredCredit[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('on', charges.credited_on, 'paidCentavos', charges.paid_centavos,
+      'refundedCentavos', charges.refunded_centavos, 'chargedBack', charges.charged_back_at is not null,
+      'waivesRest', charges.waives_rest)
+    order by charges.credited_on, charges.duplicate, charges.created_at, charges.id)
+  from debts as part join charges on charges.debt_id = part.id
+  where part.identity_id = debts.identity_id and charges.credited_on is not null), '[]'::jsonb)`;
 
 /** A debt with the state of its campaign and its client. */
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
@@ -44,6 +63,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       'campaigns.channels',
       'campaigns.sequence',
       'campaigns.contactHours',
+      'campaigns.onPartial',
       'clients.status as clientStatus',
     ])
     .select(senderOfCreditor('debts').as('senderName'))
@@ -69,13 +89,10 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
       // An erased debt has no recipient, and no message from the person is stored again.
       row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
-      // What is still to be paid after partial payments, by any row, that were neither refunded nor charged back.
-      sql<number>`debts.original_amount_centavos - coalesce((
-        select sum(greatest(charges.paid_centavos - charges.refunded_centavos, 0))
-        from debts as part join charges on charges.debt_id = part.id
-        where part.identity_id = debts.identity_id and charges.underpaid_at is not null
-          and charges.charged_back_at is null
-      ), 0)::bigint`.as('openCentavos'),
+      // What decides how much is owed: see `src/modules/debts/use-cases/owed.ts`.
+      TERMS_OF_DEBT.as('terms'),
+      INDICES_OF_DEBT.as('indices'),
+      CREDITS_OF_DEBT.as('credits'),
       // Only a debt that is paid and has an issued receipt has a protocol.
       row
         .case()

@@ -2,6 +2,7 @@ import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { takenTermsId } from '../../terms/queries/late-payment-terms.ts';
 
 type Debt = Selectable<Tables['debts']>;
 
@@ -113,6 +114,10 @@ export interface NewDebts extends Campaign {
   readonly at: Date;
 }
 
+/** The version of the terms that a given debt takes in a launched campaign. */
+const termsOfGiven = (clientId: string) =>
+  sql<string | null>`(select ${takenTermsId('given.due', 'own.id')} from (values (${clientId}::uuid)) as own (id))`;
+
 /** Stores debts that the client does not have yet. */
 export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts): Promise<void> {
   const { id, position, name, nameKey, phone, taxId, email, emails, amount, due } = debts;
@@ -123,6 +128,7 @@ export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts):
       ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey', 'debtorPhone', 'debtorTaxId'] as const),
       ...(['debtorEmail', 'debtorEmails', 'originalAmountCentavos', 'dueDate', 'invoiceId', 'invoiceKey'] as const),
       ...(['consentAt', 'consentSource', 'description', 'status', 'sandbox', 'createdAt', 'updatedAt'] as const),
+      'termsId',
     ])
     .expression(({ selectFrom, val }) =>
       selectFrom(
@@ -154,6 +160,8 @@ export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts):
         val(to.sandbox).as('sandbox'),
         val(to.at).as('createdAt'),
         val(to.at).as('updatedAt'),
+        // A debt of a draft takes its terms at the launch.
+        (to.status === 'QUEUED' ? termsOfGiven(to.clientId) : sql<null>`null::uuid`).as('termsId'),
       ]),
     )
     .execute();

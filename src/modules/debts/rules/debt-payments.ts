@@ -1,3 +1,9 @@
+import { keptCentavos } from '../../terms/rules/credits.ts';
+
+/** What follows when a debtor has paid a part: the client decides, or the rest is collected as before. */
+export const ON_PARTIAL = ['hold', 'continue'] as const;
+export type OnPartial = (typeof ON_PARTIAL)[number];
+
 /** One payment of a debt: the money that came, and the money that went back since. */
 export interface Payment {
   readonly id: string;
@@ -39,14 +45,6 @@ export interface PaymentChange {
   readonly refunded: boolean;
   readonly chargeback: 'made' | 'reversed' | null;
 }
-
-/** Returns the part of a payment that the creditor still has. */
-export const keptCentavos = ({
-  paidCentavos,
-  refundedCentavos,
-  chargedBack,
-}: Pick<Payment, 'paidCentavos' | 'refundedCentavos' | 'chargedBack'>): number =>
-  chargedBack ? 0 : Math.max(0, paidCentavos - refundedCentavos);
 
 const sumOf = (payments: readonly Payment[], part: (payment: Payment) => number): number =>
   payments.reduce((sum, payment) => sum + part(payment), 0);

@@ -23,6 +23,14 @@ export const CampaignDay = defineEntity({
     paymentsApproved: p.integer().default(0),
     /** The approved amount less the refunded amount. */
     recoveredCentavos: centavos().default(0),
+    /** The parts of it that were credited to something else than the principal. */
+    recoveredFineCentavos: centavos().default(0),
+    recoveredInterestCentavos: centavos().default(0),
+    recoveredCorrectionCentavos: centavos().default(0),
+    /** What codes and payments have asked for beside the principal. A renewed code counts what it adds. */
+    chargedFineCentavos: centavos().default(0),
+    chargedInterestCentavos: centavos().default(0),
+    chargedCorrectionCentavos: centavos().default(0),
     /** Promises after which the debt was paid, and promises that lapsed. */
     promisesKept: p.integer().default(0),
     promisesBroken: p.integer().default(0),

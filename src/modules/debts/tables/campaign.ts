@@ -7,6 +7,7 @@ import { functionsPolicy, tenantTable } from '../../../platform/database/tables/
 import { Client } from '../../accounts/tables/client.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+import { ON_PARTIAL, type OnPartial } from '../rules/debt-payments.ts';
 
 /** Its function is in `src/platform/database/routines/verification.sql`. Nobody real reads the sender of a campaign in the sandbox. */
 const SENDER_TRIGGER = {
@@ -38,6 +39,8 @@ export const Campaign = defineEntity({
     contactHours: p.json<ContactHours>().nullable(),
     /** The name by which its messages call the creditor; null for the client's name. */
     senderName: p.text().nullable(),
+    /** What follows when a debtor has paid a part: the client decides (`hold`), or the rest is collected. */
+    onPartial: p.text().$type<OnPartial>().default('hold'),
     launchedAt: instant().nullable(),
     /** The number of the last event that its client was told. */
     eventCount: p.bigint('number').default(0),
@@ -49,6 +52,7 @@ export const Campaign = defineEntity({
   indexes: [{ name: 'campaigns_client_created', properties: ['clientId', 'createdAt', 'id'] }],
   checks: [
     { name: 'campaigns_status_known', expression: oneOf('status', CAMPAIGN_STATUSES) },
+    { name: 'campaigns_on_partial_known', expression: oneOf('on_partial', ON_PARTIAL) },
     {
       name: 'campaigns_channels_known',
       expression: `channels <@ array[${REAL_CHANNELS.map((name) => `'${name}'`).join(', ')}]`,

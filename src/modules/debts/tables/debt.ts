@@ -55,6 +55,11 @@ export const Debt = defineEntity({
     debtorEmails: p.array<string>().columnType('text[]').nullable(),
     originalAmountCentavos: centavos(),
     dueDate: p.date(),
+    /**
+     * The version of the terms of late payment that the debt took at its launch; null when nothing is charged, and in a
+     * draft. No version is ever deleted, so that an import needs no foreign key to check.
+     */
+    termsId: p.uuid().nullable(),
     invoiceId: p.text().nullable(),
     /** When the debtor agreed, as `YYYY-MM-DD` or as a moment in UTC: clients often know the day only. */
     consentAt: p.text().nullable(),

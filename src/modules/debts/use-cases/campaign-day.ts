@@ -7,6 +7,12 @@ export interface CampaignCounts {
   readonly messagesReceived?: number;
   readonly paymentsApproved?: number;
   readonly recoveredCentavos?: number;
+  readonly recoveredFineCentavos?: number;
+  readonly recoveredInterestCentavos?: number;
+  readonly recoveredCorrectionCentavos?: number;
+  readonly chargedFineCentavos?: number;
+  readonly chargedInterestCentavos?: number;
+  readonly chargedCorrectionCentavos?: number;
   readonly promisesKept?: number;
   readonly promisesBroken?: number;
 }
@@ -34,6 +40,12 @@ export async function countInCampaign(
     messagesReceived: counts.messagesReceived ?? 0,
     paymentsApproved: counts.paymentsApproved ?? 0,
     recoveredCentavos: counts.recoveredCentavos ?? 0,
+    recoveredFineCentavos: counts.recoveredFineCentavos ?? 0,
+    recoveredInterestCentavos: counts.recoveredInterestCentavos ?? 0,
+    recoveredCorrectionCentavos: counts.recoveredCorrectionCentavos ?? 0,
+    chargedFineCentavos: counts.chargedFineCentavos ?? 0,
+    chargedInterestCentavos: counts.chargedInterestCentavos ?? 0,
+    chargedCorrectionCentavos: counts.chargedCorrectionCentavos ?? 0,
     promisesKept: counts.promisesKept ?? 0,
     promisesBroken: counts.promisesBroken ?? 0,
   });

@@ -2,6 +2,7 @@ import type { GuardProblem } from '../../../kernel/message-guard.ts';
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import type { ScoredDebt, ScoreInput } from '../../debts/rules/score.ts';
+import type { Centavos } from '../../terms/rules/owed-on.ts';
 
 /** The last three follow what the debtor or the client's staff has done, and not from the place in the sequence. */
 export type StepKind = 'first' | 'reminder' | 'last' | 'after_promise' | 'after_dispute' | 'after_said_paid';
@@ -61,7 +62,10 @@ export interface DebtFacts {
   readonly debtorName: string;
   readonly debtorIsCompany: boolean;
   readonly creditor: Creditor;
+  /** What is asked for; of a paid debt, what was paid. */
   readonly amountCentavos: number;
+  /** The parts of the amount in centavos, when more than the principal is asked for. */
+  readonly charged?: Centavos | null;
   /** Local dates are `YYYY-MM-DD`. */
   readonly dueDate: string;
   readonly invoiceId: string | null;

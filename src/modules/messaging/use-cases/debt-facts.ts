@@ -2,8 +2,10 @@ import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ClientAddress } from '../../accounts/tables/client.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { type DebtorPage, shortPageUrl } from '../../debts/use-cases/page-code.ts';
 import type { SharedDeps } from '../../deps.ts';
+import type { Owed } from '../../terms/rules/owed-on.ts';
 import type { DebtFacts, Situation, Turn } from '../ports/collection-agent.ts';
 import { LATEST_TURNS, latestMessages, type TurnRow } from '../queries/messages.ts';
 
@@ -24,7 +26,7 @@ const SITUATIONS: Partial<Record<DebtContext['status'], Situation>> = {
 
 /** The other open debts that a text speaks of, and the page that shows all of them. There may be none but the page. */
 export interface OtherDebts {
-  readonly debts: readonly Pick<DebtContext, 'id' | 'openCentavos'>[];
+  readonly debts: readonly DebtContext[];
   readonly pageId: string;
 }
 
@@ -37,17 +39,37 @@ export const creditorName = ({
   readonly name: string;
 }): string => (senderName === null || senderName === name ? name : `${senderName} (${name})`);
 
+/** What is asked for; of a paid debt, what was paid. After a part was paid, only the rest is asked for. */
+function amountsOf(debt: DebtContext, owed: Owed): Pick<DebtFacts, 'amountCentavos' | 'charged'> {
+  if (debt.status === 'PAID') {
+    return { amountCentavos: paidInAll(debt, owed), charged: null };
+  }
+  const { principal, fine, interest, correction, total } = owed;
+  return { amountCentavos: total, charged: total === principal ? null : { principal, fine, interest, correction } };
+}
+
 /** Returns all facts that a text about this debt, or about all open debts of its person, may contain. */
 export function factsOf(
   debt: DebtContext,
-  { publicUrl, receiptLinks }: Pick<SharedDeps, 'publicUrl' | 'receiptLinks'>,
-  { brCode = null, others = null }: { readonly brCode?: string | null; readonly others?: OtherDebts | null } = {},
+  deps: Pick<SharedDeps, 'publicUrl' | 'receiptLinks' | 'policy' | 'now'>,
+  {
+    brCode = null,
+    others = null,
+    at,
+  }: {
+    readonly brCode?: string | null;
+    readonly others?: OtherDebts | null;
+    /** The debt's own moment, of which the text tells what is owed. */
+    readonly at?: number;
+  } = {},
 ): DebtFacts {
+  const { publicUrl, receiptLinks } = deps;
+  const owed = (one: DebtContext) => owedNow(deps, one, at);
   // A paid debt is not among those that are still open.
   const open = others === null ? [] : [...(debt.status === 'PAID' ? [] : [debt]), ...others.debts];
   const several = others !== null && others.debts.length > 0;
   const page: DebtorPage = others === null ? { kind: 'debt', id: debt.id } : { kind: 'person', id: others.pageId };
-  const amountCentavos = open.reduce((sum, { openCentavos }) => sum + openCentavos, 0);
+  const amountCentavos = open.reduce((sum, one) => sum + owed(one).total, 0);
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
@@ -58,8 +80,7 @@ export function factsOf(
       address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
       email: debt.contactEmail,
     },
-    // After a partial payment only the rest is asked for.
-    amountCentavos: debt.status === 'PAID' ? debt.amountCentavos : debt.openCentavos,
+    ...amountsOf(debt, owed(debt)),
     dueDate: debt.dueDate,
     invoiceId: debt.invoiceId,
     description: debt.description,

@@ -40,6 +40,21 @@ export const Charge = defineEntity({
     /** The paid amount, which may differ from the requested amount. */
     paidCentavos: centavos().default(0),
     refundedCentavos: centavos().default(0),
+    /** The debtor's day of which the code asks the total; null for a payment that came from outside. */
+    askedOn: p.date().nullable(),
+    /** What the code asks for beside the principal. */
+    askedFineCentavos: centavos().default(0),
+    askedInterestCentavos: centavos().default(0),
+    askedCorrectionCentavos: centavos().default(0),
+    /** The debtor's day as of which the money counts; null until the payment is confirmed. */
+    creditedOn: p.date().nullable(),
+    /** True when the creditor gave up what was open of the charges after this payment. */
+    waivesRest: p.boolean().default(false),
+    /** How the money that the creditor still has was credited. What is more than these was not owed. */
+    principalCentavos: centavos().default(0),
+    fineCentavos: centavos().default(0),
+    interestCentavos: centavos().default(0),
+    correctionCentavos: centavos().default(0),
     brCode: p.text().nullable(),
     /** The requested expiry, and after the provider's answer the answered one. */
     expiresAt: instant(),

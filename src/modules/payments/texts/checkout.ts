@@ -65,6 +65,7 @@ export const CHECKOUT_TEXTS = {
     amount: 'Valor',
     amountToPay: 'Valor a pagar',
     noExtra: '(sem juros, multa nem encargos)',
+    clause: 'Por que há encargos',
     dueDate: 'Vencimento',
   },
 

@@ -1,12 +1,13 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { owedNow } from '../../debts/use-cases/owed.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
 import { askInNextRun } from '../queries/reconciliation.ts';
 import { applyAnswer } from './ask-provider.ts';
 import type { PaymentDeps } from './deps.ts';
-import { canBePaid, type MadeCharge, openCentavos } from './payable.ts';
+import { canBePaid, type MadeCharge } from './payable.ts';
 
 /** True for a debt that is paid, withdrawn or archived. After a wrong person, the right one may still pay the debt. */
 export const closesCharges = (debt: { readonly status: DebtStatus; readonly wrongPerson: boolean }): boolean =>
@@ -25,7 +26,7 @@ export const cancelCharges =
       const debt = current === undefined ? null : await loadDebt(tx, current);
       if (debt === null) return [];
       const charges = await chargesOfDebt(tx, debtId);
-      const most = closesCharges(debt) ? 0 : openCentavos(debt.amountCentavos, charges);
+      const most = closesCharges(debt) ? 0 : owedNow(deps, debt).total;
       return charges
         .filter(canBePaid)
         .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);

@@ -4,6 +4,7 @@ import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ReceiptLinks } from '../../messaging/use-cases/receipt-links.ts';
+import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import type { PaymentCredentials, PaymentProvider } from '../ports/payment-provider.ts';
 import type { SandboxBank } from '../ports/sandbox-bank.ts';
 import type { WebhookVerifier } from '../ports/webhook-verifier.ts';
@@ -37,6 +38,7 @@ export interface PaymentDeps {
   readonly db: Database;
   readonly now: () => Date;
   readonly workflows: CollectionWorkflows;
+  readonly policy: Policy;
   readonly publicUrl: string;
   readonly receiptLinks: ReceiptLinks;
   readonly sandboxOnly: boolean;

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { owedNow } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import {
   type CreatedCharge,
@@ -22,7 +23,7 @@ import {
 import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
-import { isOpen, isPayable, isUnwanted, openCentavos } from './payable.ts';
+import { isOpen, isPayable, isUnwanted } from './payable.ts';
 import { recordProblem } from './record-problem.ts';
 
 /** The wait after a temporary failure, unless the provider asks for a longer one. */
@@ -170,7 +171,7 @@ export const findOrMakeCharge =
     if (known === null) return null;
     const account = await deps.accountFor(known);
     const { charges = [] } = request.known ?? {};
-    const open = openCharge(openCentavos(known.amountCentavos, charges), charges, account, deps.now());
+    const open = openCharge(owedNow(deps, known, request.at).total, charges, account, deps.now());
     if (open !== undefined) return liveOf(open);
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const prepared = await db.transactional((tx) => prepare(tx, deps, account, request));
@@ -211,7 +212,8 @@ async function prepare(
   const charges = await chargesOfDebt(tx, debt.id);
   if (request.evenIfClosed !== true && !isPayable(debt.status)) return null;
   const now = deps.now();
-  const amountCentavos = openCentavos(debt.amountCentavos, charges);
+  const owed = owedNow(deps, debt, request.at);
+  const amountCentavos = owed.total;
   if (amountCentavos <= 0) return null;
   const live = openCharge(amountCentavos, charges, account, now);
   if (live !== undefined) return { debt, charge: live };
@@ -232,6 +234,10 @@ async function prepare(
     provider: account.provider.name,
     accountId: account.accountId,
     amountCentavos,
+    askedOn: owed.on,
+    askedFineCentavos: owed.fine,
+    askedInterestCentavos: owed.interest,
+    askedCorrectionCentavos: owed.correction,
     expiresAt: new Date(now.getTime() + CHARGE_LIFETIME_MS),
     createdAt: now,
   });

@@ -7,9 +7,11 @@ import { maskName } from '../../../kernel/texts/mask-name.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtsOnPage, findOrMakeDebtorPage } from '../../debts/queries/persons.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { type OwedToday, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
 import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
 import { dateOfConsent } from '../../policy/rules/consent.ts';
+import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt } from '../queries/charges.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
@@ -36,6 +38,10 @@ export interface Checkout {
   readonly description: string | null;
   /** What is still open; for a paid debt, all of it. Null where nothing is to be paid. */
   readonly amountCentavos: number | null;
+  /** The parts of the amount in centavos, when more than the principal is to be paid. */
+  readonly charged: Centavos | null;
+  /** Where the creditor's contract says what is charged. */
+  readonly clause: string | null;
   /** The part that was paid already; 0 unless the rest is asked for. */
   readonly receivedCentavos: number;
   /** `YYYY-MM-DD` */
@@ -131,6 +137,7 @@ function checkoutOf(
   const payable = isPayable(debt.status);
   const live = payable && code !== null && code !== 'provider' && stillOpen(charges, code) ? code : null;
   const latest = charges.find((charge) => charge.providerPaymentId !== null);
+  const owed = owedNow(deps, debt);
   return {
     debtId: debt.id,
     sandbox: debt.sandbox || deps.sandboxOnly,
@@ -144,8 +151,10 @@ function checkoutOf(
     debtorName: maskName(debt.debtorName),
     invoiceId: debt.invoiceId,
     description: debt.description,
-    amountCentavos: amountOf(debt, live),
-    receivedCentavos: payable ? debt.amountCentavos - debt.openCentavos : 0,
+    amountCentavos: amountOf(debt, owed, live),
+    charged: payable && owed.total > owed.principal ? owed : null,
+    clause: debt.terms?.clause ?? null,
+    receivedCentavos: payable ? owed.paid : 0,
     dueDate: debt.dueDate,
     consent: consentOf(debt),
     status: paymentStatusOf({
@@ -188,8 +197,8 @@ function consentOf({ consentAt, consentSource, debtorPhone }: DebtContext): Chec
 const stillOpen = (charges: readonly Charge[], { id }: LiveCharge): boolean =>
   charges.some((charge) => charge.id === id && isOpen(charge));
 
-function amountOf(debt: DebtContext, live: LiveCharge | null): Checkout['amountCentavos'] {
-  if (debt.status === 'PAID') return debt.amountCentavos;
+function amountOf(debt: DebtContext, owed: OwedToday, live: LiveCharge | null): Checkout['amountCentavos'] {
+  if (debt.status === 'PAID') return paidInAll(debt, owed);
   if (!isPayable(debt.status)) return null;
-  return live?.amountCentavos ?? debt.openCentavos;
+  return live?.amountCentavos ?? owed.total;
 }

@@ -1,4 +1,5 @@
 import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
+import { owedNow } from '../../debts/use-cases/owed.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type Checkout, readCheckout } from './open-checkout.ts';
@@ -42,13 +43,13 @@ export const openPersonPage =
     const opened = await Promise.all(first.map(({ id }) => readCheckout(deps, owner.clientId, id)));
     const debts = opened.filter((checkout) => checkout !== null);
     if (debts.length === 0) return null;
-    const further = toPay.slice(MAX_CODES).map(({ id, invoiceId, description, openCentavos, dueDate, pageClosed }) => ({
-      debtId: id,
-      invoiceId,
-      description,
-      amountCentavos: openCentavos,
-      dueDate,
-      pageClosed,
+    const further = toPay.slice(MAX_CODES).map((debt) => ({
+      debtId: debt.id,
+      invoiceId: debt.invoiceId,
+      description: debt.description,
+      amountCentavos: owedNow(deps, debt).total,
+      dueDate: debt.dueDate,
+      pageClosed: debt.pageClosed,
     }));
     const { clientId } = owner;
     const notice =

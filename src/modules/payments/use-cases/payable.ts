@@ -1,9 +1,6 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
-import { keptCentavos } from '../../debts/rules/debt-payments.ts';
 import type { Charge } from '../queries/charges.ts';
-
-type Underpaid = Pick<Charge, 'underpaidAt' | 'paidCentavos' | 'refundedCentavos' | 'chargedBackAt'>;
 
 /** A charge that a provider has made. */
 export type MadeCharge = Charge & { readonly provider: PaymentProviderName; readonly providerPaymentId: string };
@@ -23,12 +20,3 @@ export const isUnwanted = (charge: Charge): charge is MadeCharge => canBePaid(ch
  * after a part was paid, for the rest.
  */
 export const isPayable = (status: DebtStatus): boolean => status !== 'PAID' && status !== 'STOPPED';
-
-/** Subtracts partial payments, so that nobody is asked twice for the same money. */
-export const openCentavos = (amountCentavos: number, charges: readonly Underpaid[]): number =>
-  amountCentavos - underpaidCentavos(charges);
-
-export const underpaidCentavos = (charges: readonly Underpaid[]): number =>
-  charges
-    .filter((charge) => charge.underpaidAt !== null)
-    .reduce((sum, charge) => sum + keptCentavos({ ...charge, chargedBack: charge.chargedBackAt !== null }), 0);

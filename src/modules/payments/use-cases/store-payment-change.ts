@@ -2,7 +2,6 @@ import { toReais } from '../../../kernel/money.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import {
   isCovered,
-  keptCentavos,
   type PaymentChange,
   type PaymentOutcome,
   recoveredCentavos,
@@ -13,6 +12,7 @@ import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
+import { keptCentavos } from '../../terms/rules/credits.ts';
 import { type Charge, confirmCharge, storeReturns } from '../queries/charges.ts';
 import { type ChangeContext, hasSettled } from './payments-of-debt.ts';
 

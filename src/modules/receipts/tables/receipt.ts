@@ -9,6 +9,9 @@ import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 import { Charge } from '../../payments/tables/charge.ts';
 
+export const RECEIPT_KINDS = ['settlement', 'part', 'instalment'] as const;
+export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
+
 /** A part of a debt that was paid before the rest. */
 export interface EarlierPayment {
   readonly amountCentavos: number;
@@ -59,6 +62,8 @@ export const Receipt = defineEntity({
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
     chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id'),
+    /** `settlement` is the Termo; the receipt of a part says that it is no quittance of the rest. */
+    kind: p.text().$type<ReceiptKind>().default('settlement'),
     protocol: p.text(),
     facts: p.json<ReceiptFacts>(),
     /** The template of the stored bytes; null, like the bytes, until they are drawn. */
@@ -89,6 +94,7 @@ export const Receipt = defineEntity({
     { name: 'receipts_debt', properties: ['debtId'] },
   ],
   checks: [
+    { name: 'receipts_kind_known', expression: oneOf('kind', RECEIPT_KINDS) },
     { name: 'receipts_whole', expression: 'num_nulls(pdf, sha256, template_version, rendered_at) in (0, 4)' },
     { name: 'receipts_revoked_whole', expression: '(revoked_at is null) = (revoked_reason is null)' },
     { name: 'receipts_restored_after_revoked', expression: 'restored_at is null or revoked_at is not null' },

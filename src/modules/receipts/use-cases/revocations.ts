@@ -1,6 +1,7 @@
 import { isRevoked, type RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { isCovered, keptCentavos } from '../../debts/rules/debt-payments.ts';
+import { isCovered } from '../../debts/rules/debt-payments.ts';
+import { keptCentavos } from '../../terms/rules/credits.ts';
 import { paymentsOfDebts } from '../queries/settled-payments.ts';
 import type { ReceiptState, SettledPayment } from './read-settled-payments.ts';
 import { restoreReceipt, revokeReceipt } from './revoke-receipt.ts';

@@ -1,5 +1,15 @@
 import type { LocalDate } from '../../../kernel/calendar.ts';
-import { keptCentavos, type Payment } from '../../debts/rules/debt-payments.ts';
+
+/** What came of one payment, and what went back since. */
+export interface Paid {
+  readonly paidCentavos: number;
+  readonly refundedCentavos: number;
+  readonly chargedBack: boolean;
+}
+
+/** Returns the part of a payment that the creditor still has. */
+export const keptCentavos = ({ paidCentavos, refundedCentavos, chargedBack }: Paid): number =>
+  chargedBack ? 0 : Math.max(0, paidCentavos - refundedCentavos);
 
 /** Money that counts against a debt as of a day, whenever it became known. */
 export interface Credit {
@@ -14,10 +24,7 @@ export interface Credit {
 }
 
 /** Returns what counts of payments: what was refunded or charged back does not count any more. */
-export const creditsOf = (
-  payments: readonly (Pick<Payment, 'paidCentavos' | 'refundedCentavos' | 'chargedBack'> &
-    Pick<Credit, 'on' | 'waivesRest'>)[],
-): Credit[] =>
+export const creditsOf = (payments: readonly (Paid & Pick<Credit, 'on' | 'waivesRest'>)[]): Credit[] =>
   payments.flatMap((payment) => {
     const amountCentavos = keptCentavos(payment);
     const { on, waivesRest = false } = payment;

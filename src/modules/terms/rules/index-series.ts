@@ -10,6 +10,20 @@ export type Series = keyof typeof SERIES;
 /** The published values of each month, in millionths of a percent. */
 export type IndexSeries = Readonly<Record<Series, ReadonlyMap<Month, number>>>;
 
+/** Values as they are stored, by names such as `29543:2026-09`. */
+export type StoredIndices = Readonly<Record<string, number>>;
+
+/** Returns the series with the stored values; null stands for none. */
+export function indexSeriesOf(stored: StoredIndices | null): IndexSeries {
+  const legalRate = new Map<Month, number>();
+  const ipca = new Map<Month, number>();
+  for (const [name, value] of Object.entries(stored ?? {})) {
+    const [series, month = ''] = name.split(':');
+    (series === SERIES.legalRate ? legalRate : ipca).set(month, value);
+  }
+  return { legalRate, ipca };
+}
+
 /** Reads a published percentage, such as `0.155714`; null for one with more than six decimals. */
 export function parseIndexValue(series: Series, text: string): number | null {
   const [, sign, whole, decimals = ''] = /^(-?)(\d{1,4})(?:\.(\d{1,6}))?$/.exec(text) ?? [];

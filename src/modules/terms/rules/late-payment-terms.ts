@@ -27,6 +27,11 @@ export interface LatePaymentTerms {
   readonly clause: string | null;
 }
 
+/** A version that was stored. */
+export interface StoredTerms extends LatePaymentTerms {
+  readonly id: string;
+}
+
 interface LegalLimit {
   readonly maxPercent: number;
   readonly source: string;

@@ -4,6 +4,8 @@ import { formatCalendarDate, localMoment } from '../../../../kernel/texts/format
 import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
+import type { Centavos } from '../../../terms/rules/owed-on.ts';
+import { COMPONENT_NAMES, COMPONENTS_SHOWN } from '../../../terms/texts/components.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
 import { PRIVACY_HEADING, privacyNotice } from '../../texts/privacy.ts';
@@ -89,6 +91,8 @@ const details = ({
   invoiceId,
   description,
   amountCentavos,
+  charged,
+  clause,
   dueDate,
   status,
 }: Checkout): Html => html`<section aria-labelledby="about">
@@ -100,10 +104,17 @@ ${creditor.address === null ? undefined : html`<dt>${labels.address}</dt><dd>${c
 <dt>${labels.debtor}</dt><dd>${debtorName}</dd>
 ${description === null ? undefined : html`<dt>${labels.description}</dt><dd>${description}</dd>`}
 ${invoiceId === null ? undefined : html`<dt>${labels.invoice}</dt><dd>${invoiceId}</dd>`}
-${amountCentavos === null ? undefined : html`<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)} ${labels.noExtra}</dd>`}
+${amountCentavos === null ? undefined : html`<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)}${charged === null ? html` ${labels.noExtra}` : undefined}</dd>`}
+${charged === null ? undefined : chargedParts(charged, clause)}
 <dt>${labels.dueDate}</dt><dd>${formatCalendarDate(dueDate)}</dd>
 </dl>
 </section>`;
+
+/** What the amount is made of. */
+export const chargedParts = (charged: Centavos, clause: string | null): Html => html`${COMPONENTS_SHOWN.filter(
+  (component) => charged[component] > 0,
+).map((component) => html`<dt>${COMPONENT_NAMES[component]}</dt><dd>${formatReais(charged[component])}</dd>`)}
+${clause === null ? undefined : html`<dt>${labels.clause}</dt><dd>${clause}</dd>`}`;
 
 const payTest = ({ debtId }: Checkout): Html =>
   html`<form method="post" action="/checkout/${debtId}/pay"><button type="submit" class="primary">${unpaidTexts.payTest}</button></form>`;

@@ -9,7 +9,7 @@ import type { Checkout } from '../../use-cases/open-checkout.ts';
 import type { FurtherDebt, PersonPage } from '../../use-cases/open-person-page.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../use-cases/press-button.ts';
 import { pageButtons } from './buttons.ts';
-import { privacyFooter } from './checkout.ts';
+import { chargedParts, privacyFooter } from './checkout.ts';
 import { pixCode } from './pix-code.ts';
 
 export const PERSON_SCRIPT_PATH = '/assets/person.js';
@@ -74,6 +74,7 @@ async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
   return html`<section class="debt" data-debt="${debtId}" data-status="${status}">
 <h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos ?? 0)}</h2>
 ${forWhat(debt)}<p>${words.due(formatCalendarDate(dueDate))}</p>
+${debt.charged === null ? undefined : html`<dl>${chargedParts(debt.charged, debt.clause)}</dl>`}
 ${debt.receivedCentavos > 0 ? html`<p>${payment.rest(formatReais(debt.receivedCentavos))}</p>` : undefined}
 ${debt.noted.includes('dispute') ? html`<p>${words.disputed}</p>` : undefined}
 ${code === null ? html`<p class="notice">${words.noCode}</p>` : await withCode(debt, code.text, isFirst)}

@@ -1,0 +1,66 @@
+import { type LocalDate, localDate } from '../../../kernel/calendar.ts';
+import type { HolidayCalendar } from '../../../kernel/holidays.ts';
+import { areaCodeOf, displayOffset, placeOfAll } from '../../../kernel/phone.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { creditsOf } from '../../terms/rules/credits.ts';
+import { indexSeriesOf, type StoredIndices } from '../../terms/rules/index-series.ts';
+import type { StoredTerms } from '../../terms/rules/late-payment-terms.ts';
+import { type Owed, type OwedQuestion, owedOn } from '../../terms/rules/owed-on.ts';
+import type { StoredCredit } from '../queries/debts.ts';
+import { debtNow } from './clock.ts';
+
+/** What decides how much is owed of a debt. A debt's context has it. */
+export interface OwedDebt {
+  readonly amountCentavos: number;
+  readonly dueDate: LocalDate;
+  readonly terms: StoredTerms | null;
+  readonly indices: StoredIndices | null;
+  readonly credits: readonly StoredCredit[];
+  readonly debtorPhone: string;
+  readonly phones: readonly string[];
+  readonly clockOffsetMs: number;
+}
+
+/** The debtor's day at a moment of the debt's own clock. */
+export const debtorDay = ({ debtorPhone }: Pick<OwedDebt, 'debtorPhone'>, at: number): LocalDate =>
+  localDate(at, displayOffset(areaCodeOf(debtorPhone)));
+
+/** Returns the question of what is owed of the debt on a day. */
+export const owedQuestion = (debt: OwedDebt, on: LocalDate, holidays: HolidayCalendar): OwedQuestion => ({
+  terms: debt.terms,
+  principalCentavos: debt.amountCentavos,
+  dueDate: debt.dueDate,
+  calendar: {
+    holidays,
+    states: placeOfAll(areaCodeOf(debt.debtorPhone), debt.phones.map(areaCodeOf)).states,
+  },
+  indices: indexSeriesOf(debt.indices),
+  credits: creditsOf(debt.credits),
+  on,
+});
+
+/**
+ * Returns what is owed of the debt on a day. Codes, pages, messages, exports and receipts all ask here, so that there is
+ * one total.
+ */
+export const owedOfDebt = (debt: OwedDebt, on: LocalDate, holidays: HolidayCalendar): Owed =>
+  owedOn(owedQuestion(debt, on, holidays));
+
+/** What is owed on a day. */
+export interface OwedToday extends Owed {
+  readonly on: LocalDate;
+}
+
+/** Returns what is owed on the debtor's day of a moment by the debt's own clock; without a moment, at present. */
+export function owedNow(
+  { policy, now }: Pick<SharedDeps, 'policy' | 'now'>,
+  debt: OwedDebt,
+  at: number = debtNow(debt.clockOffsetMs, now().getTime()),
+): OwedToday {
+  const on = debtorDay(debt, at);
+  return { ...owedOfDebt(debt, on, policy.holidays), on };
+}
+
+/** What was paid of a paid debt: at least its principal, also where a part was returned since. */
+export const paidInAll = ({ amountCentavos }: Pick<OwedDebt, 'amountCentavos'>, { paid, excess }: Owed): number =>
+  Math.max(amountCentavos, paid - excess);

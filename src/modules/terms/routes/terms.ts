@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { parseLocalDate } from '../../../kernel/calendar.ts';
+import { plainText } from '../../../kernel/plain-text.ts';
+import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
+import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { sourceOf } from '../../../platform/http/origin.ts';
+import { CLAUSE_LENGTH, CORRECTIONS, INTEREST_KINDS, MAX_GRACE_DAYS } from '../rules/late-payment-terms.ts';
+
+const tags = ['Terms'];
+
+const date = z
+  .string()
+  .refine((text) => text.length === 10 && parseLocalDate(text) !== null, {
+    params: { code: 'date_invalid' },
+    message: 'A date such as 2026-11-20',
+  })
+  .meta({ format: 'date' });
+
+const clause = z
+  .string()
+  .trim()
+  .refine((text) => plainText(text, CLAUSE_LENGTH.least, CLAUSE_LENGTH.most) !== null, {
+    params: { code: 'invalid_value' },
+    message: `Readable text in one line, of ${CLAUSE_LENGTH.least} to ${CLAUSE_LENGTH.most} characters`,
+  });
+
+/** The limits of the law are checked by the rules, which name the law. */
+const terms = {
+  effectiveFrom: date.describe('Debts that fall due on this day or later take this version'),
+  finePercent: z.number().min(0).meta({ maximum: 2 }).describe('Percent of the principal, charged once'),
+  interest: z
+    .object({
+      kind: z.enum(INTEREST_KINDS).describe('`legal` is the Taxa Legal'),
+      percent: z.number().min(0).meta({ maximum: 1 }).nullable().default(null).describe('A month, for `monthly` alone'),
+    })
+    .describe('Simple interest for each day of delay'),
+  correction: z.enum(CORRECTIONS),
+  graceDays: z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_DAYS)
+    .describe('So many days nothing is charged; after them, from the due date'),
+  businessDayShift: z.boolean().describe('Days count from the next business day after a due date that is none'),
+  clause: clause.nullable().default(null).describe('Where the contract with the debtor says what is charged'),
+};
+
+export const termsView = z
+  .object({
+    id: z.uuid(),
+    effectiveFrom: z.string(),
+    finePercent: z.number(),
+    interest: z.object({ kind: z.enum(INTEREST_KINDS), percent: z.number().nullable() }),
+    correction: z.enum(CORRECTIONS),
+    graceDays: z.int(),
+    businessDayShift: z.boolean(),
+    clause: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'LatePaymentTerms' });
+
+export const newTerms = z.object(terms);
+
+export const termsRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/terms',
+    operationId: 'listTerms',
+    summary: 'The versions of your terms of late payment',
+    tags,
+    auth: 'bearer',
+    responses: {
+      200: { description: 'All versions, the newest first', schema: z.object({ items: z.array(termsView) }) },
+    },
+    errors: [],
+    handler: async ({ caller: { clientId } }) => ({
+      status: 200,
+      body: { items: await services.readTerms(clientId) },
+    }),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/api/terms',
+    operationId: 'addTerms',
+    summary: 'State what you charge for late payment',
+    description:
+      'Stores a new version; versions never change. A debt takes the version with the latest `effectiveFrom` that is not after its due date when it is launched, and keeps it. What is above the limit of the law is refused.',
+    tags,
+    auth: 'jwt',
+    body: newTerms,
+    responses: { 201: { description: 'The stored version', schema: termsView } },
+    errors: [],
+    handler: async ({ caller, body, request }) => {
+      const source = sourceOf(caller, request);
+      return { status: 201, body: await services.addTerms({ clientId: caller.clientId, terms: body, source }) };
+    },
+  }),
+];

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { TERMS } from '../../testing/late-payment-terms.ts';
+import { opened } from '../../testing/opened.ts';
+
+const app = await opened(startCampaignsApp());
+/** Where the debtors of `debtInput` live. */
+const today = localDate(Date.now(), -3);
+const daysAgo = (days: number): string => addDays(today, -days);
+
+let debts = 0;
+async function newDebt(client: Awaited<ReturnType<typeof app.newClient>>, given: object, isLaunched = false) {
+  const campaignId = await client.createCampaign();
+  debts += 1;
+  expect((await client.importJson(campaignId, [debtInput(debts, given)])).body.imported).toBe(1);
+  const launch = () => client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+  if (isLaunched) expect((await launch()).status).toBe(200);
+  const { id } = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items[0];
+  const quote = async (on = '') => client.call('GET', `/api/debts/${id}/quote${on && `?on=${on}`}`);
+  return { id, campaignId, launch, quote };
+}
+const put = (client: Awaited<ReturnType<typeof app.newClient>>, change: object = {}) =>
+  client.call('PUT', '/api/terms', { ...TERMS, ...change });
+
+describe('/api/terms', () => {
+  it('stores versions and lists them, the newest first', async () => {
+    const client = await app.newClient();
+    expect((await client.call('GET', '/api/terms')).body).toEqual({ items: [] });
+    const first = await put(client);
+    expect(first).toMatchObject({ status: 201, body: { ...TERMS, id: expect.any(String) } });
+    const second = await put(client, { effectiveFrom: '2026-02-28', finePercent: 1.15 });
+    expect((await client.call('GET', '/api/terms')).body.items).toEqual([second.body, first.body]);
+    expect((await (await app.newClient()).call('GET', '/api/terms')).body.items).toEqual([]);
+  });
+
+  it.each([
+    [{ finePercent: 2.01 }, '/finePercent', 'above_legal_limit'],
+    [{ interest: { kind: 'monthly', percent: 1.01 } }, '/interest/percent', 'above_legal_limit'],
+    [{ interest: { kind: 'monthly' } }, '/interest/percent', 'required'],
+    [{ interest: { kind: 'daily', percent: 1 } }, '/interest/kind', undefined],
+    [{ finePercent: 1.005 }, '/finePercent', 'invalid_value'],
+    [{ finePercent: -1 }, '/finePercent', undefined],
+    [{ graceDays: 31 }, '/graceDays', undefined],
+    [{ clause: null }, '/clause', 'required'],
+    [{ clause: 'curta' }, '/clause', 'invalid_value'],
+    [{ clause: 'a'.repeat(501) }, '/clause', 'invalid_value'],
+    [{ effectiveFrom: '2026-02-30' }, '/effectiveFrom', 'date_invalid'],
+    [{ correction: 'igpm' }, '/correction', undefined],
+  ])('refuses %j at %s', async (change, pointer, code) => {
+    const { status, body } = await put(await app.newClient(), change);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([expect.objectContaining({ pointer, ...(code && { code }) })]);
+  });
+});
+
+describe('GET /api/debts/:id/quote', () => {
+  const DUE = { dueDate: daysAgo(15), originalAmount: 1000 };
+
+  it('charges nothing without terms', async () => {
+    const { quote } = await newDebt(await app.newClient(), DUE, true);
+    expect((await quote()).body).toEqual({
+      on: today,
+      dueDate: DUE.dueDate,
+      countsFrom: DUE.dueDate,
+      days: 15,
+      originalAmount: 1000,
+      principal: 1000,
+      fine: 0,
+      interest: 0,
+      correction: 0,
+      paid: 0,
+      total: 1000,
+      lines: [{ component: 'principal', amount: 1000, formula: expect.any(String) }],
+      missing: [],
+      terms: null,
+    });
+  });
+
+  it('charges by the version that the debt took at its launch, and keeps it', async () => {
+    const client = await app.newClient();
+    const { body: terms } = await put(client);
+    const { launch, quote } = await newDebt(client, DUE);
+    // A draft is quoted by the version that it would take.
+    expect((await quote()).body).toMatchObject({ fine: 20, interest: 5, total: 1025, terms: { id: terms.id } });
+    const { body: later } = await put(client, { effectiveFrom: daysAgo(20), finePercent: 1 });
+    expect((await quote()).body).toMatchObject({ fine: 10, terms: { id: later.id } });
+    await launch();
+    await put(client, { effectiveFrom: daysAgo(20), finePercent: 0.5 });
+    const { body } = await quote();
+    expect(body).toMatchObject({ fine: 10, interest: 5, total: 1015, terms: { id: later.id, clause: TERMS.clause } });
+    expect(body.lines).toEqual([
+      { component: 'principal', amount: 1000, formula: 'valor original' },
+      { component: 'fine', amount: 10, formula: '1 % de R$ 1.000,00, uma única vez' },
+      { component: 'interest', amount: 5, formula: 'R$ 1.000,00 × 1 % ÷ 30 × 15 dias' },
+    ]);
+  });
+
+  it('takes its version when it comes into a launched campaign', async () => {
+    const client = await app.newClient();
+    const { campaignId } = await newDebt(client, DUE, true);
+    const { body: terms } = await put(client);
+    await client.importJson(campaignId, [
+      debtInput(9_000 + debts, DUE),
+      debtInput(9_500 + debts, { dueDate: '2019-12-31' }),
+    ]);
+    await put(client, { finePercent: 1 });
+    const { items } = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body;
+    const quotes = await Promise.all(
+      items.map(
+        async ({ id }: { id: string }) => (await client.call('GET', `/api/debts/${id}/quote`)).body.terms?.id ?? null,
+      ),
+    );
+    expect(quotes).toEqual([null, terms.id, null]);
+  });
+
+  it('answers for a day from the due date to 366 days ahead', async () => {
+    const client = await app.newClient();
+    await put(client);
+    const { quote } = await newDebt(client, DUE, true);
+    expect((await quote(DUE.dueDate)).body).toMatchObject({ days: 0, total: 1000 });
+    expect((await quote(addDays(DUE.dueDate, 30))).body).toMatchObject({ days: 30, interest: 10, total: 1030 });
+    expect((await quote(addDays(today, 366))).status).toBe(200);
+    for (const on of [addDays(DUE.dueDate, -1), addDays(today, 367), 'amanhã', '2026-13-01']) {
+      expect((await quote(on)).body).toMatchObject({
+        status: 400,
+        errors: [{ parameter: 'on', code: 'date_invalid' }],
+      });
+    }
+  });
+
+  it('names months whose values the operator has not brought', async () => {
+    const client = await app.newClient();
+    await put(client, { interest: { kind: 'legal', percent: null } });
+    const { quote } = await newDebt(client, DUE, true);
+    const { body } = await quote();
+    expect(body).toMatchObject({ fine: 20, interest: 0 });
+    expect(body.missing[0]).toBe(`29543:${DUE.dueDate.slice(0, 7)}`);
+  });
+
+  it('is for the client of the debt alone', async () => {
+    const { id } = await newDebt(await app.newClient(), DUE);
+    expect((await (await app.newClient()).call('GET', `/api/debts/${id}/quote`)).status).toBe(404);
+  });
+});
