@@ -3,7 +3,7 @@ import { phonesBehind } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { NOTHING_ASKED } from '../../collection/conversation/follow-persons.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
-import { questionAbout } from '../../collection/gate/contact-question.ts';
+import { questionAbout } from '../../collection/gate/ask-policy.ts';
 import { scoreInputOf } from '../../collection/planning/score-campaign.ts';
 import { sequenceOf } from '../../collection/planning/sequence-of.ts';
 import { debtsToScore } from '../../collection/queries/scores.ts';

@@ -9,7 +9,7 @@ import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts
 import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { claimEndsAt } from '../../policy/rules/contact-policy.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { questionAbout } from '../gate/contact-question.ts';
+import { questionAbout } from '../gate/ask-policy.ts';
 
 /** Holds a debt for what its person has asked for, and shows in the client's inbox why. The debt is locked. */
 export async function holdForPerson(

@@ -22,9 +22,8 @@ import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../planning/sequence-of.ts';
 import { startUnplanned } from '../planning/start-unplanned.ts';
 import { bookContactMessage } from '../queries/contact-gate.ts';
-import { questionAbout } from './contact-question.ts';
+import { questionAbout, verdictOf } from './ask-policy.ts';
 import { reserveSlot } from './next-slot.ts';
-import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
   readonly text: string;

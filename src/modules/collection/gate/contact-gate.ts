@@ -22,10 +22,9 @@ import { waitedInVain } from '../contact/waited-in-vain.ts';
 import { holdIfAsked } from '../conversation/hold-for-person.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { setNextContact } from '../queries/contact-gate.ts';
-import { askPolicy } from './ask-policy.ts';
+import { askPolicy, verdictOf } from './ask-policy.ts';
 import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
 import { reserveSlot } from './next-slot.ts';
-import { verdictOf } from './verdict.ts';
 
 export type GateVerdict =
   | ({ readonly kind: 'allowed' } & BookedContact)

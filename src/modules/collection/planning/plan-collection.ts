@@ -20,7 +20,7 @@ import {
 } from '../../policy/rules/first-contacts.ts';
 import { followPersons } from '../conversation/follow-persons.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { questionAbout } from '../gate/contact-question.ts';
+import { questionAbout } from '../gate/ask-policy.ts';
 import { reservedUntil } from '../gate/next-slot.ts';
 import { debtsToContact, storeFirstContacts, workLeft } from '../queries/contact-plan.ts';
 

@@ -12,7 +12,7 @@ import { claimEndsAt } from '../../policy/rules/contact-policy.ts';
 import { laterSlot, momentOfAll } from '../../policy/rules/next-slot.ts';
 import { otherOpenDebts } from '../contact/debts-of-contact.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { questionAbout } from '../gate/contact-question.ts';
+import { questionAbout } from '../gate/ask-policy.ts';
 import { reserveSlot } from '../gate/next-slot.ts';
 import { setNextContact } from '../queries/contact-gate.ts';
 import { sequenceOf } from './sequence-of.ts';
