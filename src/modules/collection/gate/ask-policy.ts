@@ -7,6 +7,7 @@ import { contactsAsked, type LedgerRow, ledgerFor, ledgerKeyOf } from '../../mes
 import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
 import { type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import { type StricterPack, stricterPack } from '../../policy/rules/campaign-settings.ts';
+import type { CollectionSequence } from '../../policy/rules/collection-sequence.ts';
 import { decideAtGate } from '../../policy/rules/contact-ledger.ts';
 import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion, Ledger } from '../../policy/rules/contact-question.ts';
@@ -110,3 +111,21 @@ export const verdictOf = (
   pack: { id, version, ...(ownVersion === undefined ? {} : { ownVersion }) },
   notBefore: notBefore === null ? null : new Date(notBefore).toISOString(),
 });
+
+/** The same contacts give the same sequence: a rehearsal hands each one to its thread once. */
+const MAX_KEPT = 1_000;
+const sequences = new WeakMap<Policy, Map<string, CollectionSequence>>();
+
+/** Returns the contacts of the debt's campaign: its own, or those of the deployment. */
+export function sequenceOf({ sequence: steps }: Pick<DebtContext, 'sequence'>, policy: Policy): CollectionSequence {
+  if (steps === null) return policy.sequence;
+  const known = sequences.get(policy) ?? new Map<string, CollectionSequence>();
+  sequences.set(policy, known);
+  const name = JSON.stringify(steps);
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  if (known.size >= MAX_KEPT) known.clear();
+  const made = { ...policy.sequence, id: 'campaign', steps };
+  known.set(name, made);
+  return made;
+}
