@@ -1,13 +1,14 @@
 import { STATES } from '../../src/kernel/phone.ts';
 import { METHOD_NAMES, METHOD_PHRASES } from '../../src/kernel/texts/payment-methods.ts';
 import { REASON_NAMES, STATUS_NAMES } from '../../src/modules/debts/texts/names.ts';
+import { MAX_SEQUENCE_STEPS } from '../../src/modules/policy/rules/collection-sequence.ts';
 
-/** The names that the console shares with exports, mails and pages. The console may not import the server's files. */
+/** The names, and a limit, that the console shares with exports, mails and pages. The console may not import the server's files. */
 const NAMES = { METHOD_NAMES, METHOD_PHRASES, REASON_NAMES, STATUS_NAMES };
 
 const HEAD = `/**
  * Written by \`scripts/make-web-client.ts\`. A name is changed where the server has it: \`src/modules/debts/texts/names.ts\`,
- * \`src/kernel/texts/payment-methods.ts\` and \`src/kernel/phone.ts\`.
+ * \`src/kernel/texts/payment-methods.ts\` and \`src/kernel/phone.ts\`; the limit, in \`src/modules/policy/rules/collection-sequence.ts\`.
  */
 `;
 
@@ -20,5 +21,6 @@ export function consoleNames(): string {
     return `export const ${table} = {\n${lines(members)}} as const;\n`;
   });
   const states = `export const STATES = [\n${lines(STATES.map((state) => `'${state}'`))}] as const;\n`;
-  return [HEAD, ...tables, states].join('\n');
+  const limit = `export const MAX_SEQUENCE_STEPS = ${MAX_SEQUENCE_STEPS};\n`;
+  return [HEAD, ...tables, states, limit].join('\n');
 }

@@ -112,10 +112,7 @@ const lawsOfModule = (module: string, place: number): Law[] => {
   const folders = (rooms: readonly string[]) =>
     known.flatMap((one) => rooms.map((room) => `src/modules/${one}/${room}`));
   /** What use cases are given: by all modules, and by a module to the ones after it. */
-  const deps = [
-    'src/modules/deps.ts',
-    ...known.flatMap((one) => ['deps', 'runs-deps'].map((name) => `src/modules/${one}/${name}.ts`)),
-  ];
+  const deps = ['src/modules/deps.ts', ...known.map((one) => `src/modules/${one}/deps.ts`)];
   return ROOMS.flatMap(({ names, rooms, others, types = [], packages }) =>
     names.map((name) => ({
       path: `src/modules/${module}/${name}`,

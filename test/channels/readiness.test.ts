@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { composeChannels } from '../../src/app/compose/channels.ts';
 import { composeChannelCredentials, composeSenderSources } from '../../src/app/compose/senders.ts';
 import { checkSenders } from '../../src/modules/messaging/use-cases/check-senders.ts';
-import { realSendersOf } from '../../src/modules/messaging/use-cases/senders-of.ts';
+import { sendersFrom } from '../../src/modules/messaging/use-cases/senders-of.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
@@ -18,7 +18,7 @@ import { MAIL_FROM, startDeployment } from './operator.ts';
 const deployment = await opened(startDeployment());
 const config = loadConfig({ NODE_ENV: 'test', ...deployment.env });
 const db = await opened(openDatabase({ url: deployment.app.database.url, role: 'quita_worker' }));
-const sendersOf = realSendersOf(
+const sendersOf = sendersFrom(
   composeSenderSources(config, composeChannels(config, db), composeChannelCredentials(config, db)),
 );
 const workflows = createCollectionWorkflows({ sandboxMaxWaitMs: 300, clockOffsetMs: 0 });

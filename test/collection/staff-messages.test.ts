@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { AppError } from '../../src/kernel/errors.ts';
-import { writeToDebtor } from '../../src/modules/collection/contact/write-to-debtor.ts';
+import { writeToDebtor } from '../../src/modules/collection/staff/write-to-debtor.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
 import { type MessagingChannel, MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';

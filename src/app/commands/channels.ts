@@ -3,7 +3,7 @@ import { canonicalPhone } from '../../kernel/phone.ts';
 import { LOWER_CASE_UUID } from '../../kernel/uuid.ts';
 import { MessagingError, type MessagingErrorKind } from '../../modules/messaging/ports/messaging-channel.ts';
 import { productTemplates, type TemplatesOfSender } from '../../modules/messaging/use-cases/product-templates.ts';
-import { realSendersOf } from '../../modules/messaging/use-cases/senders-of.ts';
+import { sendersFrom } from '../../modules/messaging/use-cases/senders-of.ts';
 import { type TestOutcome, type TestRecipient, testChannels } from '../../modules/messaging/use-cases/try-channels.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -48,7 +48,7 @@ interface Task {
 const depsOf = (db: Database, config: Config) => ({
   db,
   now: () => new Date(),
-  sendersOf: realSendersOf(
+  sendersOf: sendersFrom(
     composeSenderSources(config, composeChannels(config, db), composeChannelCredentials(config, db)),
   ),
 });

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { parseCnpj } from '../../kernel/cnpj.ts';
 import { parseCpf } from '../../kernel/cpf.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -21,6 +19,7 @@ import { serviceClock } from '../../platform/runtime/service-clock.ts';
 import { createPersonKeys } from '../../platform/shared/person-keys.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { onDatabase } from './on-database.ts';
+import { askSecrets } from './read-credentials.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -62,37 +61,10 @@ async function runRetention(args: readonly string[]): Promise<boolean> {
   return true;
 }
 
-/** The most characters of a secret that is typed or passed by a pipe. */
-const MAX_LINE_LENGTH = 1_024;
-
-/** Returns one line of standard input, or '' without one. A terminal shows the question but not the typed text. */
-async function readSecretLine(question: string): Promise<string> {
-  const line = process.stdin.isTTY === true ? await askOnTerminal(question) : await readFromPipe();
-  return line.trim();
-}
-
-async function askOnTerminal(question: string): Promise<string> {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
-  process.stderr.write(`${question}: `);
-  try {
-    const line = await terminal[Symbol.asyncIterator]().next();
-    return line.done === true ? '' : line.value.slice(0, MAX_LINE_LENGTH);
-  } finally {
-    process.stderr.write('\n');
-    terminal.close();
-  }
-}
-
-async function readFromPipe(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += chunk;
-    const end = text.indexOf('\n');
-    if (end !== -1) return text.slice(0, end);
-    if (text.length > MAX_LINE_LENGTH) throw new Error('The line on standard input is too long');
-  }
-  return text;
+/** A terminal shows the question. */
+async function askForTaxId(): Promise<string> {
+  const { taxId } = await askSecrets({ taxId: process.stdin.isTTY === true ? 'CPF of the person, or CNPJ' : '' });
+  return taxId;
 }
 
 const USAGE = `Usage:
@@ -164,7 +136,7 @@ export async function runPrivacy(args: readonly string[]): Promise<void> {
   try {
     if (args[0] === 'retention' && (await runRetention(args.slice(1)))) return;
     const asked = readArguments(args);
-    const given = asked?.given === null ? await readSecretLine('CPF of the person, or CNPJ') : asked?.given;
+    const given = asked?.given === null ? await askForTaxId() : asked?.given;
     if (asked === null || given === undefined || given === '') {
       process.stderr.write(USAGE);
       process.exitCode = 1;

@@ -3,29 +3,51 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { z } from 'zod';
 
-/** The most characters of one answer. */
-const MAX_ANSWER_LENGTH = 4_096;
+/** The most characters of a line that is typed or passed by a pipe. */
+const MAX_LINE_LENGTH = 4_096;
 
-/** Asks several questions on the terminal, which does not show the answers, or reads the lines of standard input. */
-async function askSecrets<Name extends string>(
+/**
+ * Asks questions in turn and reads a line of standard input for each, or '' without one. A terminal does not show the
+ * answers. An empty question is not written.
+ */
+export async function askSecrets<Name extends string>(
   questions: Readonly<Record<Name, string>>,
 ): Promise<Record<Name, string>> {
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY === true });
-  const lines = terminal[Symbol.asyncIterator]();
-  const ask = async (question: string): Promise<string> => {
-    process.stderr.write(`${question}: `);
-    const line = await lines.next();
-    process.stderr.write('\n');
-    return line.done === true ? '' : line.value.slice(0, MAX_ANSWER_LENGTH).trim();
-  };
+  const lines = process.stdin.isTTY === true ? typedLines() : pipedLines();
+  const answers: Partial<Record<Name, string>> = {};
   try {
-    const answers: Partial<Record<Name, string>> = {};
-    for (const name of Object.keys(questions) as Name[]) answers[name] = await ask(questions[name]);
-    return answers as Record<Name, string>;
+    for (const name of Object.keys(questions) as Name[]) {
+      if (questions[name] !== '') process.stderr.write(`${questions[name]}: `);
+      answers[name] = ((await lines.next()).value ?? '').trim();
+      if (questions[name] !== '') process.stderr.write('\n');
+    }
+  } finally {
+    await lines.return(undefined);
+  }
+  return answers as Record<Name, string>;
+}
+
+async function* typedLines(): AsyncGenerator<string, undefined> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    for await (const line of terminal) yield line.slice(0, MAX_LINE_LENGTH);
   } finally {
     terminal.close();
   }
+}
+
+async function* pipedLines(): AsyncGenerator<string, undefined> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += chunk;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+      yield text.slice(0, end);
+      text = text.slice(end + 1);
+    }
+    if (text.length > MAX_LINE_LENGTH) throw new Error('The line on standard input is too long');
+  }
+  yield text;
 }
 
 export interface CredentialForm<Value, Name extends string> {

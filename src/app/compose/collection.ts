@@ -3,7 +3,7 @@ import type { CollectionWorkflows } from '../../kernel/ports/collection-workflow
 import { createWordingGuard } from '../../modules/agent/adapters/guarded/own-wording.ts';
 import { createReadOutbox } from '../../modules/collection/conversation/play-sandbox-debtors.ts';
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
-import { missingConnections } from '../../modules/collection/staff/missing-connections.ts';
+import { missingConnections } from '../../modules/collection/staff/require-launchable-client.ts';
 import { createSandboxChannel } from '../../modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox-store.ts';
 import type { Sender } from '../../modules/messaging/use-cases/deps.ts';

@@ -1,6 +1,7 @@
 import type { Connection } from '../../kernel/launch-needs.ts';
 import type { RealChannel } from '../../kernel/messaging-channels.ts';
 import type { CredentialCipher } from '../../kernel/ports/credential-cipher.ts';
+import type { WorkflowRuns } from '../../kernel/ports/workflow-runs.ts';
 import type { CollectionAgent, WordingGuard } from '../messaging/ports/collection-agent.ts';
 import type { ChannelCredentials, MessagingChannel } from '../messaging/ports/messaging-channel.ts';
 import type { MessagingDeps } from '../messaging/use-cases/deps.ts';
@@ -30,3 +31,10 @@ export interface CollectionDeps extends MessagingDeps {
   /** Lists what a client still has to connect before real people can be contacted and can pay. */
   readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
 }
+
+export interface RunsDeps extends CollectionDeps {
+  readonly runs: WorkflowRuns;
+}
+
+/** Tells that long work goes on, and waits for that many milliseconds. It fails when the worker stops. */
+export type Pause = (ms: number) => Promise<void>;

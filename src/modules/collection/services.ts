@@ -1,11 +1,11 @@
-import { writeToDebtor } from './contact/write-to-debtor.ts';
 import type { CollectionDeps } from './deps.ts';
 import { checkEligibility } from './gate/check-eligibility.ts';
 import { resumeDebt, withdrawDebt } from './staff/change-debt.ts';
 import { changeDebts } from './staff/change-debts.ts';
 import { correctDebt } from './staff/correct-debt.ts';
-import { handBack } from './staff/hand-back.ts';
 import { readAttachment } from './staff/read-attachment.ts';
+import { handBack } from './staff/staff-conversation.ts';
+import { writeToDebtor } from './staff/write-to-debtor.ts';
 
 /** The use cases of collection that a request of the API may call. */
 export const createCollectionServices = (deps: CollectionDeps & Parameters<typeof readAttachment>[0]) => ({

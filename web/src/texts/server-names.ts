@@ -1,6 +1,6 @@
 /**
  * Written by `scripts/make-web-client.ts`. A name is changed where the server has it: `src/modules/debts/texts/names.ts`,
- * `src/kernel/texts/payment-methods.ts` and `src/kernel/phone.ts`.
+ * `src/kernel/texts/payment-methods.ts` and `src/kernel/phone.ts`; the limit, in `src/modules/policy/rules/collection-sequence.ts`.
  */
 
 export const METHOD_NAMES = {
@@ -82,3 +82,5 @@ export const STATES = [
   'SP',
   'TO',
 ] as const;
+
+export const MAX_SEQUENCE_STEPS = 12;

@@ -4,6 +4,7 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, integerQuery } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { PRODUCT_WORDINGS, WORDING_PLACEHOLDERS } from '../../messaging/texts/own-wording.ts';
+import { MAX_SEQUENCE_STEPS } from '../../policy/rules/collection-sequence.ts';
 
 const tags = ['Campaigns'];
 const PLACEHOLDERS = Object.keys(WORDING_PLACEHOLDERS).map((name) => `{{${name}}}`);
@@ -26,7 +27,9 @@ const wordingBody = {
     .default(null)
     .describe('For SMS; without it the product’s short text is sent'),
 };
-const stepParams = idParams.extend({ step: integerQuery(1, 12).describe('The number of the step, from 1') });
+const stepParams = idParams.extend({
+  step: integerQuery(1, MAX_SEQUENCE_STEPS).describe('The number of the step, from 1'),
+});
 
 const ownText = z
   .object({

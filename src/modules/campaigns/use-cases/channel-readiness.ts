@@ -9,7 +9,7 @@ import { STORED_TEMPLATES, type StoredTemplate } from '../../messaging/queries/c
 import { fitsShortTexts } from '../../messaging/texts/short.ts';
 import type { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { approvingOf, LAUNCH_TEMPLATES } from '../../messaging/use-cases/product-templates.ts';
-import { type RealSender, realSendersOf } from '../../messaging/use-cases/real-senders.ts';
+import { type RealSender, realSendersOf } from '../../messaging/use-cases/senders-of.ts';
 
 /** A launch waits for a channel only for so long; then what it said before counts. */
 const MAX_WAIT_MS = 4_000;

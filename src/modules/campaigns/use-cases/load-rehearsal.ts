@@ -1,11 +1,11 @@
 import { localDate } from '../../../kernel/calendar.ts';
 import { phonesBehind } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { NOTHING_ASKED } from '../../collection/conversation/follow-persons.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
-import { questionAbout } from '../../collection/gate/contact-question.ts';
+import { questionAbout, sequenceOf } from '../../collection/gate/ask-policy.ts';
+import { NOTHING_ASKED } from '../../collection/planning/plan-collection.ts';
 import { scoreInputOf } from '../../collection/planning/score-campaign.ts';
-import { sequenceOf } from '../../collection/planning/sequence-of.ts';
+
 import { debtsToScore } from '../../collection/queries/scores.ts';
 import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';

@@ -1,9 +1,9 @@
-import { ownWording } from '../../collection/contact/own-wording.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
-import { sequenceOf } from '../../collection/planning/sequence-of.ts';
+import { sequenceOf } from '../../collection/gate/ask-policy.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { AgentMessage, OwnWording, Turn } from '../../messaging/ports/collection-agent.ts';
 import type { MessagingChannelName } from '../../messaging/ports/messaging-channel.ts';
+import { ownWording } from '../../messaging/queries/message-texts.ts';
 import { textOn } from '../../messaging/use-cases/booked-message.ts';
 import { factsOf, readTurns } from '../../messaging/use-cases/debt-facts.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';

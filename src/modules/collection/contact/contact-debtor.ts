@@ -9,6 +9,7 @@ import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
+import { ownWordingOf } from '../../messaging/queries/message-texts.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf, type OtherDebts, turnOf } from '../../messaging/use-cases/debt-facts.ts';
@@ -20,18 +21,16 @@ import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
 import { momentOfAll } from '../../policy/rules/next-slot.ts';
-import { holdIfAsked } from '../conversation/hold-for-person.ts';
 import type { CollectionDeps } from '../deps.ts';
+import { sequenceOf } from '../gate/ask-policy.ts';
 import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
-import { planAgain } from '../planning/plan-again.ts';
-import { sequenceOf } from '../planning/sequence-of.ts';
+import { debtsToMention, withPage } from '../gate/debts-of-contact.ts';
+import { holdIfAsked } from '../gate/hold-debt.ts';
+import { planAgain } from '../planning/plan-next-contact.ts';
 import { type ContactFacts, contactFacts } from '../queries/contact-facts.ts';
 import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
 import { recallForgotten } from '../recovery/recall-forgotten.ts';
-import { undoLateFailures } from '../recovery/undo-late-failures.ts';
-import { debtsToMention, withPage } from './debts-of-contact.ts';
-import { endAfterLast, giveUpPhone, undoContact } from './finish-contact.ts';
-import { ownWordingOf } from './own-wording.ts';
+import { endAfterLast, giveUpPhone, undoContact, undoLateFailures } from './finish-contact.ts';
 
 /**
  * No channel can carry the next contact. When none reaches the phone, the next phone takes over or the debt ends; when

@@ -26,12 +26,9 @@ import { planNextContact } from '../planning/plan-next-contact.ts';
 import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
 import { type Applied, applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
-import { certainParts, mayBeReceipt, textsToRead } from './certain-parts.ts';
-import { asStranger, conversationOf, type HeardTurn, hearTurn } from './hear-turn.ts';
-import { markRead } from './mark-read.ts';
+import { asStranger, conversationOf, type HeardTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
-import { separateAutomatic } from './separate-automatic.ts';
-import { understandTurn } from './understand-turn.ts';
+import { certainParts, mayBeReceipt, textsToRead, understandTurn } from './understand-turn.ts';
 
 /**
  * Understands all messages of the debtor that have no answer yet, applies them and answers them once. What a machine has

@@ -10,13 +10,15 @@ import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-c
 import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import type { Understanding } from '../../messaging/ports/collection-agent.ts';
-import { debtsOfPersonIn } from '../../messaging/queries/conversations.ts';
+import { closePages, debtsOfPersonIn, debtsOnPhone, setWrongPerson } from '../../messaging/queries/conversations.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
-import { suppress } from '../../messaging/use-cases/suppressions.ts';
-import { endsWithPhone, giveUpPhone } from '../contact/give-up-phone.ts';
+import { isWrongPhone, type SuppressionKey, suppress } from '../../messaging/use-cases/suppressions.ts';
+
 import type { CollectionDeps } from '../deps.ts';
-import { startUnplanned } from '../planning/start-unplanned.ts';
-import { holdForPerson } from './hold-for-person.ts';
+import { startUnplanned } from '../gate/book-contact.ts';
+import { holdForPerson } from '../gate/hold-debt.ts';
+
+import { useNextPhone } from '../gate/use-next-phone.ts';
 
 /** The transition that the main intent of a message causes. Other intents are answered and change no status. */
 const MOVES: Partial<Record<Intent, DebtTransition>> = {
@@ -82,7 +84,7 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   const optsOut = intent === 'opt_out' || also.includes('opt_out');
   // An opt-out counts beside any other intent. A wrong person, which ends a debt for good, counts only as the main
   // intent: another person on this phone who opts out silences the phone, because the debtor has asked for nothing.
-  if (intent === 'wrong_person') await giveUpPhone(tx, deps, seen, key, request);
+  if (intent === 'wrong_person') await giveUpWrongPhone(tx, deps, seen, key, request);
   else if (optsOut) await suppress(tx, 'opt_out', key);
   if (intent === 'wrong_person' && optsOut) await suppress(tx, 'phone_opt_out', key);
   const debt = (await loadDebt(tx, debtId)) ?? seen;
@@ -165,4 +167,38 @@ async function move(
   // A debt that ends has to end its workflow. A held debt is found held when its timer fires.
   const ends = transition === 'opted_out' || transition === 'wrong_person';
   if (wake && ends && isLive(debt.status)) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged'));
+}
+
+interface Report {
+  readonly understood: Understanding;
+  readonly phone: string;
+  readonly now: number;
+}
+
+/** A wrong number ends the debts that have no other phone in use by now. */
+const endsWithPhone = ({ debtorPhone }: DebtContext, phone: string): boolean => debtorPhone === phone;
+
+/**
+ * Never uses the phone for this person again: each debt goes on with its next phone where it has one, except after news
+ * of a death. Whoever holds the phone may have the addresses of the pages, so they change.
+ */
+async function giveUpWrongPhone(
+  tx: Tx,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  key: SuppressionKey,
+  { understood, phone, now }: Report,
+): Promise<void> {
+  if (!(await isWrongPhone(tx, key))) await closePages(tx, debt);
+  await suppress(tx, 'wrong_person', key);
+  for (const each of understood.mentionsDeath ? [] : await debtsOnPhone(tx, debt, phone)) {
+    const isAnswered = each.id === debt.id;
+    const at = isAnswered ? now : debtNow(each.clockOffsetMs, deps.now().getTime());
+    const handedOver = await useNextPhone(tx, deps, each, { problem: 'wrong_person', at });
+    // The timer of another debt's workflow is set to a later moment.
+    if (handedOver && !isAnswered && isLive(each.status)) {
+      await addOutbox(tx, deps.workflows.wakeDebt(each, 'stateChanged', 'phone changed'));
+    }
+  }
+  await setWrongPerson(tx, debt, { phone, orListed: understood.mentionsDeath });
 }

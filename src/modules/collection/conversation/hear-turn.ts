@@ -1,19 +1,27 @@
 import { localDate } from '../../../kernel/calendar.ts';
 import { isBusinessDay } from '../../../kernel/holidays.ts';
+import { isRealChannel } from '../../../kernel/messaging-channels.ts';
 import { areaCodeOf, displayOffset, placeOf } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import type { Conversation, Turn, Understanding } from '../../messaging/ports/collection-agent.ts';
+import {
+  type AutomaticWords,
+  type CollectionAgent,
+  type Conversation,
+  NotUnderstoodError,
+  type Turn,
+  type Understanding,
+} from '../../messaging/ports/collection-agent.ts';
 import { type ReceivedMessage, unhandledMessages } from '../../messaging/queries/conversations.ts';
 import { type Candidates, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { type OtherDebts, readTurns } from '../../messaging/use-cases/debt-facts.ts';
 import type { Sender } from '../../messaging/use-cases/deps.ts';
 import { isWrongPhone } from '../../messaging/use-cases/suppressions.ts';
-import { otherOpenDebts, withPage } from '../contact/debts-of-contact.ts';
+import { isAutomaticAnswer } from '../../policy/rules/automatic-answer.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { FAST_MS } from './separate-automatic.ts';
+import { otherOpenDebts, withPage } from '../gate/debts-of-contact.ts';
 
 /** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
 const MAX_MESSAGES = 20;
@@ -91,4 +99,67 @@ export function conversationOf(
     isBusinessDay: (date) => isBusinessDay(deps.policy.holidays, date, place.states),
     turns,
   };
+}
+
+/**
+ * Shows the debtor that the messages of a turn were read, where the channel has such a mark: one on the newest message
+ * counts for those before it. Nobody waits for it, and a failure is of no consequence.
+ */
+export function markRead(
+  { files }: Pick<CollectionDeps, 'files'>,
+  clientId: string,
+  messages: readonly ReceivedMessage[],
+): void {
+  const newest = messages.at(-1);
+  const { channel: name = '', channelMessageId = null, senderId = null } = newest ?? {};
+  const channel = files.channelOf(name);
+  if (channel?.markRead === undefined || !isRealChannel(name) || channelMessageId === null || senderId === null) return;
+  void files
+    .credentialsOf(clientId, name, senderId)
+    .then((credentials) => (credentials === null ? undefined : channel.markRead?.(channelMessageId, credentials)))
+    .catch(() => undefined);
+}
+
+/**
+ * A message that comes within this time after one of ours was not written in answer to it by a person. The time counts
+ * from the booking of our message, which the channel accepts up to a second later.
+ */
+const FAST_MS = 3_000;
+
+interface SeparatedTurn {
+  readonly written: readonly ReceivedMessage[];
+  readonly automatic: readonly ReceivedMessage[];
+}
+
+/** Separates what the debtor has written in a turn from what a machine has answered. */
+export async function separateAutomatic(
+  agent: Pick<CollectionAgent, 'automaticWords'>,
+  messages: readonly ReceivedMessage[],
+): Promise<SeparatedTurn> {
+  const words = new Map<ReceivedMessage, AutomaticWords | null>();
+  for (const message of messages) words.set(message, await wordsOf(agent, message));
+  const isBesideAutomatic = [...words.values()].some((found) => found?.automatic === 'yes');
+  const isAutomatic = (message: ReceivedMessage): boolean => {
+    const found = words.get(message) ?? null;
+    return found !== null && isAutomaticAnswer({ ...message, ...found, words: found.automatic, isBesideAutomatic });
+  };
+  return {
+    written: messages.filter((message) => !isAutomatic(message)),
+    automatic: messages.filter(isAutomatic),
+  };
+}
+
+/** Returns null for what no machine has written, or what cannot be read and therefore goes to a person. */
+async function wordsOf(
+  agent: Pick<CollectionAgent, 'automaticWords'>,
+  { channel, text, button }: ReceivedMessage,
+): Promise<AutomaticWords | null> {
+  // A person has pressed a button, or sent a file without a word.
+  if (channel === 'page' || button !== null || text.trim() === '') return null;
+  try {
+    return await agent.automaticWords(text);
+  } catch (error) {
+    if (!(error instanceof NotUnderstoodError)) throw error;
+    return null;
+  }
 }

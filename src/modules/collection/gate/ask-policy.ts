@@ -1,14 +1,20 @@
+import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import { areaCodeOf, phonesBehind } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { Verdict } from '../../debts/rules/timeline-entry.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { contactsAsked, type LedgerRow, ledgerFor, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
-import { suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
+import { type StricterPack, stricterPack } from '../../policy/rules/campaign-settings.ts';
+import type { CollectionSequence } from '../../policy/rules/collection-sequence.ts';
 import { decideAtGate } from '../../policy/rules/contact-ledger.ts';
 import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
-import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
+import type { ContactQuestion, Ledger } from '../../policy/rules/contact-question.ts';
+import { bindingPack, type Channel } from '../../policy/rules/policy-pack.ts';
+import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { policyFacts } from '../queries/policy-facts.ts';
-import { questionAbout } from './contact-question.ts';
+import { policyFacts } from '../queries/contact-facts.ts';
 
 export interface AskedPolicy {
   readonly question: ContactQuestion;
@@ -42,4 +48,84 @@ export async function askPolicy(
     now,
   });
   return { question, decision: decideAtGate(question, rows, key), rows };
+}
+
+const INACTIVE_CLIENT_STATUSES = ['PAUSED', 'CANCELLED'];
+
+/** The launch of a draft asks for the operator's check itself, and nobody real is contacted in the sandbox. */
+const isUnverified = ({ sandbox, clientVerified, campaignStatus }: DebtContext): boolean =>
+  !sandbox && !clientVerified && campaignStatus !== 'DRAFT';
+
+/** What the person has asked for about any debt holds each of them, until the client decides. */
+const statusOf = ({ status, requests }: DebtContext): DebtStatus =>
+  requests.length > 0 && (status === 'IMPORTED' || isLive(status)) ? 'ON_HOLD' : status;
+
+export function questionAbout(
+  debt: DebtContext,
+  policy: Policy,
+  facts: {
+    readonly channel: Channel;
+    readonly ledger: Ledger;
+    readonly suppressed: Suppressed;
+    readonly inboxWaiting: boolean;
+    readonly now: number;
+  },
+): ContactQuestion {
+  return {
+    pack: stricterPack(bindingPack(policy.pack, debt.collectsFor), debt.ownRules, debt.contactHours),
+    holidays: policy.holidays,
+    channel: facts.channel,
+    now: facts.now,
+    phoneAreaCode: areaCodeOf(debt.debtorPhone),
+    otherAreaCodes: phonesBehind(debt.phones, debt.debtorPhone).map(areaCodeOf),
+    debt: {
+      status: statusOf(debt),
+      dueDate: debt.dueDate,
+      promisedDate: debt.promisedFor,
+      saidPaidAt: debt.saidPaidAt?.getTime() ?? null,
+      staffAnswersUntil: debt.staffAnswersUntil?.getTime() ?? null,
+    },
+    suppressions: facts.suppressed,
+    campaignPaused: debt.campaignStatus === 'PAUSED',
+    campaignArchived: debt.campaignStatus === 'ARCHIVED',
+    clientInactive: INACTIVE_CLIENT_STATUSES.includes(debt.clientStatus),
+    clientUnverified: isUnverified(debt),
+    inboxWaiting: facts.inboxWaiting,
+    ledger: facts.ledger,
+  };
+}
+
+/** Returns a verdict as it is stored and shown. The version of the pack makes it evidence of the text that was in force. */
+export const verdictOf = (
+  { pack: { id, version, ownVersion } }: { readonly pack: Pick<StricterPack, 'id' | 'version' | 'ownVersion'> },
+  {
+    allowed,
+    rules,
+    ruleIds,
+    notBefore,
+  }: Pick<Verdict, 'allowed' | 'rules' | 'ruleIds'> & { readonly notBefore: number | null },
+): Verdict => ({
+  allowed,
+  rules,
+  ruleIds,
+  pack: { id, version, ...(ownVersion === undefined ? {} : { ownVersion }) },
+  notBefore: notBefore === null ? null : new Date(notBefore).toISOString(),
+});
+
+/** The same contacts give the same sequence: a rehearsal hands each one to its thread once. */
+const MAX_KEPT = 1_000;
+const sequences = new WeakMap<Policy, Map<string, CollectionSequence>>();
+
+/** Returns the contacts of the debt's campaign: its own, or those of the deployment. */
+export function sequenceOf({ sequence: steps }: Pick<DebtContext, 'sequence'>, policy: Policy): CollectionSequence {
+  if (steps === null) return policy.sequence;
+  const known = sequences.get(policy) ?? new Map<string, CollectionSequence>();
+  sequences.set(policy, known);
+  const name = JSON.stringify(steps);
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  if (known.size >= MAX_KEPT) known.clear();
+  const made = { ...policy.sequence, id: 'campaign', steps };
+  known.set(name, made);
+  return made;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { endPromise } from '../../debts/queries/person-requests.ts';
 import type { SeenDebts } from '../../debts/queries/persons.ts';
@@ -19,12 +20,10 @@ import { type ContactDecision, decideContact } from '../../policy/rules/contact-
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import { slotAfterContact } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { sequenceOf } from '../planning/sequence-of.ts';
-import { startUnplanned } from '../planning/start-unplanned.ts';
+
 import { bookContactMessage } from '../queries/contact-gate.ts';
-import { questionAbout } from './contact-question.ts';
+import { questionAbout, sequenceOf, verdictOf } from './ask-policy.ts';
 import { reserveSlot } from './next-slot.ts';
-import { verdictOf } from './verdict.ts';
 
 export interface ContactDraft {
   readonly text: string;
@@ -146,4 +145,17 @@ async function advance(
   });
   if (debt.id !== asking.id) await startUnplanned(tx, deps, debt);
   await reserveSlot(tx, deps, { key, clock, now, at: following.slot });
+}
+
+/**
+ * Starts the workflow of a debt that moved on before its campaign has planned it: a message to the person, or one from
+ * the person, was about it too. The campaign's workflow starts queued debts only. `debt` is as it was before.
+ */
+export async function startUnplanned(
+  tx: Tx,
+  deps: Pick<CollectionDeps, 'workflows'>,
+  debt: DebtContext,
+): Promise<void> {
+  if (debt.status !== 'QUEUED' || debt.nextContactAt !== null) return;
+  await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged'));
 }

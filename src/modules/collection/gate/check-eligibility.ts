@@ -10,8 +10,7 @@ import { type ContactDecision, decideContact, type Refusal } from '../../policy/
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { waitingSince } from '../queries/contact-gate.ts';
-import { askPolicy } from './ask-policy.ts';
-import { verdictOf } from './verdict.ts';
+import { askPolicy, verdictOf } from './ask-policy.ts';
 
 interface EligibilityQuestion {
   readonly clientId: string;

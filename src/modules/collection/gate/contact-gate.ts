@@ -1,3 +1,4 @@
+import { DAY } from '../../../kernel/calendar.ts';
 import { isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { blockPausing } from '../../accounts/queries/pause-locks.ts';
@@ -17,16 +18,15 @@ import { policyChannelOf } from '../../messaging/use-cases/deps.ts';
 import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion, VerdictRule } from '../../policy/rules/contact-question.ts';
 import { FINAL_RULES, momentAfterRefusal, momentOfAll } from '../../policy/rules/next-slot.ts';
-import { debtsToMention, withPage } from '../contact/debts-of-contact.ts';
-import { useNextPhone } from '../contact/use-next-phone.ts';
-import { waitedInVain } from '../contact/waited-in-vain.ts';
-import { holdIfAsked } from '../conversation/hold-for-person.ts';
+import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { setNextContact } from '../queries/contact-gate.ts';
-import { askPolicy } from './ask-policy.ts';
+import { setNextContact, waitingSince } from '../queries/contact-gate.ts';
+import { askPolicy, verdictOf } from './ask-policy.ts';
 import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
+import { debtsToMention, withPage } from './debts-of-contact.ts';
+import { holdIfAsked } from './hold-debt.ts';
 import { reserveSlot } from './next-slot.ts';
-import { verdictOf } from './verdict.ts';
+import { useNextPhone } from './use-next-phone.ts';
 
 export type GateVerdict =
   | ({ readonly kind: 'allowed' } & BookedContact)
@@ -157,4 +157,22 @@ async function refuse(context: GateContext, refused: Refused): Promise<void> {
     (shown.rules.includes('scheduling') && (await waitedInVain(tx, deps.policy, debt.id, now)));
   await reserveSlot(tx, deps, { key, clock, now, at: inVain || ends ? null : notBefore });
   if (ends) await moveDebt(tx, deps.workflows, debt.id, 'exhausted', now);
+}
+
+/**
+ * Returns whether a debt has found no free slot for as long as its whole sequence takes, which ends the sequence. A
+ * debt ends in this way also when a suppression that another client received forbids contact. The decision uses only
+ * the timeline that the client sees, and any debt without a free slot ends alike, so the end discloses nothing about
+ * other clients.
+ */
+async function waitedInVain(
+  tx: Tx,
+  { sequence }: Pick<Policy, 'sequence'>,
+  debtId: string,
+  now: number,
+): Promise<boolean> {
+  const since = await waitingSince(tx, debtId);
+  if (since === null) return false;
+  const longest = sequence.steps.reduce((days, step) => days + step.thenWaitDays, 0) * DAY;
+  return now - since.getTime() >= longest;
 }

@@ -1,7 +1,9 @@
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { DebtClock } from '../../debts/rules/debt-task.ts';
+import { clearPlanOutdated, waitCountsFrom } from '../../debts/queries/campaign-settings.ts';
+import type { DebtClock, DebtTask } from '../../debts/rules/debt-task.ts';
+import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { openingAgain } from '../../debts/use-cases/inbox-items.ts';
 import { ledgerFor, ledgerKeyOf, lockPersons, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
@@ -10,12 +12,11 @@ import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppre
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
 import { claimEndsAt } from '../../policy/rules/contact-policy.ts';
 import { laterSlot, momentOfAll } from '../../policy/rules/next-slot.ts';
-import { otherOpenDebts } from '../contact/debts-of-contact.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { questionAbout } from '../gate/contact-question.ts';
+import { questionAbout, sequenceOf } from '../gate/ask-policy.ts';
+import { otherOpenDebts } from '../gate/debts-of-contact.ts';
 import { reserveSlot } from '../gate/next-slot.ts';
 import { setNextContact } from '../queries/contact-gate.ts';
-import { sequenceOf } from './sequence-of.ts';
 
 /**
  * After a message from the debtor, counts the wait to the next contact from now for every open debt of the person, and
@@ -82,4 +83,24 @@ export async function planAfterContact(
   await setNextContact(tx, debt.id, { nextContactAt: new Date(nextAt), pausedAt: null });
   await reserveSlot(tx, deps, { key, clock, now, at: move.kind === 'exhausted' ? null : slot });
   return nextAt;
+}
+
+/**
+ * After the settings of its campaign have changed, plans the next contact of a debt by the new ones: the wait counts from
+ * the same moment as before. The gate decides about the contact itself in any case.
+ */
+export async function planAgain(deps: CollectionDeps, { clientId, debtId, clock }: DebtTask): Promise<void> {
+  await deps.db.tenant(clientId).transactional(async (tx) => {
+    const seen = await loadDebt(tx, debtId);
+    if (seen === null) return;
+    await lockPersons(tx, [ledgerKeyOf(seen, deps.personKeys)]);
+    await lockDebts(tx, [debtId]);
+    const debt = await loadDebt(tx, debtId);
+    if (debt?.isPlanOutdated !== true) return;
+    await clearPlanOutdated(tx, debtId);
+    if (!isLive(debt.status) || debt.erased) return;
+    const now = momentOf(clock, debt, deps.now().getTime());
+    const from = debt.step === 0 ? null : await waitCountsFrom(tx, debtId);
+    await planAfterContact(tx, deps, debt, clock, Math.min(now, from?.getTime() ?? now));
+  });
 }

@@ -3,7 +3,14 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { prepared, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { isUnhandled, type Person } from '../../debts/queries/persons.ts';
+import {
+  type ContactsOfPersons,
+  type LedgerRow,
+  selectContactsOfPersons,
+} from '../../messaging/queries/contact-ledger.ts';
 import { LATEST_TURNS, selectLatestMessages, type TurnRow } from '../../messaging/queries/messages.ts';
+import { type SuppressionRow, selectSuppressions } from '../../messaging/queries/suppressions.ts';
 import type { ResumedAfter } from '../../policy/rules/collection-sequence.ts';
 
 /** The statuses in which a debt waits for a decision of the staff. */
@@ -134,3 +141,30 @@ function resumedAfter({ from, reason }: { readonly from: DebtStatus; readonly re
   if (from === 'DISPUTED') return 'dispute';
   return reason === 'said_paid' ? 'said_paid' : 'other';
 }
+
+type PersonAsked = Person & ContactsOfPersons;
+
+/** What the policy is asked with besides the debt itself. */
+interface PolicyFacts {
+  readonly contacts: readonly LedgerRow[];
+  readonly suppressions: readonly SuppressionRow[];
+  readonly inboxWaiting: boolean;
+}
+
+export async function policyFacts(tx: Tx, asked: PersonAsked): Promise<PolicyFacts> {
+  const [row] = await readPolicyFacts.run(tx, asked);
+  if (row === undefined) throw new Error('A statement without a table returns one row');
+  return {
+    contacts: rowsOfJson<LedgerRow>(row.contacts, ['at']),
+    suppressions: rowsOfJson<SuppressionRow>(row.suppressions),
+    inboxWaiting: Boolean(row.inboxWaiting),
+  };
+}
+
+const readPolicyFacts = prepared('policy_facts', (queries, asked: PersonAsked) =>
+  queries.selectNoFrom((eb) => [
+    jsonArrayFrom(selectContactsOfPersons(queries, asked)).as('contacts'),
+    jsonArrayFrom(selectSuppressions(queries, asked)).as('suppressions'),
+    isUnhandled(eb, asked).as('inboxWaiting'),
+  ]),
+);

@@ -1,10 +1,9 @@
 import { isLive } from '../../../kernel/debt-status.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { holdForClient } from '../conversation/hold-for-client.ts';
-import type { CollectionDeps } from '../deps.ts';
+import type { CollectionDeps, RunsDeps } from '../deps.ts';
+import { holdForClient } from '../gate/hold-debt.ts';
 import { knowsEnd } from '../queries/lost-workflows.ts';
-import type { RunsDeps } from '../runs-deps.ts';
 
 type DebtId = Pick<DebtTask, 'clientId' | 'debtId'>;
 

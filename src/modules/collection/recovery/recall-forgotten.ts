@@ -15,10 +15,10 @@ import {
 } from '../../messaging/queries/forgotten-contacts.ts';
 import { LOST_TEXT } from '../../messaging/texts/lost-text.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
-import { holdForClient } from '../conversation/hold-for-client.ts';
 import type { CollectionDeps } from '../deps.ts';
+import { sequenceOf } from '../gate/ask-policy.ts';
+import { holdForClient } from '../gate/hold-debt.ts';
 import { planAfterContact } from '../planning/plan-next-contact.ts';
-import { sequenceOf } from '../planning/sequence-of.ts';
 
 /**
  * A database that was restored from a backup may be older than the workflow. Books the contacts that the workflow knows

@@ -2,6 +2,7 @@ import { DAY } from '../../../kernel/calendar.ts';
 import type { RunState } from '../../../kernel/ports/workflow-runs.ts';
 import { readCampaignStatus } from '../../debts/queries/campaign-changes.ts';
 import { completeCampaign } from '../../debts/use-cases/move-debt.ts';
+import type { Pause, RunsDeps } from '../deps.ts';
 import {
   campaignsWithWorkflows,
   clientsWithLateDebts,
@@ -16,7 +17,6 @@ import {
   type RestartReport,
   type RestartTask,
 } from '../rules/restart-report.ts';
-import type { Pause, RunsDeps } from '../runs-deps.ts';
 import { holdAfterEnd } from './hold-if-ended.ts';
 
 /** The workflow of a campaign that ended longer ago needs nobody: it is found when an operator looks for it. */

@@ -14,9 +14,9 @@ import { endItemsOfStopped, filesSeen } from '../../debts/use-cases/inbox-items.
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
 import { momentOfEvent, storeNote } from '../../debts/use-cases/write-note.ts';
-import { holdForPerson } from '../conversation/hold-for-person.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { sequenceOf } from '../planning/sequence-of.ts';
+import { sequenceOf } from '../gate/ask-policy.ts';
+import { holdForPerson } from '../gate/hold-debt.ts';
 import { setStepBack } from '../queries/contact-gate.ts';
 import { runCampaignAgain } from '../queries/contact-plan.ts';
 import { beginAgain, hasEnded, requireRestartable, requireReview } from './restart-debt.ts';

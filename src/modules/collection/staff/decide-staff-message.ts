@@ -13,9 +13,9 @@ import type { Refusal } from '../../policy/rules/contact-policy.ts';
 import { nextOpening } from '../../policy/rules/message-policy.ts';
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { type AskedPolicy, askPolicy } from '../gate/ask-policy.ts';
+import { type AskedPolicy, askPolicy, verdictOf } from '../gate/ask-policy.ts';
 import { refusalOf } from '../gate/check-eligibility.ts';
-import { verdictOf } from '../gate/verdict.ts';
+
 import { waitingSince } from '../queries/contact-gate.ts';
 
 export type StaffDecision =

@@ -1,20 +1,31 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Connection } from '../../../kernel/launch-needs.ts';
 import type { ClientAddress } from '../../accounts/tables/client.ts';
+import { realNameOf } from '../../messaging/use-cases/candidates.ts';
 import type { CollectionDeps } from '../deps.ts';
+
+/** Lists what a client still has to connect before real people can be contacted and can pay. */
+export const missingConnections =
+  ({
+    db,
+    payments,
+    sendersOf,
+  }: Pick<CollectionDeps, 'db' | 'payments' | 'sendersOf'>): CollectionDeps['missingConnections'] =>
+  async (clientId) => {
+    const [{ credentials }, senders] = await Promise.all([
+      payments.accountFor({ clientId, sandbox: false }),
+      db.tenant(clientId).transactional((tx) => sendersOf(tx, { clientId, sandbox: false, channels: null })),
+    ]);
+    return [
+      ...(senders.some((sender) => realNameOf(sender) !== null) ? [] : (['channel'] as const)),
+      ...(credentials === null ? (['payment_provider'] as const) : []),
+    ];
+  };
 
 const CONNECTION_NAMES: Readonly<Record<Connection, string>> = {
   channel: 'messaging channel',
   payment_provider: 'payment provider',
 };
-
-/** What is asked of a client before any real person is contacted for it. */
-export interface LaunchingClient {
-  readonly confirmed: boolean;
-  readonly verified: boolean;
-  readonly cnpj: string | null;
-  readonly address: ClientAddress | null;
-}
 
 /**
  * Real people are contacted only for a company that the operator has verified and that they can identify (CDC 42-A).
@@ -22,7 +33,12 @@ export interface LaunchingClient {
 export async function requireLaunchableClient(
   deps: Pick<CollectionDeps, 'missingConnections'>,
   clientId: string,
-  client: LaunchingClient,
+  client: {
+    readonly confirmed: boolean;
+    readonly verified: boolean;
+    readonly cnpj: string | null;
+    readonly address: ClientAddress | null;
+  },
 ): Promise<void> {
   if (!client.confirmed) throw new AppError('email_not_confirmed');
   if (!client.verified) throw new AppError('client_not_verified');

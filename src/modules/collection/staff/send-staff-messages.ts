@@ -15,12 +15,12 @@ import { bookContact, ledgerKeyOf, lockPersons, unbookContact } from '../../mess
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { recordOutcome, sendBooked } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
-import { withPage } from '../contact/debts-of-contact.ts';
-import { formsOf } from '../contact/write-to-debtor.ts';
 import type { CollectionDeps } from '../deps.ts';
+import { withPage } from '../gate/debts-of-contact.ts';
 import { planNextContact } from '../planning/plan-next-contact.ts';
 import { decideStaffMessage, type StaffDecision } from './decide-staff-message.ts';
 import { staffHasAnswered } from './staff-conversation.ts';
+import { formsOf } from './write-to-debtor.ts';
 
 type OpenMessage = ReturnType<typeof OPEN_STAFF_MESSAGES.rowsOf>[number];
 type Allowed = Extract<StaffDecision, { readonly allowed: true }>;

@@ -1,10 +1,12 @@
 import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { closeInboxItems, setWaiting } from '../../debts/queries/inbox-items.ts';
 import { storeTold } from '../../debts/queries/person-requests.ts';
 import { staffAnswersUntil } from '../../debts/rules/staff-messages.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { debtsOfPersonIn } from '../../messaging/queries/conversations.ts';
 import type { Sender } from '../../messaging/use-cases/deps.ts';
@@ -84,3 +86,24 @@ async function closeAnswered(tx: Tx, debts: readonly DebtContext[]): Promise<voi
     await closeInboxItems(tx, id, WAITS_FOR_DECISION.includes(status) ? ['question'] : ['human', 'question']);
   }
 }
+
+/** A person at the client ends their conversation with the debtor: the agent answers and collects again. */
+export const handBack =
+  (deps: CollectionDeps) =>
+  async (request: {
+    readonly clientId: string;
+    readonly debtId: string;
+    readonly source: RequestSource;
+  }): Promise<void> => {
+    const { clientId, debtId, source } = request;
+    await deps.db.tenant(clientId).transactional(async (tx) => {
+      const seen = await loadDebt(tx, debtId);
+      if (seen === null) throw new AppError('not_found');
+      await lockDebtsOfPerson(tx, seen);
+      const debt = (await loadDebt(tx, debtId)) ?? seen;
+      if (!(await giveBack(tx, deps, debt))) {
+        throw new AppError('debt_state', { detail: 'Nobody of your staff has the conversation with this debtor.' });
+      }
+      await addRequestAudit(tx, { clientId, source, action: 'debt_handed_back', target: debtId });
+    });
+  };

@@ -6,7 +6,7 @@ import { reais } from '../../../platform/http/fields.ts';
 import { refuseSpeech } from '../../accounts/routes/account-fields.ts';
 import { campaignStatus, debtStatus } from '../../events/routes/schemas.ts';
 import { minutesOf } from '../../policy/rules/campaign-settings.ts';
-import { STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
+import { MAX_SEQUENCE_STEPS, STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
 /** A name with a slash, an at sign or the end of a domain leads somewhere. */
@@ -54,7 +54,6 @@ export const hoursField = z
   })
   .describe('Hours at the debtor’s place; they only narrow those of the policy');
 
-const MAX_STEPS = 12;
 const MAX_WAIT_DAYS = 90;
 
 const sequenceStep = z.object({
@@ -66,7 +65,7 @@ const sequenceStep = z.object({
 export const sequenceField = z
   .array(sequenceStep)
   .min(1)
-  .max(MAX_STEPS)
+  .max(MAX_SEQUENCE_STEPS)
   .superRefine((steps, issues) => {
     const add = (path: (string | number)[], message: string) =>
       issues.addIssue({ code: 'custom', path, params: { code: 'sequence_invalid' }, message });

@@ -1,7 +1,12 @@
-import { fillTemplate } from './fill.ts';
 import { withOptOutLine } from './replies.ts';
-import { firstThatFits, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
-import { type MessageFacts, messageValues } from './values.ts';
+import {
+  fillTemplate,
+  firstThatFits,
+  type MessageFacts,
+  messageValues,
+  SHORT_OPT_OUT_LINE,
+  shortValues,
+} from './values.ts';
 
 /** Answers a file without words. The file stands in the client's inbox before this is said. */
 export const attachmentReply = (facts: MessageFacts): { readonly text: string; readonly short: string } => {

@@ -1,4 +1,3 @@
-import { parametersOf, templateName } from './approved-template.ts';
 import {
   COLLECTION_VERSION,
   type CollectionStep,
@@ -7,9 +6,8 @@ import {
   STEPS_IN_ONE_TONE,
   withSignature,
 } from './collection-bodies.ts';
-import { fillTemplate } from './fill.ts';
 import { shortCollectionMessage } from './short.ts';
-import { type MessageFacts, messageValues } from './values.ts';
+import { fillTemplate, type MessageFacts, messageValues, parametersOf, templateName } from './values.ts';
 
 /** One message in every form in which a channel may need it. */
 export interface MessageText {

@@ -1,7 +1,6 @@
 import { localDate } from '../../../kernel/calendar.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
-import { SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
-import { type MessageFacts, messageValues } from './values.ts';
+import { type MessageFacts, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 const VALUES = { full: messageValues, short: shortValues };
 export const OPT_OUT = { full: OPT_OUT_LINE, short: SHORT_OPT_OUT_LINE };

@@ -3,11 +3,10 @@ import { INTENTS } from '../../debts/rules/intents.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import { collectionMessage } from './collection.ts';
 import { COLLECTION_BODIES, OPT_OUT_LINE } from './collection-bodies.ts';
-import { fillTemplate, placeholdersOf } from './fill.ts';
 import { saysOptOutToday } from './known-facts.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
-import type { MessageFacts } from './values.ts';
+import { fillTemplate, type MessageFacts, placeholdersOf } from './values.ts';
 
 const FACTS: MessageFacts = {
   debtorName: 'JOSÉ ALVES',

@@ -6,9 +6,14 @@ import {
   collectionBody,
   withSignature,
 } from './collection-bodies.ts';
-import { fillTemplate } from './fill.ts';
-import { SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
-import { type MessageFacts, type MessageValues, messageValues } from './values.ts';
+import {
+  fillTemplate,
+  type MessageFacts,
+  type MessageValues,
+  messageValues,
+  SHORT_OPT_OUT_LINE,
+  shortValues,
+} from './values.ts';
 
 /** The client's own words of a step. Identity of the creditor and opt-out line are added by code, as to the product's. */
 export interface Wording {

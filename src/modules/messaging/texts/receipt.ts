@@ -1,8 +1,13 @@
-import { parametersOf, templateName } from './approved-template.ts';
 import type { MessageText } from './collection.ts';
-import { fillTemplate } from './fill.ts';
 import { shortReceiptMessage } from './short.ts';
-import { type MessageFacts, type MessageValues, messageValues } from './values.ts';
+import {
+  fillTemplate,
+  type MessageFacts,
+  type MessageValues,
+  messageValues,
+  parametersOf,
+  templateName,
+} from './values.ts';
 
 const RECEIPT_MESSAGE_VERSION = 2;
 

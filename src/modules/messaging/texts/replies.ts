@@ -1,7 +1,6 @@
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
-import { fillTemplate } from './fill.ts';
-import { type MessageFacts, messageValues } from './values.ts';
+import { fillTemplate, type MessageFacts, messageValues } from './values.ts';
 
 /** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {

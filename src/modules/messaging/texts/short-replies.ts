@@ -1,7 +1,6 @@
 import type { QuestionTopic } from '../../debts/rules/intents.ts';
 import { carriesOptOut, isQuiet, MAX_ANSWERS, type ReplyRequest, replyTemplate } from './replies.ts';
-import { firstThatFits, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
-import type { MessageFacts } from './values.ts';
+import { firstThatFits, type MessageFacts, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 /** An answer that may name longer values, and one that names none whose length is unknown. */
 interface ShortAnswer {

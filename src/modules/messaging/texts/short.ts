@@ -5,8 +5,7 @@
  */
 import { fitsSms } from '../../../kernel/sms-text.ts';
 import type { CollectionStep } from './collection-bodies.ts';
-import { firstThatFits, MAX_SHORT_NAME_LENGTH, SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
-import type { MessageFacts } from './values.ts';
+import { firstThatFits, MAX_SHORT_NAME_LENGTH, type MessageFacts, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 interface ShortBodies {
   /** The most telling text first. */

@@ -1,8 +1,6 @@
 import { fitsSms, foldForSms } from '../../../kernel/sms-text.ts';
 import { withSignature } from './collection-bodies.ts';
-import { fillTemplate } from './fill.ts';
-import { SHORT_OPT_OUT_LINE, shortValues } from './short-values.ts';
-import { type MessageFacts, messageValues } from './values.ts';
+import { fillTemplate, type MessageFacts, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 /** What a person at the client has written, as the debtor gets it. */
 export interface StaffText {

@@ -1,9 +1,8 @@
 import type { Intent } from '../../debts/rules/intents.ts';
-import { numberedBody } from './approved-template.ts';
 import { collectionMessage, collectionTemplate } from './collection.ts';
 import { COLLECTION_BODIES, type CollectionStep, type CollectionTone } from './collection-bodies.ts';
 import { RECEIPT_TEMPLATE, receiptMessage } from './receipt.ts';
-import type { MessageFacts } from './values.ts';
+import { type MessageFacts, numberedBody } from './values.ts';
 
 /** It has the shape of the port's `TemplateText`, which documents may not import. */
 export interface TemplateText {

@@ -1,8 +1,7 @@
 import { oneLine } from '../../../kernel/texts/one-line.ts';
-import { numberedBody, parametersOf, templateName } from './approved-template.ts';
 import type { MessageText } from './collection.ts';
-import { fillTemplate } from './fill.ts';
 import type { TemplateText } from './templates.ts';
+import { fillTemplate, numberedBody, parametersOf, templateName } from './values.ts';
 
 const NAME = templateName(['test'], 1);
 const BODY =

@@ -6,8 +6,8 @@ import { DUE_SENDERS, type DueSender, storeSenderFacts } from '../queries/channe
 import { failureText } from './attempt-to-send.ts';
 import type { MessagingDeps } from './deps.ts';
 import { approvingOf, refreshTemplates } from './product-templates.ts';
-import { type RealSender, realSendersOf } from './real-senders.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
+import { type RealSender, realSendersOf } from './senders-of.ts';
 
 const EVERY_MS = 6 * HOUR;
 /** The senders of one run. The next one, an hour later, begins with those that have waited longest. */

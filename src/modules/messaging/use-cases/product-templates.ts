@@ -5,7 +5,7 @@ import { type StoredTemplate, storeTemplates } from '../queries/channel-template
 import { TEMPLATE_TEXTS } from '../texts/templates.ts';
 import { CHANNEL_TEST_TEMPLATE } from '../texts/trial-message.ts';
 import type { MessagingDeps } from './deps.ts';
-import { type RealSender, sendersForOperator } from './real-senders.ts';
+import { type RealSender, sendersForOperator } from './senders-of.ts';
 
 /** What a launch needs. */
 export const LAUNCH_TEMPLATES: readonly string[] = TEMPLATE_TEXTS.map(({ name }) => name);

@@ -2,7 +2,7 @@ import { REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-chann
 import type { SharedDeps } from '../../deps.ts';
 import { CONNECTED_SENDERS } from '../queries/channel-senders.ts';
 import type { MessagingDeps } from './deps.ts';
-import { realSendersOf } from './real-senders.ts';
+import { realSendersOf } from './senders-of.ts';
 
 export interface ChannelView {
   readonly channel: RealChannel;

@@ -5,7 +5,7 @@ import type { SharedDeps } from '../../deps.ts';
 import { MessagingError, type MessagingErrorKind } from '../ports/messaging-channel.ts';
 import { channelTestMessage } from '../texts/trial-message.ts';
 import type { MessagingDeps } from './deps.ts';
-import { type RealSender, sendersForOperator } from './real-senders.ts';
+import { type RealSender, sendersForOperator } from './senders-of.ts';
 
 export type TestDeps = Pick<SharedDeps, 'db' | 'now'> & Pick<MessagingDeps, 'sendersOf'>;
 

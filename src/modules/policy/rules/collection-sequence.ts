@@ -2,6 +2,8 @@ import { DAY } from '../../../kernel/calendar.ts';
 
 export const STEP_KINDS = ['first', 'reminder', 'last'] as const;
 export const TONES = ['friendly', 'neutral', 'firm'] as const;
+/** The most contacts of a campaign's own sequence. */
+export const MAX_SEQUENCE_STEPS = 12;
 
 /** One contact of the sequence in `policies/sequence.json`, and the days to wait before the contact that follows it. */
 export interface SequenceStep {

@@ -1,8 +1,9 @@
 import { SETTINGS } from '../../texts/campaign-settings.ts';
+import { MAX_SEQUENCE_STEPS } from '../../texts/server-names.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import type { Submit } from '../../ui/form.tsx';
-import { MAX_STEPS, type Step, withChange, withoutStep, withStep } from './sequence.ts';
+import { type Step, withChange, withoutStep, withStep } from './sequence.ts';
 import styles from './settings.module.css';
 
 type Value = Step['kind'] | Step['tone'];
@@ -42,7 +43,7 @@ export function SequenceField({
             ))}
           </ol>
           <div className={styles['stepButtons']}>
-            {steps.length < MAX_STEPS && (
+            {steps.length < MAX_SEQUENCE_STEPS && (
               <Button small icon="plus" onClick={() => onChange(withStep(steps))}>
                 {SETTINGS.add}
               </Button>

@@ -2,8 +2,6 @@ import type { Campaign, Policy } from '../../api/client.ts';
 
 export type Step = NonNullable<Campaign['sequence']>[number];
 
-export const MAX_STEPS = 12;
-
 const isStep = (value: unknown): value is Step =>
   typeof value === 'object' && value !== null && 'kind' in value && 'tone' in value && 'thenWaitDays' in value;
 

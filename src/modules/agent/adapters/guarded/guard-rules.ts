@@ -2,8 +2,7 @@ import type { GuardRules } from '../../../../kernel/message-guard.ts';
 import type { DebtFacts, Turn, Understanding } from '../../../messaging/ports/collection-agent.ts';
 import { knownFacts, OPT_OUT } from '../../../messaging/texts/known-facts.ts';
 import { carriesOptOut } from '../../../messaging/texts/replies.ts';
-import { shortValues } from '../../../messaging/texts/short-values.ts';
-import { messageValues } from '../../../messaging/texts/values.ts';
+import { messageValues, shortValues } from '../../../messaging/texts/values.ts';
 
 type Texts = 'full' | 'short';
 export type RulesFor = (texts: Texts) => GuardRules;

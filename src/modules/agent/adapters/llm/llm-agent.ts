@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { INTENTS, type Intent, QUESTION_TOPICS } from '../../../debts/rules/intents.ts';
 import type { CollectionAgent, DebtFacts, Turn } from '../../../messaging/ports/collection-agent.ts';
 import { collectionBody, withSignature } from '../../../messaging/texts/collection-bodies.ts';
-import { fillTemplate, placeholdersOf } from '../../../messaging/texts/fill.ts';
 import { saysOptOutToday } from '../../../messaging/texts/known-facts.ts';
 import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../messaging/texts/replies.ts';
-import { messageValues } from '../../../messaging/texts/values.ts';
+import { fillTemplate, messageValues, placeholdersOf } from '../../../messaging/texts/values.ts';
+
 import type { ConversationBudget } from './budget.ts';
 import { UNDERSTAND_PROMPT } from './prompts/understand-v1.ts';
 import { WRITE_PROMPT } from './prompts/write-v1.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
-import { certainParts, textsToRead } from './certain-parts.ts';
-import { understandTurn } from './understand-turn.ts';
+import { certainParts, textsToRead, understandTurn } from './understand-turn.ts';
 
 const part = (text: string, button: Intent | null = null, files: AttachmentKind[] = []) => ({ text, button, files });
 const conversation = { debtId: '', debtorName: '', today: '2026-11-18', isBusinessDay: () => true, turns: [] };

@@ -13,8 +13,8 @@ import { type StaffText, staffContact, staffReply } from '../../messaging/texts/
 import { messageValues } from '../../messaging/texts/values.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { decideStaffMessage } from '../staff/decide-staff-message.ts';
-import { takeOver } from '../staff/staff-conversation.ts';
+import { decideStaffMessage } from './decide-staff-message.ts';
+import { takeOver } from './staff-conversation.ts';
 
 export interface StaffMessage {
   readonly clientId: string;

@@ -6,7 +6,7 @@ import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { mayBeMentioned } from '../../policy/rules/next-slot.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
-import { questionAbout } from '../gate/contact-question.ts';
+import { questionAbout } from './ask-policy.ts';
 
 /** The other live debts of the person with this client, whether or not a message may speak of them now. */
 export const otherOpenDebts = async (tx: Tx, debt: DebtContext): Promise<DebtContext[]> =>

@@ -2,14 +2,17 @@ import { isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { openRequests } from '../../debts/queries/person-requests.ts';
 import { type PersonRequest, reasonOfRequest } from '../../debts/rules/person-requests.ts';
+import type { Forgotten } from '../../debts/rules/timeline-entry.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { claimEndsAt } from '../../policy/rules/contact-policy.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { questionAbout } from '../gate/contact-question.ts';
+import { questionAbout } from './ask-policy.ts';
 
 /** Holds a debt for what its person has asked for, and shows in the client's inbox why. The debt is locked. */
 export async function holdForPerson(
@@ -60,3 +63,18 @@ export const silenceOfClaim = (
           inboxWaiting: false,
         }),
       );
+
+/** Holds a live debt until the client resumes or withdraws it, and says so on its timeline. */
+export async function holdForClient(
+  tx: Tx,
+  deps: Pick<CollectionDeps, 'workflows' | 'now'>,
+  debt: DebtContext,
+  forgotten: Forgotten,
+): Promise<boolean> {
+  const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
+  const moved = await moveDebt(tx, deps.workflows, debt.id, 'held', at);
+  if (moved === null || moved.from === moved.to) return false;
+  await releaseReservations(tx, [debt.id]);
+  await recordEntries(tx, debt.id, at, [{ kind: 'needs_person', ...forgotten }]);
+  return true;
+}
