@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ReportedState } from '../../src/modules/debts/rules/debt-payments.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
 import type { ProviderCharge } from '../../src/modules/payments/ports/payment-provider.ts';
-import { applyReport } from '../../src/modules/payments/use-cases/apply-report.ts';
+import { applyAnswer } from '../../src/modules/payments/use-cases/apply-report.ts';
 import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
@@ -107,8 +107,7 @@ const reportOf = (
 
 const hear = (debt: OneDebt, id: Id, state: ReportedState) => {
   const { chargeId, row } = debt.charges.get(id)!;
-  const report = { chargeId, debtId: row.debtId, report: reportOf(chargeId, state), momentOf: () => Date.now() };
-  return inClient((tx) => applyReport(tx, deps(), report));
+  return applyAnswer(deps(), { clientId, debtId: row.debtId, chargeId }, reportOf(chargeId, state), () => Date.now());
 };
 
 const issue = (debtId: string) =>

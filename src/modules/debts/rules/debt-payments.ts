@@ -35,6 +35,10 @@ export interface PaymentChange {
   readonly payment: Payment;
   /** Null for a payment that was known before. */
   readonly outcome: PaymentOutcome | null;
+  /** What the creditor had of the other payments. */
+  readonly othersCentavos: number;
+  /** True when this change makes the payments cover the debt, which they did not before. */
+  readonly covers: boolean;
   /** True when the refunded amount is another one than before. */
   readonly refunded: boolean;
   readonly chargeback: 'made' | 'reversed' | null;
@@ -65,11 +69,35 @@ export const recoveredCentavos = ({ settled }: Pick<DebtPayments, 'settled'>, pa
 export const isCovered = ({ amountCentavos, payments }: DebtPayments): boolean =>
   sumOf(payments, (payment) => (keptCentavos(payment) > 0 ? payment.paidCentavos : 0)) >= amountCentavos;
 
-const outcomeOf = ({ amountCentavos, settled, payments }: DebtPayments, id: string, paid: number): PaymentOutcome => {
+const outcomeOf = ({ amountCentavos, settled }: DebtPayments, paid: number, others: number): PaymentOutcome => {
   if (settled) return 'duplicate';
-  const others = payments.filter((payment) => payment.id !== id);
-  return paid + sumOf(others, keptCentavos) >= amountCentavos ? 'settled' : 'underpaid';
+  return paid + others >= amountCentavos ? 'settled' : 'underpaid';
 };
+
+/** What the money of a debt asks of its client. */
+export interface MoneyQuestions {
+  /** A second payment leaves the creditor with more than the debt, so that a payment is to be returned. */
+  readonly duplicate: boolean;
+  /** The payments that settled the debt were more than it. */
+  readonly overpaid: boolean;
+  /** A paid debt was returned so much that it is no longer covered. */
+  readonly refunded: boolean;
+}
+
+/** `isSecond` tells which payments came when the debt was settled already. */
+export function moneyQuestions(
+  { amountCentavos, settled, payments }: DebtPayments,
+  isSecond: (id: string) => boolean,
+): MoneyQuestions {
+  const kept = sumOf(payments, keptCentavos);
+  const keptSecond = sumOf(payments, (payment) => (isSecond(payment.id) ? keptCentavos(payment) : 0));
+  const hasReturns = payments.some((one) => one.paidCentavos > 0 && (one.refundedCentavos > 0 || one.chargedBack));
+  return {
+    duplicate: keptSecond > 0 && kept > amountCentavos,
+    overpaid: kept - keptSecond > amountCentavos,
+    refunded: settled && hasReturns && kept < amountCentavos,
+  };
+}
 
 /**
  * Applies the reported state of one payment. A state that is older than the one that was applied last changes nothing
@@ -89,15 +117,20 @@ export function applyState(debt: DebtPayments, id: string, state: ReportedState)
     chargedBack: state.chargedBack || (state.at === null && before.chargedBack),
     reportedAt: state.at ?? before.reportedAt,
   };
-  const outcome = isNew ? outcomeOf(debt, id, paidCentavos) : null;
+  const others = debt.payments.filter((one) => one.id !== id);
+  const othersCentavos = sumOf(others, keptCentavos);
+  const outcome = isNew ? outcomeOf(debt, paidCentavos, othersCentavos) : null;
+  const after = {
+    ...debt,
+    settled: debt.settled || outcome === 'settled',
+    payments: debt.payments.map((one) => (one.id === id ? payment : one)),
+  };
   return {
-    debt: {
-      ...debt,
-      settled: debt.settled || outcome === 'settled',
-      payments: debt.payments.map((one) => (one.id === id ? payment : one)),
-    },
+    debt: after,
     payment,
     outcome,
+    othersCentavos,
+    covers: !isCovered(debt) && isCovered(after),
     refunded: payment.refundedCentavos !== before.refundedCentavos,
     chargeback: payment.chargedBack === before.chargedBack ? null : payment.chargedBack ? 'made' : 'reversed',
   };

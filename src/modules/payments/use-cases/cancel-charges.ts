@@ -1,10 +1,10 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { currentRowOf, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
+import { type Charge, cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
 import { askInNextRun } from '../queries/reconciliation.ts';
-import { applyAnswer } from './ask-provider.ts';
+import { applyAnswer } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
 import { canBePaid, type MadeCharge, openCentavos } from './payable.ts';
 
@@ -13,10 +13,20 @@ export const closesCharges = (debt: { readonly status: DebtStatus; readonly wron
   debt.status === 'PAID' || (debt.status === 'STOPPED' && !debt.wrongPerson);
 
 /**
- * Cancels codes at the provider, so that nobody can pay them any more: all open codes of a closed debt, and of any other
- * debt those that were replaced while the provider made them, and those that ask for more than is open since a part was
- * paid.
+ * Returns the codes that nobody should pay any more: all open codes of a closed debt, and of any other debt those that
+ * were replaced while the provider made them, and those that ask for more than is open since a part was paid.
  */
+export function codesToCancel(
+  current: Pick<DebtContext, 'status' | 'wrongPerson' | 'amountCentavos'>,
+  charges: readonly Charge[],
+): MadeCharge[] {
+  const most = closesCharges(current) ? 0 : openCentavos(current.amountCentavos, charges);
+  return charges
+    .filter(canBePaid)
+    .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);
+}
+
+/** Cancels such codes of a debt at the provider. */
 export const cancelCharges =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
@@ -24,11 +34,7 @@ export const cancelCharges =
       const current = await currentRowOf(tx, debtId);
       const debt = current === undefined ? null : await loadDebt(tx, current);
       if (debt === null) return [];
-      const charges = await chargesOfDebt(tx, debtId);
-      const most = closesCharges(debt) ? 0 : openCentavos(debt.amountCentavos, charges);
-      return charges
-        .filter(canBePaid)
-        .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);
+      return codesToCancel(debt, await chargesOfDebt(tx, debtId));
     });
     for (const charge of open) await cancelCharge(deps, clientId, charge);
   };

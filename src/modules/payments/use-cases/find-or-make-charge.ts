@@ -20,10 +20,10 @@ import {
   supersedeCharge,
 } from '../queries/charges.ts';
 import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
+import { recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 import { isOpen, isPayable, isUnwanted, openCentavos } from './payable.ts';
-import { recordProblem } from './record-problem.ts';
 
 /** The wait after a temporary failure, unless the provider asks for a longer one. */
 const RETRY_MS = 30_000;

@@ -2,13 +2,12 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { applyState } from '../../debts/rules/debt-payments.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { insertOutsidePayment } from '../queries/charges.ts';
+import { decidePayment } from '../rules/decide-payment.ts';
+import { knownDebt, lockPayments, storeDecision } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
-import { lockPayments, rowOf } from './payments-of-debt.ts';
-import { storePaymentChange } from './store-payment-change.ts';
 
 export interface OutsidePayment {
   readonly clientId: string;
@@ -39,7 +38,7 @@ export const settleDebt =
       const { current } = before;
       const note = current.erased ? null : payment.note;
       const createdAt = deps.now();
-      await insertOutsidePayment(tx, {
+      const charge = await insertOutsidePayment(tx, {
         id: paymentId,
         clientId,
         debtId: current.id,
@@ -49,15 +48,12 @@ export const settleDebt =
         paidAt,
         createdAt,
       });
-      const known = await lockPayments(tx, debtId);
-      const charge = known?.charges.find(({ id }) => id === paymentId);
-      if (known === null || charge === undefined) throw new Error('The payment that was just stored is not there');
+      const known = { ...before, charges: [charge, ...before.charges] };
       const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
-      const change = applyState(known.payments, paymentId, state);
-      if (change === null) throw new Error('The payment that was just stored is not one of its debt');
-      await storePaymentChange({ tx, deps, known, momentOf }, charge, change, { paidAt, endToEndId: null });
-      const details = { paymentId, method, outcome: change.outcome };
+      const decision = decidePayment(knownDebt(known), charge, state, { paidAt, endToEndId: null }, createdAt);
+      await storeDecision({ tx, deps, momentOf }, known, charge, decision, { isAnswer: false });
+      const details = { paymentId, method, outcome: decision.money?.outcome ?? null };
       await addRequestAudit(tx, { clientId, source, action: 'payment_recorded', target: debtId, details });
-      await addOutbox(tx, deps.workflows.wakeDebt(rowOf(known.rows, charge), 'paymentNoticed'));
+      await addOutbox(tx, deps.workflows.wakeDebt(current, 'paymentNoticed'));
     });
   };
