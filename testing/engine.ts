@@ -8,12 +8,12 @@ import { createWordingGuard } from '../src/modules/agent/adapters/guarded/own-wo
 import { createRulesAgent } from '../src/modules/agent/adapters/rules/rules-agent.ts';
 import { changeCampaign } from '../src/modules/campaigns/use-cases/change-campaign.ts';
 import { launchCampaign } from '../src/modules/campaigns/use-cases/launch-campaign.ts';
-import { writeToDebtor } from '../src/modules/collection/contact/write-to-debtor.ts';
 import type { CollectionDeps } from '../src/modules/collection/deps.ts';
 import { checkEligibility } from '../src/modules/collection/gate/check-eligibility.ts';
 import { askGate, type GateVerdict } from '../src/modules/collection/gate/contact-gate.ts';
 import { resumeDebt, withdrawDebt } from '../src/modules/collection/staff/change-debt.ts';
-import { handBack } from '../src/modules/collection/staff/hand-back.ts';
+import { handBack } from '../src/modules/collection/staff/staff-conversation.ts';
+import { writeToDebtor } from '../src/modules/collection/staff/write-to-debtor.ts';
 import type { DebtTask } from '../src/modules/debts/rules/debt-task.ts';
 import { createSandboxChannel } from '../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel } from '../src/modules/messaging/ports/messaging-channel.ts';

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { ReportedState } from '../../src/modules/debts/rules/debt-payments.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
 import type { ProviderCharge } from '../../src/modules/payments/ports/payment-provider.ts';
-import { applyReport } from '../../src/modules/payments/use-cases/apply-report.ts';
+import { applyAnswer } from '../../src/modules/payments/use-cases/apply-report.ts';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
@@ -17,11 +18,13 @@ import { opened } from '../../testing/opened.ts';
 import { runInTransaction } from '../../testing/raw-sql.ts';
 
 const now = () => new Date();
+const policy = loadPolicy();
 const deps = () => ({
   db,
   now,
   workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 300 }),
   receipts: { revoke: revokeReceipt, restore: restoreReceipt },
+  policy,
 });
 const inClient = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.tenant(clientId).transactional(work);
 const query = <Row extends object>(text: string, params: readonly unknown[]): Promise<Row[]> =>
@@ -107,8 +110,7 @@ const reportOf = (
 
 const hear = (debt: OneDebt, id: Id, state: ReportedState) => {
   const { chargeId, row } = debt.charges.get(id)!;
-  const report = { chargeId, debtId: row.debtId, report: reportOf(chargeId, state), momentOf: () => Date.now() };
-  return inClient((tx) => applyReport(tx, deps(), report));
+  return applyAnswer(deps(), { clientId, debtId: row.debtId, chargeId }, reportOf(chargeId, state), () => Date.now());
 };
 
 const issue = (debtId: string) =>

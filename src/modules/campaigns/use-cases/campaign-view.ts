@@ -1,6 +1,7 @@
 import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import type { ListedCampaign } from '../../debts/queries/campaigns.ts';
+import type { OnPartial } from '../../debts/rules/debt-payments.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
 
@@ -18,6 +19,8 @@ export interface CampaignView {
   readonly hours: ContactHours | null;
   /** Null for the client's name. */
   readonly sender: string | null;
+  /** What follows when a debtor has paid a part. */
+  readonly onPartial: OnPartial;
   readonly createdAt: string;
   readonly launchedAt: string | null;
 }
@@ -31,6 +34,7 @@ export const campaignView = (row: ListedCampaign): CampaignView => ({
   sequence: row.sequence?.slice() ?? null,
   hours: row.contactHours,
   sender: row.senderName,
+  onPartial: row.onPartial,
   createdAt: row.createdAt.toISOString(),
   launchedAt: row.launchedAt?.toISOString() ?? null,
 });

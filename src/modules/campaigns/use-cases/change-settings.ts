@@ -12,6 +12,7 @@ import {
   changeCampaignSettings,
   markPlansOutdated,
 } from '../../debts/queries/campaign-settings.ts';
+import type { OnPartial } from '../../debts/rules/debt-payments.ts';
 import { newestRules } from '../../policy/queries/client-rules.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
@@ -25,6 +26,7 @@ export interface SettingsChange {
   readonly sequence?: readonly SequenceStep[] | null | undefined;
   readonly hours?: ContactHours | null | undefined;
   readonly sender?: string | null | undefined;
+  readonly onPartial?: OnPartial | undefined;
 }
 
 /** The settings of a campaign that has ended concern nothing any more; its name still does. */
@@ -78,12 +80,13 @@ export const changeSettings =
     return readCampaign(deps)({ clientId, campaignId });
   };
 
-function settingsOf({ name, channels, sequence, hours, sender }: SettingsChange): ChangedSettings {
+function settingsOf({ name, channels, sequence, hours, sender, onPartial }: SettingsChange): ChangedSettings {
   return {
     ...(name === undefined ? {} : { name }),
     ...(channels === undefined ? {} : { channels }),
     ...(sequence === undefined ? {} : { sequence }),
     ...(hours === undefined ? {} : { contactHours: hours }),
     ...(sender === undefined ? {} : { senderName: sender }),
+    ...(onPartial === undefined ? {} : { onPartial }),
   };
 }

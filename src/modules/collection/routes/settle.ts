@@ -40,6 +40,13 @@ const note = staffText(MAX_NOTE)
   .nullish()
   .meta({ description: 'For your staff: it stands on the timeline, and the debtor never sees it' });
 
+const rest = z
+  .enum(['waive', 'keep'])
+  .optional()
+  .describe(
+    'What becomes of what is open after this payment: given up, or owed as before. Without it, it is given up where the payment covers the open principal',
+  );
+
 export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now'>): Route[] {
   return [
     defineRoute({
@@ -48,12 +55,12 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
       operationId: 'settleDebt',
       summary: 'Record a payment that you received elsewhere',
       description:
-        'Counts like any payment: the debt becomes PAID when it covers what is open, ON_HOLD when it is less, and for a debt that is paid already it is a `payment_duplicate`. Open Pix codes are cancelled, and the debtor gets the receipt, which says how the money came. In the figures it counts on the day of this call.',
+        'Counts like any payment: the debt becomes PAID when it covers what is open, or when `rest` is given up; ON_HOLD when it is less, and for a debt that is paid already it is a `payment_duplicate`. Open Pix codes are cancelled, and the debtor gets the receipt, which says how the money came. In the figures it counts on the day of this call.',
       tags: ['Debts'],
       auth: 'jwt',
       idempotent: true,
       params: idParams,
-      body: z.object({ amount, paidAt: paidAt(now), method: z.enum(PAYMENT_METHODS), note }),
+      body: z.object({ amount, paidAt: paidAt(now), method: z.enum(PAYMENT_METHODS), note, rest }),
       responses: { 200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema } },
       errors: [],
       handler: async ({ caller, params: { id: debtId }, body, request }) => {
@@ -66,6 +73,7 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
           paidAt: body.paidAt,
           method: body.method,
           note: body.note ?? null,
+          rest: body.rest ?? null,
           source: sourceOf(caller, request),
         });
         return { status: 200, body: await services.readDebtState({ clientId, debtId }) };

@@ -20,7 +20,7 @@ import type { ChangedField } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
-import { lockPayments } from '../../payments/use-cases/payments-of-debt.ts';
+import { lockPayments } from '../../payments/use-cases/apply-report.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { scoreDebt } from '../planning/score-campaign.ts';
 import { followCorrection } from './restart-debt.ts';
@@ -83,7 +83,7 @@ async function lockUnpaid(tx: Tx, debtId: string): Promise<DebtContext> {
   const known = await lockPayments(tx, debtId);
   const debt = known?.rows.find(({ id }) => id === debtId);
   if (known === null || debt === undefined) throw new AppError('not_found');
-  const isPaid = known.payments.settled || known.charges.some(({ paidCentavos }) => paidCentavos > 0);
+  const isPaid = known.current.status === 'PAID' || known.charges.some(({ paidCentavos }) => paidCentavos > 0);
   if (isPaid) throw new AppError('debt_state', { detail: 'A payment of this debt has come in.' });
   if (debt.erased) throw new AppError('debt_state', { detail: 'The debtor was erased.' });
   if (debt.continuedBy !== null) {

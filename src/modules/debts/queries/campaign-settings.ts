@@ -5,6 +5,7 @@ import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+import type { OnPartial } from '../rules/debt-payments.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
 
 /** Members that are absent stay as they are. */
@@ -14,12 +15,13 @@ export interface ChangedSettings {
   readonly sequence?: readonly SequenceStep[] | null;
   readonly contactHours?: ContactHours | null;
   readonly senderName?: string | null;
+  readonly onPartial?: OnPartial;
 }
 
 const jsonb = <T>(value: T | null) => sql<T | null>`${value === null ? null : JSON.stringify(value)}::jsonb`;
 
 export const changeCampaignSettings = (tx: Tx, campaignId: string, changed: ChangedSettings) => {
-  const { name, channels, sequence, contactHours, senderName } = changed;
+  const { name, channels, sequence, contactHours, senderName, onPartial } = changed;
   return queriesIn(tx)
     .updateTable('campaigns')
     .set({
@@ -28,6 +30,7 @@ export const changeCampaignSettings = (tx: Tx, campaignId: string, changed: Chan
       ...(sequence === undefined ? {} : { sequence: jsonb<readonly SequenceStep[]>(sequence) }),
       ...(contactHours === undefined ? {} : { contactHours: jsonb<ContactHours>(contactHours) }),
       ...(senderName === undefined ? {} : { senderName }),
+      ...(onPartial === undefined ? {} : { onPartial }),
       updatedAt: NOW,
     })
     .where('id', '=', campaignId)

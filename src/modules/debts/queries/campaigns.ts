@@ -12,6 +12,7 @@ const CAMPAIGN_COLUMNS = [
   'sequence',
   'contactHours',
   'senderName',
+  'onPartial',
   'createdAt',
   'launchedAt',
 ] as const;

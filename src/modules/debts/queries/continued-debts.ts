@@ -191,11 +191,11 @@ const supersedeOtherAmounts = (tx: Tx, endedIds: readonly string[]) =>
     .where('charges.supersededAt', 'is', null)
     .where('charges.underpaidAt', 'is', null)
     .where(
-      sql<boolean>`charges.amount_centavos <> current.original_amount_centavos - coalesce((
-        select sum(greatest(part.paid_centavos - part.refunded_centavos, 0))
+      sql<boolean>`charges.amount_centavos - charges.asked_fine_centavos - charges.asked_interest_centavos
+          - charges.asked_correction_centavos <> current.original_amount_centavos - coalesce((
+        select sum(part.principal_centavos)
         from debts as other join charges as part on part.debt_id = other.id
-        where other.identity_id = current.identity_id and part.underpaid_at is not null
-          and part.charged_back_at is null), 0)`,
+        where other.identity_id = current.identity_id and part.underpaid_at is not null), 0)`,
     )
     .execute();
 

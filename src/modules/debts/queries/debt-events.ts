@@ -55,6 +55,48 @@ const addEvents = prepared('debt_events_add', (queries, { debtId, kinds, data, a
     ),
 );
 
+interface NewStatus {
+  readonly status: DebtStatus;
+  readonly live: boolean;
+}
+
+/**
+ * Stores a new status with its entry. A debt that is not live has no next contact and does not wait for the end of a pause.
+ * The moment is stored with the status, because the event that a trigger writes has it.
+ */
+export const changeStatus = (
+  tx: Tx,
+  debtId: string,
+  entry: TimelineEntry,
+  changed: NewStatus & { readonly at: Date },
+): Promise<unknown> => change.run(tx, { debtId, kinds: kindsOf([entry]), data: dataOf([entry]), ...changed });
+
+const change = prepared(
+  'debt_change_status',
+  (queries, { debtId, kinds, data, at, status, live }: Omit<EventColumns, 'asBooked'> & NewStatus) =>
+    queries
+      .with('changed', (from) =>
+        from
+          .updateTable('debts')
+          .set({
+            status,
+            lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`,
+            nextContactAt: sql<Date | null>`case when ${live}::boolean then next_contact_at end`,
+            pausedAt: sql<Date | null>`case when ${live}::boolean then paused_at end`,
+            updatedAt: NOW,
+          })
+          .where('id', '=', debtId)
+          .returning(['id', 'clientId', 'lastEventAt']),
+      )
+      .insertInto('debt_events')
+      .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
+      .expression((from) =>
+        from
+          .selectFrom(['changed', entriesOf(kinds, data)])
+          .select(['changed.clientId', 'changed.id', 'changed.lastEventAt', 'entry.kind', 'entry.data']),
+      ),
+);
+
 interface Advanced {
   readonly status: DebtStatus;
   readonly step: number;

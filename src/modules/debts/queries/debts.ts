@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LocalDate } from '../../../kernel/calendar.ts';
-import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { anyOf, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { OWN_RULES } from '../../policy/queries/client-rules.ts';
 import { INDICES_OF_DEBT } from '../../terms/queries/index-values.ts';
@@ -194,30 +193,10 @@ export const lockDebtStatus = async (tx: Tx, debtId: string) => (await readStatu
 const readStatusForUpdate = prepared('debt_status_lock', (queries, { debtId }: OneDebt) =>
   queries
     .selectFrom('debts')
-    .select(['status', 'campaignId', 'clientId', 'continuedBy'])
+    .select(['id', 'status', 'campaignId', 'clientId', 'continuedBy'])
     .where('id', '=', debtId)
     .forNoKeyUpdate(),
 );
-
-/**
- * A debt that is not live has no next contact and does not wait for the end of a pause. The moment is stored with the
- * status, because the event that a trigger writes has it.
- */
-export const setDebtStatus = (
-  tx: Tx,
-  debtId: string,
-  { status, live, at }: { readonly status: DebtStatus; readonly live: boolean; readonly at: Date },
-) =>
-  queriesIn(tx)
-    .updateTable('debts')
-    .set({
-      status,
-      lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`,
-      updatedAt: NOW,
-      ...(live ? {} : { nextContactAt: null, pausedAt: null }),
-    })
-    .where('id', '=', debtId)
-    .execute();
 
 export const STATE_OF_DEBT = prepared('debt_state', (queries, { debtId }: OneDebt) =>
   queries

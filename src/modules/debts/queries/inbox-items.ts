@@ -118,33 +118,3 @@ export const closeUndelivered = (tx: Tx, debtIds: readonly string[]) =>
     .where('inbox_items.closedAt', 'is', null)
     .where('debts.status', '<>', 'UNREACHABLE')
     .execute();
-
-/** What the creditor still has of the payments of a debt. */
-const KEPT = sql<number>`coalesce(sum(case when charges.charged_back_at is null
-  then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)`;
-
-/** The part of it that came when the debt was paid already. */
-const KEPT_SECOND = sql<number>`coalesce(sum(case when charges.charged_back_at is null and charges.duplicate
-  then greatest(charges.paid_centavos - charges.refunded_centavos, 0) end), 0)`;
-
-/**
- * Returns what the payments of a debt, by whichever of its rows, ask of its client: `duplicate` when a second payment
- * leaves the creditor with more than the debt, so that a payment is to be returned, `overpaid` when the payments that
- * settled it were more than the debt, and `short` when a paid debt was returned so much that it is no longer covered.
- */
-export const moneyQuestions = (tx: Tx, debtId: string) =>
-  queriesIn(tx)
-    .selectFrom('debts as current')
-    .innerJoin('debts as row', 'row.identityId', 'current.identityId')
-    .leftJoin('charges', (join) => join.onRef('charges.debtId', '=', 'row.id').on('charges.paidCentavos', '>', 0))
-    .select('current.id as currentId')
-    .select([
-      sql<boolean>`${KEPT_SECOND} > 0 and ${KEPT} > current.original_amount_centavos`.as('duplicate'),
-      sql<boolean>`${KEPT} - ${KEPT_SECOND} > current.original_amount_centavos`.as('overpaid'),
-      sql<boolean>`current.status = 'PAID'
-        and coalesce(bool_or(charges.refunded_centavos > 0 or charges.charged_back_at is not null), false)
-        and ${KEPT} < current.original_amount_centavos`.as('short'),
-    ])
-    .where('current.id', '=', currentOf(debtId))
-    .groupBy('current.id')
-    .executeTakeFirst();

@@ -7,6 +7,7 @@ import { refuseSpeech } from '../../accounts/routes/account-fields.ts';
 import { campaignStatus, debtStatus } from '../../events/routes/schemas.ts';
 import { minutesOf } from '../../policy/rules/campaign-settings.ts';
 import { MAX_SEQUENCE_STEPS, STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
+import { ON_PARTIAL } from '../rules/debt-payments.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
 /** A name with a slash, an at sign or the end of a domain leads somewhere. */
@@ -121,6 +122,7 @@ export const campaignSchema = z
       .describe('Its own contacts; null for those that `GET /api/policy` shows'),
     hours: z.object({ from: z.string(), to: z.string() }).nullable().describe('Null for the hours of the policy'),
     sender: z.string().nullable().describe('Null for the name of the account'),
+    onPartial: z.enum(ON_PARTIAL).describe('What follows when a debtor has paid a part'),
     createdAt: z.iso.datetime(),
     launchedAt: z.iso.datetime().nullable(),
   })

@@ -35,6 +35,12 @@ const paid = {
   paidAt: z.iso.datetime().optional(),
   note: z.string().optional().describe('What your staff wrote about money that you received elsewhere'),
 };
+const parts = {
+  fine: amount.optional(),
+  interest: amount.optional(),
+  correction: amount.optional(),
+  waived: amount.optional().describe('What you gave up with it, in reais'),
+};
 const value = z.union([z.string(), z.number()]).optional();
 
 const attachment = z
@@ -101,16 +107,19 @@ export const timelineEntry = z
     }),
     entry('payment_approved', {
       ...paid,
+      ...parts,
       amount,
       overpaidAmount: amount.optional(),
     }),
     entry('payment_duplicate', {
       ...paid,
+      ...parts,
       amount,
       covers: z.literal(true).optional().describe('The payments before it went back, so that this one pays the debt'),
     }),
     entry('payment_changed', {
       ...paid,
+      ...parts,
       amount: amount.optional(),
       problem: z.enum(['underpaid', ...CHARGE_PROBLEMS]).optional(),
       expectedAmount: amount.optional(),

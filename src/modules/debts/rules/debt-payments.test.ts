@@ -1,20 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Bank, balanceOf, carryOut, DEBT, deed, IDS, type Id, id } from '../../../../testing/bank.ts';
+import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
+import type { IndebtedFor } from '../../terms/rules/owed-on.ts';
 import { applyState, type DebtPayments, isCovered, type ReportedState, recoveredCentavos } from './debt-payments.ts';
+
+const { holidays } = loadPolicy();
+const indebtedFor = (principalCentavos: number): IndebtedFor => ({
+  terms: null,
+  principalCentavos,
+  dueDate: '2026-10-05',
+  calendar: { holidays, states: ['SP'] },
+  indices: { legalRate: new Map(), ipca: new Map() },
+});
 
 /** The service: it counts what changes, as the figures of campaigns are counted. */
 class Service {
   debt: DebtPayments = {
-    amountCentavos: DEBT,
+    indebted: indebtedFor(DEBT),
     settled: false,
-    payments: IDS.map((id) => ({ id, paidCentavos: 0, refundedCentavos: 0, chargedBack: false, reportedAt: null })),
+    payments: IDS.map((id) => ({
+      id,
+      paidCentavos: 0,
+      refundedCentavos: 0,
+      chargedBack: false,
+      reportedAt: null,
+      on: null,
+      waivesRest: false,
+    })),
   };
   counted = 0;
   approved = 0;
 
   hear(id: Id, state: ReportedState) {
-    const change = applyState(this.debt, id, state);
+    const change = applyState(this.debt, id, state, { on: '2026-11-20', waivesRest: false });
     if (change === null) return null;
     for (const payment of change.debt.payments) {
       const before = this.debt.payments.find((one) => one.id === payment.id)!;
@@ -120,6 +139,6 @@ describe('what the payments of a debt amount to', () => {
 
   it('knows no payment that is not one of the debt', () => {
     const state = { paidCentavos: DEBT, refundedCentavos: 0, chargedBack: false, at: null };
-    expect(applyState(new Service().debt, 'z', state)).toBeNull();
+    expect(applyState(new Service().debt, 'z', state, { on: '2026-11-20', waivesRest: false })).toBeNull();
   });
 });

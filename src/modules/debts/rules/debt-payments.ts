@@ -1,25 +1,31 @@
-import { keptCentavos } from '../../terms/rules/credits.ts';
+import type { LocalDate } from '../../../kernel/calendar.ts';
+import { keptCentavos, type Paid } from '../../terms/rules/credits.ts';
+import { type Centavos, type IndebtedFor, type Owed, owedOn } from '../../terms/rules/owed-on.ts';
 
 /** What follows when a debtor has paid a part: the client decides, or the rest is collected as before. */
 export const ON_PARTIAL = ['hold', 'continue'] as const;
 export type OnPartial = (typeof ON_PARTIAL)[number];
 
 /** One payment of a debt: the money that came, and the money that went back since. */
-export interface Payment {
+export interface Payment extends Paid {
   readonly id: string;
   /** 0 until the payment is confirmed; from then on the amount does not change. */
   readonly paidCentavos: number;
-  readonly refundedCentavos: number;
-  readonly chargedBack: boolean;
+  /** The debtor's day as of which the money counts; null until the payment is confirmed. */
+  readonly on: LocalDate | null;
+  /** True when the creditor gave up what was open after it. */
+  readonly waivesRest: boolean;
   /** The provider's moment of the newest state that was applied, in epoch milliseconds; null when it is not known. */
   readonly reportedAt: number | null;
 }
 
 /** All payments of one debt, by whichever of its rows they came. */
 export interface DebtPayments {
-  readonly amountCentavos: number;
+  /** What is owed without any payment. */
+  readonly indebted: IndebtedFor;
   /** True once payments have covered the debt. It stays true when money goes back. */
   readonly settled: boolean;
+  /** In the order in which those of one day count. */
   readonly payments: readonly Payment[];
 }
 
@@ -41,6 +47,10 @@ export interface PaymentChange {
   readonly payment: Payment;
   /** Null for a payment that was known before. */
   readonly outcome: PaymentOutcome | null;
+  /** What the creditor had of the other payments. */
+  readonly othersCentavos: number;
+  /** True when this change makes the payments cover the debt, which they did not before. */
+  readonly covers: boolean;
   /** True when the refunded amount is another one than before. */
   readonly refunded: boolean;
   readonly chargeback: 'made' | 'reversed' | null;
@@ -56,30 +66,96 @@ const sumOf = (payments: readonly Payment[], part: (payment: Payment) => number)
 export const recoveredCentavos = ({ settled }: Pick<DebtPayments, 'settled'>, payment: Payment): number =>
   settled ? keptCentavos(payment) : 0;
 
+/** Returns the payments that count, each with what counts of it. */
+const counted = (payments: readonly Payment[], amountOf: (payment: Payment) => number) =>
+  payments
+    .flatMap((payment) => {
+      const { id, on, waivesRest } = payment;
+      const amountCentavos = amountOf(payment);
+      return on === null || amountCentavos === 0 ? [] : [{ id, on, amountCentavos, waivesRest }];
+    })
+    .toSorted((one, other) => (one.on === other.on ? 0 : one.on < other.on ? -1 : 1));
+
+/** Returns what is open after the last of the payments, on its day. */
+const openAfter = (
+  { indebted, payments }: Pick<DebtPayments, 'indebted' | 'payments'>,
+  amountOf: (payment: Payment) => number = keptCentavos,
+): Owed => {
+  const credits = counted(payments, amountOf);
+  return owedOn({ ...indebted, credits, on: credits.at(-1)?.on ?? indebted.dueDate });
+};
+
 /**
  * Returns whether the payments that did not go back cover the debt, so that its receipt is true. A payment that was
  * refunded in part still covers what it paid, because the creditor gave that part back of its own accord.
  */
-export const isCovered = ({ amountCentavos, payments }: DebtPayments): boolean =>
-  sumOf(payments, (payment) => (keptCentavos(payment) > 0 ? payment.paidCentavos : 0)) >= amountCentavos;
+export const isCovered = (debt: DebtPayments): boolean =>
+  openAfter(debt, (payment) => (keptCentavos(payment) > 0 ? payment.paidCentavos : 0)).total === 0;
 
-const outcomeOf = ({ amountCentavos, settled, payments }: DebtPayments, id: string, paid: number): PaymentOutcome => {
-  if (settled) return 'duplicate';
-  const others = payments.filter((payment) => payment.id !== id);
-  return paid + sumOf(others, keptCentavos) >= amountCentavos ? 'settled' : 'underpaid';
-};
+/** Returns how the money that the creditor still has of each payment is credited. Money that was not owed is credited to nothing. */
+export function creditedParts({ indebted, payments }: DebtPayments): ReadonlyMap<string, Centavos> {
+  const { parts } = openAfter({ indebted, payments });
+  return new Map(counted(payments, keptCentavos).map(({ id }, at) => [id, parts[at]!.credited]));
+}
+
+/** Returns what of the charges is given up by the payments that give up the rest. */
+export const waivedCentavos = (debt: DebtPayments): number =>
+  openAfter(debt).parts.reduce(
+    (sum, { waived }) => sum + waived.principal + waived.fine + waived.interest + waived.correction,
+    0,
+  );
+
+/** Returns what is open on a day with the payments up to it. */
+export const openOn = ({ indebted, payments }: DebtPayments, on: LocalDate): Owed =>
+  owedOn({ ...indebted, credits: counted(payments, keptCentavos), on });
+
+/** What the money of a debt asks of its client. */
+export interface MoneyQuestions {
+  /** A second payment leaves the creditor with more than the debt, so that a payment is to be returned. */
+  readonly duplicate: boolean;
+  /** The payments that settled the debt were more than it. */
+  readonly overpaid: boolean;
+  /** A paid debt was returned so much that it is no longer covered. */
+  readonly refunded: boolean;
+}
+
+/** `isSecond` tells which payments came when the debt was settled already. */
+export function moneyQuestions(debt: DebtPayments, isSecond: (id: string) => boolean): MoneyQuestions {
+  const { settled, payments } = debt;
+  const { excess, principal } = openAfter(debt);
+  const keptSecond = sumOf(payments, (payment) => (isSecond(payment.id) ? keptCentavos(payment) : 0));
+  const hasReturns = payments.some((one) => one.paidCentavos > 0 && (one.refundedCentavos > 0 || one.chargedBack));
+  return {
+    duplicate: keptSecond > 0 && excess > 0,
+    overpaid: excess > keptSecond,
+    refunded: settled && hasReturns && principal > 0,
+  };
+}
+
+/** What has gone back of a payment when it is seen first does not count against its outcome: that follows it. */
+function outcomeOf(debt: DebtPayments, id: string): PaymentOutcome {
+  if (debt.settled) return 'duplicate';
+  const { total } = openAfter(debt, (payment) => (payment.id === id ? payment.paidCentavos : keptCentavos(payment)));
+  return total === 0 ? 'settled' : 'underpaid';
+}
 
 /**
- * Applies the reported state of one payment. A state that is older than the one that was applied last changes nothing
+ * Applies the reported state of one payment. `counts` says how it counts when it is seen first. A state that is older than the one that was applied last changes nothing
  * and returns null. A state without a moment cannot be ordered, so it takes back nothing that was reported before.
  */
-export function applyState(debt: DebtPayments, id: string, state: ReportedState): PaymentChange | null {
+export function applyState(
+  debt: DebtPayments,
+  id: string,
+  state: ReportedState,
+  counts: Pick<Payment, 'on' | 'waivesRest'>,
+): PaymentChange | null {
   const before = debt.payments.find((payment) => payment.id === id);
   if (before === undefined) return null;
   if (state.at !== null && before.reportedAt !== null && state.at < before.reportedAt) return null;
   const isNew = before.paidCentavos === 0;
   const paidCentavos = isNew ? state.paidCentavos : before.paidCentavos;
   const payment: Payment = {
+    ...(isNew ? counts : before),
     id,
     paidCentavos,
     refundedCentavos:
@@ -87,15 +163,17 @@ export function applyState(debt: DebtPayments, id: string, state: ReportedState)
     chargedBack: state.chargedBack || (state.at === null && before.chargedBack),
     reportedAt: state.at ?? before.reportedAt,
   };
-  const outcome = isNew ? outcomeOf(debt, id, paidCentavos) : null;
+  const others = debt.payments.filter((one) => one.id !== id);
+  const othersCentavos = sumOf(others, keptCentavos);
+  const payments = debt.payments.map((one) => (one.id === id ? payment : one));
+  const outcome = isNew ? outcomeOf({ ...debt, payments }, id) : null;
+  const after = { ...debt, settled: debt.settled || outcome === 'settled', payments };
   return {
-    debt: {
-      ...debt,
-      settled: debt.settled || outcome === 'settled',
-      payments: debt.payments.map((one) => (one.id === id ? payment : one)),
-    },
+    debt: after,
     payment,
     outcome,
+    othersCentavos,
+    covers: !isCovered(debt) && isCovered(after),
     refunded: payment.refundedCentavos !== before.refundedCentavos,
     chargeback: payment.chargedBack === before.chargedBack ? null : payment.chargedBack ? 'made' : 'reversed',
   };

@@ -41,6 +41,12 @@ interface PaidMoney {
   readonly paymentId: string;
   /** In reais. */
   readonly amount: number;
+  /** The parts of it that were credited to something else than the principal. */
+  readonly fine?: number;
+  readonly interest?: number;
+  readonly correction?: number;
+  /** What the creditor gave up with it. */
+  readonly waived?: number;
   readonly method?: PaymentMethod;
   readonly paidAt?: string;
 }

@@ -1,7 +1,8 @@
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { closeInboxItems, moneyQuestions, openInboxItem } from '../queries/inbox-items.ts';
+import { closeInboxItems, openInboxItem } from '../queries/inbox-items.ts';
 import { endClaim, endForgottenRequests } from '../queries/person-requests.ts';
+import type { MoneyQuestions } from '../rules/debt-payments.ts';
 import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../rules/inbox-reasons.ts';
 import type { TimelineEntry } from '../rules/timeline-entry.ts';
 
@@ -53,11 +54,8 @@ export async function followEntry(tx: Tx, debtId: string, entry: TimelineEntry):
       return;
     case 'payment_approved':
       await endClaim(tx, debtId);
-      return reviewMoney(tx, debtId);
-    case 'payment_duplicate':
-      return reviewMoney(tx, debtId);
+      return;
     case 'payment_changed':
-      if ('change' in entry) return reviewMoney(tx, debtId);
       // Another problem is one of the provider and moves no money.
       if ('problem' in entry && entry.problem === 'underpaid') {
         await openInboxItem(tx, debtId, 'underpaid', { exceptIn: ['PAID'] });
@@ -65,19 +63,12 @@ export async function followEntry(tx: Tx, debtId: string, entry: TimelineEntry):
   }
 }
 
-/** Compares the items about money with the payments as they are now, in whatever order the reports have come. */
-async function reviewMoney(tx: Tx, debtId: string): Promise<void> {
-  const money = await moneyQuestions(tx, debtId);
-  if (money === undefined) return;
-  const { currentId, duplicate, overpaid, short } = money;
-  const asked: readonly (readonly [InboxReason, boolean])[] = [
-    ['duplicate', duplicate],
-    ['overpaid', overpaid],
-    ['refunded', short],
-  ];
-  const ended = asked.filter(([, isAsked]) => !isAsked).map(([reason]) => reason);
-  await closeInboxItems(tx, currentId, ended);
-  for (const [reason, isAsked] of asked) {
-    if (isAsked) await openInboxItem(tx, currentId, reason, { exceptIn: [] });
+/** Makes the items about money those that the payments of a debt ask for now. Its current row is named. */
+export async function askAboutMoney(tx: Tx, debtId: string, asks: MoneyQuestions): Promise<void> {
+  const reasons = ['duplicate', 'overpaid', 'refunded'] as const;
+  const ended = reasons.filter((reason) => !asks[reason]);
+  await closeInboxItems(tx, debtId, ended);
+  for (const reason of reasons) {
+    if (asks[reason]) await openInboxItem(tx, debtId, reason, { exceptIn: [] });
   }
 }

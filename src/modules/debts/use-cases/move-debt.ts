@@ -10,12 +10,12 @@ import type { CollectionWorkflows } from '../../../kernel/ports/collection-workf
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
-import { advanceDebt } from '../queries/debt-events.ts';
-import { type DebtContext, lockDebtStatus, setDebtStatus } from '../queries/debts.ts';
+import { advanceDebt, changeStatus } from '../queries/debt-events.ts';
+import { type DebtContext, lockDebtStatus } from '../queries/debts.ts';
 import type { BecauseOfClient, TimelineEntry, Verdict } from '../rules/timeline-entry.ts';
 import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';
-import { countEntries, recordEntries } from './record-entries.ts';
+import { countEntries } from './record-entries.ts';
 
 export interface DebtMove {
   readonly from: DebtStatus;
@@ -38,18 +38,30 @@ export async function moveDebt(
   because: BecauseOfClient = {},
 ): Promise<DebtMove | null> {
   const debt = await lockDebtStatus(tx, debtId);
-  if (debt === undefined) return null;
-  const from = debt.status;
+  return debt === undefined ? null : moveLockedDebt(tx, workflows, debt, transition, at, because);
+}
+
+/** Moves a debt that was read under its lock. */
+export async function moveLockedDebt(
+  tx: Tx,
+  workflows: CollectionWorkflows,
+  debt: Pick<DebtContext, 'id' | 'status' | 'campaignId' | 'clientId' | 'continuedBy'>,
+  transition: DebtTransition,
+  at: number,
+  because: BecauseOfClient = {},
+): Promise<DebtMove | null> {
+  const { id: debtId, status: from } = debt;
   // Of a row that an import has continued only its end may change.
   if (debt.continuedBy !== null && !ENDS.includes(transition)) return null;
   const to = nextDebtStatus(from, transition);
   if (to === null) return null;
   if (to !== from) {
-    await setDebtStatus(tx, debtId, { status: to, live: isLive(to), at: new Date(at) });
-    await recordEntries(tx, debtId, at, [{ kind: 'status_changed', from, to, ...because }]);
+    const entry: TimelineEntry = { kind: 'status_changed', from, to, ...because };
+    await changeStatus(tx, debtId, entry, { status: to, live: isLive(to), at: new Date(at) });
+    countEntries(tx, [entry]);
     await followStatus(tx, debtId, { from, to });
     if (isLive(from) && !isLive(to)) await completeCampaign(tx, workflows, debt.campaignId);
-    await countPromise(tx, { ...debt, id: debtId }, { from, to });
+    await countPromise(tx, debt, { from, to });
   }
   return { from, to };
 }

@@ -4,7 +4,7 @@ import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from './clock.ts';
 import type { DebtContext } from './debt-context.ts';
-import { moveDebt } from './move-debt.ts';
+import { moveLockedDebt } from './move-debt.ts';
 
 interface Deps {
   readonly workflows: CollectionWorkflows;
@@ -24,7 +24,7 @@ export async function moveOtherRows(
 ): Promise<void> {
   for (const row of rows) {
     const at = debtNow(row.clockOffsetMs, deps.now().getTime());
-    const moved = await moveDebt(tx, deps.workflows, row.id, transition, at);
+    const moved = await moveLockedDebt(tx, deps.workflows, row, transition, at);
     if (moved !== null) await addOutbox(tx, deps.workflows.wakeDebt(row, signal));
   }
 }

@@ -5,7 +5,7 @@ import type { SharedDeps } from '../../deps.ts';
 import { creditsOf } from '../../terms/rules/credits.ts';
 import { indexSeriesOf, type StoredIndices } from '../../terms/rules/index-series.ts';
 import type { StoredTerms } from '../../terms/rules/late-payment-terms.ts';
-import { type Owed, type OwedQuestion, owedOn } from '../../terms/rules/owed-on.ts';
+import { type IndebtedFor, type Owed, owedOn } from '../../terms/rules/owed-on.ts';
 import type { StoredCredit } from '../queries/debts.ts';
 import { debtNow } from './clock.ts';
 
@@ -25,8 +25,8 @@ export interface OwedDebt {
 export const debtorDay = ({ debtorPhone }: Pick<OwedDebt, 'debtorPhone'>, at: number): LocalDate =>
   localDate(at, displayOffset(areaCodeOf(debtorPhone)));
 
-/** Returns the question of what is owed of the debt on a day. */
-export const owedQuestion = (debt: OwedDebt, on: LocalDate, holidays: HolidayCalendar): OwedQuestion => ({
+/** Returns what is owed without any payment. */
+export const indebtedFor = (debt: Omit<OwedDebt, 'credits'>, holidays: HolidayCalendar): IndebtedFor => ({
   terms: debt.terms,
   principalCentavos: debt.amountCentavos,
   dueDate: debt.dueDate,
@@ -35,8 +35,6 @@ export const owedQuestion = (debt: OwedDebt, on: LocalDate, holidays: HolidayCal
     states: placeOfAll(areaCodeOf(debt.debtorPhone), debt.phones.map(areaCodeOf)).states,
   },
   indices: indexSeriesOf(debt.indices),
-  credits: creditsOf(debt.credits),
-  on,
 });
 
 /**
@@ -44,7 +42,7 @@ export const owedQuestion = (debt: OwedDebt, on: LocalDate, holidays: HolidayCal
  * one total.
  */
 export const owedOfDebt = (debt: OwedDebt, on: LocalDate, holidays: HolidayCalendar): Owed =>
-  owedOn(owedQuestion(debt, on, holidays));
+  owedOn({ ...indebtedFor(debt, holidays), credits: creditsOf(debt.credits), on });
 
 /** What is owed on a day. */
 export interface OwedToday extends Owed {

@@ -2,12 +2,16 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { StoredCredit } from '../../debts/queries/debts.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
+import type { ChargeColumns } from '../rules/decide-payment.ts';
 
 const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
   ...(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'] as const),
   ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
+  ...(['askedOn', 'askedFineCentavos', 'askedInterestCentavos', 'askedCorrectionCentavos', 'creditedOn'] as const),
+  ...(['waivesRest', 'principalCentavos', 'fineCentavos', 'interestCentavos', 'correctionCentavos'] as const),
 ] as const;
 
 const selectCharges = (queries: Kysely<Tables>) =>
@@ -28,6 +32,14 @@ const readCharges = prepared('charges_of_debt', (queries, { debtId }: { readonly
 );
 
 export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
+
+/** Returns the confirmed payments among the charges, as a debt's context has them. */
+export const creditsOfCharges = (charges: readonly Charge[]): StoredCredit[] =>
+  charges
+    .flatMap(({ creditedOn: on, chargedBackAt, paidCentavos, refundedCentavos, waivesRest }) =>
+      on === null ? [] : [{ on, paidCentavos, refundedCentavos, chargedBack: chargedBackAt !== null, waivesRest }],
+    )
+    .toReversed();
 
 type NewCharge = Omit<Insertable<Tables['charges']>, 'status' | 'attempt'>;
 
@@ -141,57 +153,32 @@ export async function setProblem(tx: Tx, chargeId: string, problem: ChargeProble
   return changed !== undefined;
 }
 
-/** A charge that is no longer pending is not asked about again. */
-export const setChargeStatus = (tx: Tx, chargeId: string, status: PaymentStatus) =>
-  queriesIn(tx)
-    .updateTable('charges')
-    .set({ status, problem: null, updatedAt: NOW, ...(status === 'PENDING' ? {} : { askAt: null }) })
-    .where('id', '=', chargeId)
-    .execute();
+/** An answer of the provider ends these problems. */
+export const WITHOUT_TEMPORARY_PROBLEM = sql<string | null>`case
+  when problem in ('provider_unavailable', 'provider_unauthorized') then null else problem end`;
 
-export interface FirstPayment {
-  readonly outcome: 'settled' | 'underpaid' | 'duplicate';
-  readonly confirmedAt: Date;
-  readonly paidCentavos: number;
-  /** As the provider says it; otherwise the moment of the confirmation is stored. */
-  readonly paidAt: Date | null;
-  readonly endToEndId: string | null;
-  /** This payment and the earlier ones that settle the debt with it; null unless it settles the debt. */
-  readonly settledCentavos: number | null;
-}
-
-export const confirmCharge = (tx: Tx, chargeId: string, payment: FirstPayment) =>
-  queriesIn(tx)
+/**
+ * Stores what has changed of a charge. `isAnswer` says that the provider has answered about it, which ends problems that
+ * only it could end.
+ */
+export async function storeCharge(
+  tx: Tx,
+  chargeId: string,
+  columns: Partial<ChargeColumns>,
+  { isAnswer }: { readonly isAnswer: boolean },
+): Promise<void> {
+  const hasChanged = Object.keys(columns).length > 0;
+  if (!isAnswer && !hasChanged) return;
+  await queriesIn(tx)
     .updateTable('charges')
-    .set(
-      payment.outcome === 'underpaid'
-        ? { underpaidAt: payment.confirmedAt }
-        : { status: 'APPROVED', approvedAt: payment.confirmedAt, underpaidAt: null },
-    )
     .set({
-      duplicate: payment.outcome === 'duplicate',
-      paidCentavos: payment.paidCentavos,
-      paidAt: payment.paidAt ?? payment.confirmedAt,
-      endToEndId: payment.endToEndId,
-      settledCentavos: payment.settledCentavos,
-      problem: null,
-      askAt: null,
-      updatedAt: NOW,
+      ...(isAnswer ? { lastAskedAt: NOW, problem: WITHOUT_TEMPORARY_PROBLEM } : {}),
+      ...columns,
+      ...(hasChanged ? { updatedAt: NOW } : {}),
     })
     .where('id', '=', chargeId)
     .execute();
-
-/** Stores what has gone back of a confirmed payment, by the newest report of the provider. */
-export const storeReturns = (
-  tx: Tx,
-  chargeId: string,
-  returns: Pick<Charge, 'refundedCentavos' | 'chargedBackAt' | 'providerUpdatedAt'>,
-) =>
-  queriesIn(tx)
-    .updateTable('charges')
-    .set({ ...returns, updatedAt: NOW })
-    .where('id', '=', chargeId)
-    .execute();
+}
 
 const nextAttempt = (debtId: string) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from charges where debt_id = ${debtId}::uuid)`;
@@ -202,7 +189,7 @@ type OutsidePayment = Pick<
 > & { readonly paidAt: Date };
 
 /** Stores a payment that the client received elsewhere. Like any payment it counts once it is confirmed. */
-export const insertOutsidePayment = (tx: Tx, { paidAt, ...payment }: OutsidePayment) =>
+export const insertOutsidePayment = (tx: Tx, { paidAt, ...payment }: OutsidePayment): Promise<Charge> =>
   queriesIn(tx)
     .insertInto('charges')
     .values({
@@ -213,4 +200,5 @@ export const insertOutsidePayment = (tx: Tx, { paidAt, ...payment }: OutsidePaym
       // Nothing can be paid by it any more.
       expiresAt: paidAt,
     })
-    .execute();
+    .returning(CHARGE)
+    .executeTakeFirstOrThrow();

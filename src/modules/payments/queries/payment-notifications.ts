@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
-import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn, type RowOf } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The three lists have one element for each notification. */
@@ -20,8 +20,8 @@ export const NOTE_PAYMENTS = prepared('note_payments', (queries, params: NewNoti
 );
 
 /** Returns the charges of a debt that have unhandled notifications, with these. */
-export const notifiedCharges = (tx: Tx, debtId: string) =>
-  queriesIn(tx)
+export const NOTIFIED_CHARGES = prepared('notified_charges', (queries, { debtId }: { readonly debtId: string }) =>
+  queries
     .selectFrom('charges')
     .innerJoin('payment_notifications', (join) =>
       join.onRef('payment_notifications.chargeId', '=', 'charges.id').on('payment_notifications.handledAt', 'is', null),
@@ -33,10 +33,10 @@ export const notifiedCharges = (tx: Tx, debtId: string) =>
     .where('charges.providerPaymentId', 'is not', null)
     .groupBy('charges.id')
     .orderBy('charges.attempt')
-    .$narrowType<{ providerPaymentId: NotNull; provider: PaymentProviderName }>()
-    .execute();
+    .$narrowType<{ providerPaymentId: NotNull; provider: PaymentProviderName }>(),
+);
 
-export type NotifiedCharge = Awaited<ReturnType<typeof notifiedCharges>>[number];
+export type NotifiedCharge = RowOf<typeof NOTIFIED_CHARGES>;
 
 export const markHandled = (tx: Tx, notifications: readonly string[]) =>
   queriesIn(tx)

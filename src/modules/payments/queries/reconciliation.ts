@@ -2,6 +2,7 @@ import { type NotNull, type Selectable, sql } from 'kysely';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { WITHOUT_TEMPORARY_PROBLEM } from './charges.ts';
 
 type Charge = Selectable<Tables['charges']>;
 type Debt = Selectable<Tables['debts']>;
@@ -47,12 +48,6 @@ interface EndOfQuestion {
 const nextAskAt = ({ leasedUntil, nextAskAt: next }: EndOfQuestion) =>
   sql<Date | null>`case when ask_at = ${leasedUntil}::timestamptz then ${next}::timestamptz else ask_at end`;
 
-const withoutTemporaryProblem = (ended: readonly string[]) =>
-  sql<string | null>`case when problem = any(${sql.lit(`{${ended.join()}}`)}::text[]) then null else problem end`;
-
-/** An answer of the provider ends these problems. */
-const TEMPORARY_PROBLEMS = ['provider_unavailable', 'provider_unauthorized'];
-
 /** Stores that the provider has answered, and when to ask again about a charge that is still pending. */
 export const STORE_ANSWERED_QUESTION = prepared('charges_answered', (queries, params: EndOfQuestion) =>
   queries
@@ -60,7 +55,7 @@ export const STORE_ANSWERED_QUESTION = prepared('charges_answered', (queries, pa
     .set({
       lastAskedAt: NOW,
       askFailures: 0,
-      problem: withoutTemporaryProblem(TEMPORARY_PROBLEMS),
+      problem: WITHOUT_TEMPORARY_PROBLEM,
       askAt: nextAskAt(params),
     })
     .where('id', '=', params.chargeId)
@@ -75,14 +70,6 @@ export const STORE_FAILED_QUESTION = prepared('charges_not_answered', (queries, 
     .where('id', '=', params.chargeId)
     .where('askAt', 'is not', null),
 );
-
-/** Stores that the provider has answered about a charge whose answer is then applied. */
-export const storeAnswer = (tx: Tx, chargeId: string) =>
-  queriesIn(tx)
-    .updateTable('charges')
-    .set({ lastAskedAt: NOW, problem: withoutTemporaryProblem(TEMPORARY_PROBLEMS) })
-    .where('id', '=', chargeId)
-    .execute();
 
 /** Returns charges of a debt that are not approved, the latest first. */
 export const unsettledCharges = (tx: Tx, debtId: string, limit: number) =>

@@ -1,61 +1,226 @@
-import { nextPaymentStatus } from '../../../kernel/payment-status.ts';
+import type { LocalDate } from '../../../kernel/calendar.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { applyState } from '../../debts/rules/debt-payments.ts';
-import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import type { ChargeProblem, TimelineEntry } from '../../debts/rules/timeline-entry.ts';
+import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { type DebtContext, lockRowsOfDebt, rowsOfDebt } from '../../debts/use-cases/debt-context.ts';
+import { askAboutMoney } from '../../debts/use-cases/inbox-items.ts';
+import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
+import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
+import { debtorDay, indebtedFor } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
-import { type Charge, setChargeStatus } from '../queries/charges.ts';
-import { reportProblem, wasPaid } from '../rules/payment-report.ts';
-import type { PaymentDeps } from './deps.ts';
-import { lockPayments, rowOf } from './payments-of-debt.ts';
-import { recordProblem } from './record-problem.ts';
-import { type Applied, storePaymentChange } from './store-payment-change.ts';
+import { type Charge, chargesOfDebt, creditsOfCharges, setProblem, storeCharge } from '../queries/charges.ts';
+import { chargedCounts, hasCharges } from '../rules/credited-parts.ts';
+import { type Decision, decideReport, hasSettled, type KnownDebt, type MovedMoney } from '../rules/decide-payment.ts';
+import type { ChargeOrigin, PaymentDeps } from './deps.ts';
 
-export interface ReportOnCharge {
-  readonly chargeId: string;
-  /** A row of the debt that the charge belongs to. */
+interface MadeCharge extends Omit<ChargeOrigin, 'clientId'> {
+  readonly id: string;
+  readonly providerPaymentId: string;
+}
+
+interface DebtOfCharge {
+  readonly clientId: string;
   readonly debtId: string;
-  readonly report: ProviderCharge;
-  /** Returns the present moment by the clock of a row. */
-  readonly momentOf: (row: DebtContext) => number;
+}
+
+/** Returns the present moment by the clock of a row. */
+type MomentOf = (row: DebtContext) => number;
+
+/** Asks the account that made the charge for its present state. */
+export async function askProvider(
+  deps: PaymentDeps,
+  clientId: string,
+  charge: Omit<MadeCharge, 'id'>,
+): Promise<ProviderCharge> {
+  const { provider, credentials } = await deps.accountOf({ ...charge, clientId });
+  return provider.getCharge(charge.providerPaymentId, credentials);
+}
+
+/** Asks about a charge without a notification, and applies the answer. A change wakes the debt's workflow. */
+export async function askAndApply(
+  deps: PaymentDeps,
+  debt: DebtOfCharge,
+  charge: MadeCharge,
+  momentOf: MomentOf,
+): Promise<Applied> {
+  const report = await askProvider(deps, debt.clientId, charge);
+  return applyAnswer(deps, { ...debt, chargeId: charge.id }, report, momentOf);
+}
+
+/** Applies an answer that no workflow has asked for. A change wakes the debt's workflow. */
+export async function applyAnswer(
+  deps: Pick<PaymentDeps, 'db'> & ChangeContext['deps'],
+  { clientId, debtId, chargeId }: DebtOfCharge & { readonly chargeId: string },
+  report: ProviderCharge,
+  momentOf: MomentOf,
+): Promise<Applied> {
+  return deps.db.tenant(clientId).transactional(async (tx) => {
+    const known = await lockPayments(tx, debtId);
+    if (known === null) return 'unchanged';
+    const { applied } = await applyReport({ tx, deps, momentOf }, known, chargeId, report);
+    const row = known.rows.find(({ id }) => id === debtId);
+    if (applied === 'changed' && row !== undefined) await addOutbox(tx, deps.workflows.wakeDebt(row, 'paymentNoticed'));
+    return applied;
+  });
+}
+
+/** All rows of one debt with their charges, under the locks of the rows. */
+export interface PaymentsOfDebt {
+  readonly rows: readonly DebtContext[];
+  /** The row that is collected and asked for now. */
+  readonly current: DebtContext;
+  readonly charges: readonly Charge[];
+}
+
+/** Locks all rows of a debt and returns what was paid by any of them; null when there is no such debt. */
+export async function lockPayments(tx: Tx, debtId: string): Promise<PaymentsOfDebt | null> {
+  await lockRowsOfDebt(tx, debtId);
+  const rows = await rowsOfDebt(tx, debtId);
+  const current = rows.find(({ continuedBy }) => continuedBy === null);
+  return current === undefined ? null : { rows, current, charges: await chargesOfDebt(tx, debtId) };
+}
+
+export function rowOf(rows: readonly DebtContext[], { debtId }: Pick<Charge, 'debtId'>): DebtContext {
+  const row = rows.find(({ id }) => id === debtId);
+  if (row === undefined) throw new Error(`The charges of debt ${debtId} were read without the debt`);
+  return row;
+}
+
+export const knownDebt = (
+  { policy }: Pick<PaymentDeps, 'policy'>,
+  { current, charges }: PaymentsOfDebt,
+): KnownDebt => ({
+  indebted: indebtedFor(current, policy.holidays),
+  isPaid: current.status === 'PAID',
+  charges,
+});
+
+/** The debtor's day of a moment of real time, by the debt's own clock. */
+export const dayOfMoney = (current: DebtContext, at: Date): LocalDate =>
+  debtorDay(current, debtNow(current.clockOffsetMs, at.getTime()));
+
+/** Whether something changed that the debt's workflow has to act on. */
+export type Applied = 'changed' | 'unchanged';
+
+/** What is stored in one transaction belongs to one moment. */
+export interface ChangeContext {
+  readonly tx: Tx;
+  readonly deps: Pick<PaymentDeps, 'workflows' | 'now' | 'receipts' | 'policy'>;
+  readonly momentOf: MomentOf;
+}
+
+interface AfterReport {
+  readonly applied: Applied;
+  /** The debt as it is stored now. */
+  readonly known: PaymentsOfDebt;
+}
+
+/** Applies a provider's report about a charge to the charge and its debt. */
+export async function applyReport(
+  context: ChangeContext,
+  known: PaymentsOfDebt,
+  chargeId: string,
+  report: ProviderCharge,
+): Promise<AfterReport> {
+  const charge = known.charges.find(({ id }) => id === chargeId);
+  if (charge === undefined) return { applied: 'unchanged', known };
+  const { deps } = context;
+  const now = deps.now();
+  const day = dayOfMoney(known.current, report.paidAt ?? now);
+  const decision = decideReport(knownDebt(deps, known), charge, { ...report, day }, now);
+  return storeDecision(context, known, charge, decision, { isAnswer: true });
 }
 
 /**
- * Applies a provider's report about a charge to the charge and its debt. The report is compared with what is stored,
- * so that a repeated report, or an older one after a newer one, changes nothing.
+ * Stores what was decided about a charge with everything that follows from it: the status of the debt's rows, the
+ * timeline, the inbox, the figures of the campaigns and the validity of the receipt.
  */
-export async function applyReport(
-  tx: Tx,
-  deps: Pick<PaymentDeps, 'workflows' | 'now' | 'receipts'>,
-  { chargeId, debtId, report, momentOf }: ReportOnCharge,
-): Promise<Applied> {
-  const known = await lockPayments(tx, debtId);
-  const charge = known?.charges.find(({ id }) => id === chargeId);
-  if (known === null || charge === undefined) return 'unchanged';
-  const at = momentOf(rowOf(known.rows, charge));
-  const problem = reportProblem({ reference: charge.id, amountCentavos: charge.amountCentavos }, report);
-  if (problem !== null) {
-    await recordProblem(tx, charge, problem, at);
-    return 'unchanged';
-  }
-  if (!wasPaid(report)) return await applyUnpaid(tx, charge, report, at);
-  const change = applyState(known.payments, charge.id, {
-    paidCentavos: report.paidAmountCentavos,
-    refundedCentavos: report.refundedCentavos,
-    chargedBack: report.chargedBack,
-    at: report.updatedAt?.getTime() ?? null,
-  });
-  if (change === null) return 'unchanged';
-  const { paidAt, endToEndId } = report;
-  return storePaymentChange({ tx, deps, known, momentOf }, charge, change, { paidAt, endToEndId });
+export async function storeDecision(
+  context: ChangeContext,
+  known: PaymentsOfDebt,
+  charge: Charge,
+  { columns, entry, money }: Decision,
+  { isAnswer }: { readonly isAnswer: boolean },
+): Promise<AfterReport> {
+  const { tx, momentOf } = context;
+  await storeCharge(tx, charge.id, columns, { isAnswer });
+  if (entry !== null) await recordEntries(tx, charge.debtId, momentOf(rowOf(known.rows, charge)), [entry]);
+  const status = money === null ? known.current.status : await moveMoney(context, known, charge, money);
+  const applied = money === null ? 'unchanged' : 'changed';
+  const others = money?.others ?? [];
+  for (const { id, ...credited } of others) await storeCharge(tx, id, credited, { isAnswer: false });
+  const changed = new Map<string, Partial<Charge>>([
+    ...others.map((one) => [one.id, one] as const),
+    [charge.id, columns],
+  ]);
+  const charges = known.charges.map((one) => ({ ...one, ...changed.get(one.id) }));
+  const current = { ...known.current, status, credits: creditsOfCharges(charges) };
+  return { applied, known: { ...known, current, charges } };
 }
 
-async function applyUnpaid(tx: Tx, charge: Charge, report: ProviderCharge, at: number): Promise<Applied> {
-  const status = nextPaymentStatus(charge.status, report.status);
-  if (status === charge.status) return 'unchanged';
-  await setChargeStatus(tx, charge.id, status);
-  if (status === 'REJECTED') {
-    await recordEntries(tx, charge.debtId, at, [{ kind: 'payment_changed', paymentId: charge.id, status }]);
+/** What a code of an earlier row brings belongs to the debt as it is now. Returns the status after the change. */
+async function moveMoney(
+  { tx, deps, momentOf }: ChangeContext,
+  { rows, current, charges }: PaymentsOfDebt,
+  charge: Charge,
+  money: MovedMoney,
+): Promise<DebtContext['status']> {
+  const at = momentOf(current);
+  // The workflow of the charge's own row handles the payment. That of the current row cancels codes and ends.
+  if (money.outcome !== null && charge.debtId !== current.id) {
+    await addOutbox(tx, deps.workflows.wakeDebt(current, 'paymentNoticed'));
   }
-  return 'unchanged';
+  await recordEntries(tx, current.id, at, money.before);
+  // A second payment, and money that goes back, change no status.
+  const holds = money.outcome === 'underpaid' && current.onPartial === 'hold';
+  const transition = money.outcome === 'settled' ? 'paid' : holds ? 'underpaid' : null;
+  const moved = transition === null ? null : await moveLockedDebt(tx, deps.workflows, current, transition, at);
+  if (transition === 'paid') {
+    // Nobody is asked again for money that came by another row of the debt. Its workflow ends and cancels its codes.
+    const otherRows = rows.filter(({ id }) => id !== current.id);
+    await moveOtherRows(tx, deps, otherRows, 'paid', 'paymentNoticed');
+  }
+  await recordEntries(tx, current.id, at, money.after);
+  const { recoveredCentavos, receipt, asks } = money;
+  const paymentsApproved = transition === 'paid' ? 1 : 0;
+  if (money.mayHaveAsked || Object.values(asks).includes(true)) await askAboutMoney(tx, current.id, asks);
+  const { recovered, charged } = money;
+  if (recoveredCentavos !== 0 || paymentsApproved !== 0 || hasCharges(charged)) {
+    await countInCampaign(tx, current, {
+      paymentsApproved,
+      recoveredCentavos,
+      recoveredFineCentavos: recovered.fine,
+      recoveredInterestCentavos: recovered.interest,
+      recoveredCorrectionCentavos: recovered.correction,
+      ...chargedCounts(charged),
+    });
+  }
+  if (receipt !== null) await keepReceiptTrue(tx, deps, charges.filter(hasSettled), receipt);
+  return moved?.to ?? current.status;
+}
+
+async function keepReceiptTrue(
+  tx: Tx,
+  { now, receipts }: ChangeContext['deps'],
+  settled: readonly Charge[],
+  receipt: NonNullable<MovedMoney['receipt']>,
+): Promise<void> {
+  for (const { id } of settled) {
+    await (receipt === 'restored' ? receipts.restore(tx, id, now()) : receipts.revoke(tx, id, receipt, now()));
+  }
+}
+
+/** Records why a charge cannot continue. The timeline shows each problem once, however often it occurs again. */
+export async function recordProblem(
+  tx: Tx,
+  charge: Pick<Charge, 'id' | 'debtId'>,
+  problem: ChargeProblem,
+  at: number,
+): Promise<void> {
+  if (!(await setProblem(tx, charge.id, problem))) return;
+  const entry: TimelineEntry = { kind: 'payment_changed', paymentId: charge.id, problem };
+  await recordEntries(tx, charge.debtId, at, [entry]);
 }

@@ -1,11 +1,11 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { currentRowOf, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
+import { type Charge, cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
 import { askInNextRun } from '../queries/reconciliation.ts';
-import { applyAnswer } from './ask-provider.ts';
+import { applyAnswer } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
 import { canBePaid, type MadeCharge } from './payable.ts';
 
@@ -14,10 +14,21 @@ export const closesCharges = (debt: { readonly status: DebtStatus; readonly wron
   debt.status === 'PAID' || (debt.status === 'STOPPED' && !debt.wrongPerson);
 
 /**
- * Cancels codes at the provider, so that nobody can pay them any more: all open codes of a closed debt, and of any other
- * debt those that were replaced while the provider made them, and those that ask for more than is open since a part was
- * paid.
+ * Returns the codes that nobody should pay any more: all open codes of a closed debt, and of any other debt those that
+ * were replaced while the provider made them, and those that ask for more than is open since a part was paid.
  */
+export function codesToCancel(
+  deps: Pick<PaymentDeps, 'policy' | 'now'>,
+  current: DebtContext,
+  charges: readonly Charge[],
+): MadeCharge[] {
+  const most = closesCharges(current) ? 0 : owedNow(deps, current).total;
+  return charges
+    .filter(canBePaid)
+    .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);
+}
+
+/** Cancels such codes of a debt at the provider. */
 export const cancelCharges =
   (deps: PaymentDeps) =>
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<void> => {
@@ -25,11 +36,7 @@ export const cancelCharges =
       const current = await currentRowOf(tx, debtId);
       const debt = current === undefined ? null : await loadDebt(tx, current);
       if (debt === null) return [];
-      const charges = await chargesOfDebt(tx, debtId);
-      const most = closesCharges(debt) ? 0 : owedNow(deps, debt).total;
-      return charges
-        .filter(canBePaid)
-        .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);
+      return codesToCancel(deps, debt, await chargesOfDebt(tx, debtId));
     });
     for (const charge of open) await cancelCharge(deps, clientId, charge);
   };

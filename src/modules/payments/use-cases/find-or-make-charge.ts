@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
+import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
@@ -21,10 +22,11 @@ import {
   supersedeCharge,
 } from '../queries/charges.ts';
 import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
+import { chargedCounts, chargedSoFar, hasCharges, minus } from '../rules/credited-parts.ts';
+import { recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
 import { isOpen, isPayable, isUnwanted } from './payable.ts';
-import { recordProblem } from './record-problem.ts';
 
 /** The wait after a temporary failure, unless the provider asks for a longer one. */
 const RETRY_MS = 30_000;
@@ -241,6 +243,8 @@ async function prepare(
     expiresAt: new Date(now.getTime() + CHARGE_LIFETIME_MS),
     createdAt: now,
   });
+  const charged = minus(chargedSoFar([charge, ...charges]), chargedSoFar(charges));
+  if (hasCharges(charged)) await countInCampaign(tx, debt, chargedCounts(charged));
   return { debt, charge };
 }
 

@@ -13,10 +13,9 @@ import {
 import { reportProblem, wasPaid } from '../rules/payment-report.ts';
 import { accountPauseMs, questionsEnd, questionWaitMs } from '../rules/reconciliation.ts';
 import { createAccountQueues } from './account-queues.ts';
-import { applyAnswer, askProvider } from './ask-provider.ts';
+import { applyAnswer, askProvider, recordProblem } from './apply-report.ts';
 import { cancelAtProvider, closesCharges } from './cancel-charges.ts';
 import type { ChargeOrigin, PaymentAccount, PaymentDeps } from './deps.ts';
-import { recordProblem } from './record-problem.ts';
 
 /** A charge that a run has taken. */
 interface TakenCharge extends DueCharge {

@@ -2,13 +2,13 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { applyState } from '../../debts/rules/debt-payments.ts';
+import { openOn } from '../../debts/rules/debt-payments.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { insertOutsidePayment } from '../queries/charges.ts';
+import { decidePayment, paymentsOf } from '../rules/decide-payment.ts';
+import { dayOfMoney, knownDebt, lockPayments, storeDecision } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
-import { lockPayments, rowOf } from './payments-of-debt.ts';
-import { storePaymentChange } from './store-payment-change.ts';
 
 export interface OutsidePayment {
   readonly clientId: string;
@@ -19,6 +19,8 @@ export interface OutsidePayment {
   readonly paidAt: Date;
   readonly method: PaymentMethod;
   readonly note: string | null;
+  /** Whether what is open after it is given up; by default where it covers the open principal. */
+  readonly rest: 'waive' | 'keep' | null;
   readonly source: RequestSource;
 }
 
@@ -27,7 +29,7 @@ export interface OutsidePayment {
  * is a second one. The debt's workflow then cancels its codes and issues the receipt.
  */
 export const settleDebt =
-  (deps: Pick<PaymentDeps, 'db' | 'now' | 'receipts' | 'workflows'>) =>
+  (deps: Pick<PaymentDeps, 'db' | 'now' | 'policy' | 'receipts' | 'workflows'>) =>
   async ({ clientId, debtId, source, ...payment }: OutsidePayment): Promise<void> => {
     const { paymentId, amountCentavos, paidAt, method } = payment;
     const momentOf = (row: DebtContext): number => debtNow(row.clockOffsetMs, deps.now().getTime());
@@ -39,7 +41,7 @@ export const settleDebt =
       const { current } = before;
       const note = current.erased ? null : payment.note;
       const createdAt = deps.now();
-      await insertOutsidePayment(tx, {
+      const charge = await insertOutsidePayment(tx, {
         id: paymentId,
         clientId,
         debtId: current.id,
@@ -49,15 +51,17 @@ export const settleDebt =
         paidAt,
         createdAt,
       });
-      const known = await lockPayments(tx, debtId);
-      const charge = known?.charges.find(({ id }) => id === paymentId);
-      if (known === null || charge === undefined) throw new Error('The payment that was just stored is not there');
+      const known = { ...before, charges: [charge, ...before.charges] };
       const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
-      const change = applyState(known.payments, paymentId, state);
-      if (change === null) throw new Error('The payment that was just stored is not one of its debt');
-      await storePaymentChange({ tx, deps, known, momentOf }, charge, change, { paidAt, endToEndId: null });
-      const details = { paymentId, method, outcome: change.outcome };
+      const debt = knownDebt(deps, known);
+      const day = dayOfMoney(current, paidAt);
+      const coversPrincipal = openOn(paymentsOf(debt), day).principal <= amountCentavos;
+      const waivesRest = payment.rest === null ? coversPrincipal : payment.rest === 'waive';
+      const facts = { paidAt, endToEndId: null, day, waivesRest };
+      const decision = decidePayment(debt, charge, state, facts, createdAt);
+      await storeDecision({ tx, deps, momentOf }, known, charge, decision, { isAnswer: false });
+      const details = { paymentId, method, outcome: decision.money?.outcome ?? null };
       await addRequestAudit(tx, { clientId, source, action: 'payment_recorded', target: debtId, details });
-      await addOutbox(tx, deps.workflows.wakeDebt(rowOf(known.rows, charge), 'paymentNoticed'));
+      await addOutbox(tx, deps.workflows.wakeDebt(current, 'paymentNoticed'));
     });
   };

@@ -1,84 +1,94 @@
 import { isLive } from '../../../kernel/debt-status.ts';
-import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
-import type { NextStep } from '../../debts/rules/next-step.ts';
+import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import { debtNow, momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { nextStepOf } from '../../debts/use-cases/next-step.ts';
+import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
+import { nextStepIn } from '../../debts/use-cases/next-step.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
-import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { markHandled, type NotifiedCharge, notifiedCharges } from '../queries/payment-notifications.ts';
-import { storeAnswer } from '../queries/reconciliation.ts';
-import { applyReport } from './apply-report.ts';
-import { askProvider } from './ask-provider.ts';
-import { cancelCharges } from './cancel-charges.ts';
+import { PaymentProviderError, type ProviderCharge } from '../ports/payment-provider.ts';
+import { markHandled, NOTIFIED_CHARGES, type NotifiedCharge } from '../queries/payment-notifications.ts';
+import { applyReport, askProvider, lockPayments, recordProblem } from './apply-report.ts';
+import { cancelCharge, codesToCancel } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
-import { recordProblem } from './record-problem.ts';
+import type { MadeCharge } from './payable.ts';
 
 /**
  * A provider may send a notification before its API knows the id. After this time the id counts as unknown for good.
  */
 const MAX_UNKNOWN_MS = 10 * 60_000;
 
+/** What is known of a notified charge once the provider was asked. */
+interface Answer {
+  readonly charge: NotifiedCharge;
+  readonly report: ProviderCharge | null;
+  /** Why there is no report, as the timeline shows it; null where it shows nothing yet. */
+  readonly problem: ChargeProblem | null;
+  /** The charge is to be asked about again. */
+  readonly failure: PaymentProviderError | null;
+}
+
 /**
- * Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers. It also
- * finishes what a payment leaves to do, whoever recorded it: codes are cancelled, and the slot of the next contact is
- * free for others.
+ * Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers together.
+ * It also finishes what a payment leaves to do, whoever recorded it: codes are cancelled, and the slot of the next
+ * contact is free for others.
  */
 export const settlePayment =
   (deps: PaymentDeps) =>
-  async (request: DebtTask): Promise<NextStep> => {
-    const { clientId, debtId, clock } = request;
-    const notified = await deps.db.tenant(clientId).transactional(async (tx) => {
-      await keepClock(tx, { id: debtId }, clock.offsetMs);
-      return notifiedCharges(tx, debtId);
-    });
-    for (const charge of notified) await settleCharge(deps, request, charge);
-    await cancelCharges(deps)({ clientId, debtId });
-    await releaseSlot(deps, request);
-    return nextStepOf(deps, clientId, debtId);
+  async (request: DebtTask): Promise<KnowingStep> => {
+    const { clientId, debtId } = request;
+    const notified = await deps.db.readPrepared({ clientId }, NOTIFIED_CHARGES, { debtId });
+    const answers = await Promise.all(notified.map((charge) => ask(deps, clientId, charge)));
+    const { step, codes } = await applyAnswers(deps, request, answers);
+    for (const { failure } of answers) if (failure !== null) throw failure;
+    for (const code of codes) await cancelCharge(deps, clientId, code);
+    return step;
   };
 
-const releaseSlot = ({ db }: PaymentDeps, { clientId, debtId }: DebtTask): Promise<void> =>
-  db.tenant(clientId).transactional(async (tx) => {
-    const debt = await loadDebt(tx, debtId);
-    if (debt !== null && !isLive(debt.status)) await releaseReservations(tx, [debtId]);
-  });
-
-async function settleCharge(deps: PaymentDeps, request: DebtTask, charge: NotifiedCharge): Promise<void> {
-  const { clientId, debtId, clock } = request;
-  const currentMoment = async (tx: Tx): Promise<number> =>
-    momentOf(clock, (await loadDebt(tx, debtId)) ?? { lastEventAt: null }, deps.now().getTime());
-  const finish = (work: (tx: Tx, at: number) => Promise<unknown>): Promise<void> =>
-    deps.db.tenant(clientId).transactional(async (tx) => {
-      await work(tx, await currentMoment(tx));
-      await markHandled(tx, charge.notifications);
-    });
-  const report = await askProvider(deps, clientId, charge).catch(async (error: unknown) => {
+async function ask(deps: PaymentDeps, clientId: string, charge: NotifiedCharge): Promise<Answer> {
+  try {
+    return { charge, report: await askProvider(deps, clientId, charge), problem: null, failure: null };
+  } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
-    const unknownForGood = error.kind === 'not_found' && charge.since.getTime() < deps.now().getTime() - MAX_UNKNOWN_MS;
-    if (unknownForGood) {
-      await finish((tx, at) => recordProblem(tx, charge, 'unknown_to_provider', at));
-      return null;
-    }
     if (error.kind !== 'not_found') {
-      await deps.db.tenant(clientId).transactional(async (tx) => {
-        await recordProblem(tx, charge, problemOf(error), await currentMoment(tx));
-      });
+      const problem = error.kind === 'unauthorized' ? 'provider_unauthorized' : 'provider_unavailable';
+      return { charge, report: null, problem, failure: error };
     }
-    throw error;
-  });
-  if (report === null) return;
-  const momentOfRow = (row: DebtContext): number => {
-    const now = deps.now().getTime();
-    return row.id === debtId ? momentOf(clock, row, now) : debtNow(row.clockOffsetMs, now);
-  };
-  await finish(async (tx) => {
-    await applyReport(tx, deps, { chargeId: charge.id, debtId, report, momentOf: momentOfRow });
-    await storeAnswer(tx, charge.id);
-  });
+    const isUnknownForGood = charge.since.getTime() < deps.now().getTime() - MAX_UNKNOWN_MS;
+    return isUnknownForGood
+      ? { charge, report: null, problem: 'unknown_to_provider', failure: null }
+      : { charge, report: null, problem: null, failure: error };
+  }
 }
 
-const problemOf = ({ kind }: PaymentProviderError): ChargeProblem =>
-  kind === 'unauthorized' ? 'provider_unauthorized' : 'provider_unavailable';
+interface Settled {
+  readonly step: KnowingStep;
+  /** The codes that nobody should pay any more. */
+  readonly codes: readonly MadeCharge[];
+}
+
+const applyAnswers = (
+  deps: PaymentDeps,
+  { clientId, debtId, clock }: DebtTask,
+  answers: readonly Answer[],
+): Promise<Settled> =>
+  deps.db.tenant(clientId).transactional(async (tx) => {
+    const now = deps.now().getTime();
+    const momentOfRow = (row: DebtContext): number =>
+      row.id === debtId ? momentOf(clock, row, now) : debtNow(row.clockOffsetMs, now);
+    let known = await lockPayments(tx, debtId);
+    const row = known?.rows.find(({ id }) => id === debtId);
+    if (known === null || row === undefined) return { step: await nextStepIn(tx, debtId, false), codes: [] };
+    await keepClock(tx, row, clock.offsetMs);
+    for (const { charge, report, problem } of answers) {
+      if (report !== null)
+        ({ known } = await applyReport({ tx, deps, momentOf: momentOfRow }, known, charge.id, report));
+      if (problem !== null) await recordProblem(tx, charge, problem, momentOfRow(row));
+    }
+    const handled = answers.filter(({ failure }) => failure === null).flatMap(({ charge }) => charge.notifications);
+    if (handled.length > 0) await markHandled(tx, handled);
+    const step = await nextStepIn(tx, debtId, false);
+    const status = step.known?.status;
+    if (status !== undefined && !isLive(status)) await releaseReservations(tx, [debtId]);
+    return { step, codes: codesToCancel(deps, known.current, known.charges) };
+  });

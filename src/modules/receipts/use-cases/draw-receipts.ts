@@ -37,7 +37,7 @@ export interface DrawRequest {
 /** Receipts of one part are stored together, while the next part is drawn. */
 const STORED_AT_ONCE = 25;
 
-type Deps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+type Deps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>;
 
 /**
  * Draws those receipts of these payments that have to be drawn and that no other process is drawing. It draws outside
@@ -48,7 +48,7 @@ export async function drawReceipts(deps: Deps, request: DrawRequest): Promise<Dr
   const lease = randomUUID();
   const leased = await deps.db
     .tenant(clientId)
-    .transactional((tx) => leaseReceipts(tx, payments, { lease, now: deps.now(), redrawOlderThan }));
+    .transactional((tx) => leaseReceipts(tx, deps, payments, { lease, now: deps.now(), redrawOlderThan }));
   const parts: Leased[][] = [];
   for (let start = 0; start < leased.length; start += STORED_AT_ONCE) {
     parts.push(leased.slice(start, start + STORED_AT_ONCE));
@@ -87,7 +87,7 @@ async function drawPart(
         tx,
         first.map(({ payment }) => payment.debtId),
       );
-      await correctBeforeIssue(tx, first, deps.now());
+      await correctBeforeIssue(tx, deps, first, deps.now());
     }
     await releaseLeases(tx, lease, failedIdsOf(failed, part));
     const rows = await storeDrawn(tx, lease, drawn, actor);

@@ -14,7 +14,7 @@ export interface IssuedReceipt {
   readonly isNew: boolean;
 }
 
-export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>;
 
 /**
  * Returns the receipt of the payment that settled the debt, and draws it when there is none yet. Concurrent calls draw

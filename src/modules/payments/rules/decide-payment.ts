@@ -1,0 +1,334 @@
+import type { LocalDate } from '../../../kernel/calendar.ts';
+import { toReais } from '../../../kernel/money.ts';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { nextPaymentStatus, type PaymentStatus } from '../../../kernel/payment-status.ts';
+import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import {
+  applyState,
+  type DebtPayments,
+  isCovered,
+  type MoneyQuestions,
+  moneyQuestions,
+  openOn,
+  type PaymentChange,
+  type PaymentOutcome,
+  type ReportedState,
+  recoveredCentavos,
+  waivedCentavos,
+} from '../../debts/rules/debt-payments.ts';
+import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
+import type { IndebtedFor } from '../../terms/rules/owed-on.ts';
+import {
+  type AskedParts,
+  type Charges,
+  type CreditedColumns,
+  chargedSoFar,
+  chargesOf,
+  creditedColumns,
+  isCreditedSo,
+  minus,
+  NO_CHARGES,
+  NOT_CREDITED,
+  withCredits,
+} from './credited-parts.ts';
+import { type ReportedPayment, reportProblem, wasPaid } from './payment-report.ts';
+
+/** What a payment may change of its charge. */
+export interface ChargeColumns {
+  readonly status: PaymentStatus;
+  readonly approvedAt: Date | null;
+  readonly underpaidAt: Date | null;
+  readonly duplicate: boolean;
+  readonly paidCentavos: number;
+  readonly paidAt: Date | null;
+  readonly endToEndId: string | null;
+  /** This payment and the earlier ones that settle the debt with it; null unless it settles the debt. */
+  readonly settledCentavos: number | null;
+  readonly refundedCentavos: number;
+  readonly chargedBackAt: Date | null;
+  readonly providerUpdatedAt: Date | null;
+  readonly problem: string | null;
+  readonly askAt: null;
+  readonly creditedOn: LocalDate | null;
+  readonly waivesRest: boolean;
+  readonly principalCentavos: number;
+  readonly fineCentavos: number;
+  readonly interestCentavos: number;
+  readonly correctionCentavos: number;
+}
+
+/** A charge as it is stored. */
+export interface KnownCharge
+  extends Pick<
+      ChargeColumns,
+      | 'status'
+      | 'underpaidAt'
+      | 'duplicate'
+      | 'paidCentavos'
+      | 'refundedCentavos'
+      | 'chargedBackAt'
+      | 'providerUpdatedAt'
+      | 'problem'
+      | 'creditedOn'
+      | 'waivesRest'
+      | 'principalCentavos'
+      | 'fineCentavos'
+      | 'interestCentavos'
+      | 'correctionCentavos'
+    >,
+    AskedParts {
+  readonly id: string;
+  readonly amountCentavos: number;
+  /** The debtor's day of which the code asks the total; null for a payment from outside. */
+  readonly askedOn: LocalDate | null;
+  readonly supersededAt: Date | null;
+  readonly method: PaymentMethod | null;
+}
+
+/** A debt with the charges of all of its rows. */
+export interface KnownDebt {
+  readonly indebted: IndebtedFor;
+  readonly isPaid: boolean;
+  /** The latest first. */
+  readonly charges: readonly KnownCharge[];
+}
+
+/** What is known of a payment beside its amounts. */
+export interface PaymentFacts {
+  /** When the money came; null when that is not known. */
+  readonly paidAt: Date | null;
+  readonly endToEndId: string | null;
+  /** The debtor's day on which it came. */
+  readonly day: LocalDate;
+  /** True when the creditor gives up what is open after it. */
+  readonly waivesRest?: boolean;
+}
+
+/** What is stored because of an answer about a charge. */
+export interface Decision {
+  readonly columns: Partial<ChargeColumns>;
+  /** Stands on the timeline of the charge's own row, and moves no money. */
+  readonly entry: TimelineEntry | null;
+  /** Null when no money has come or gone back. */
+  readonly money: MovedMoney | null;
+}
+
+/** What follows for the debt, whose current row has the entries. */
+export interface MovedMoney {
+  /** Null for a payment that was known before. */
+  readonly outcome: PaymentOutcome | null;
+  /** Stand on the timeline before and after a change of the status. */
+  readonly before: readonly TimelineEntry[];
+  readonly after: readonly TimelineEntry[];
+  readonly recoveredCentavos: number;
+  /** The parts of it that were credited to something else than the principal. */
+  readonly recovered: Charges;
+  /** What is charged beside the principal and was not counted yet. */
+  readonly charged: Charges;
+  /** How the money of the debt's other payments is credited by now, where that has changed. */
+  readonly others: readonly (CreditedColumns & { readonly id: string })[];
+  /** What becomes of the receipt of the settled debt; null when it stays as it is. */
+  readonly receipt: 'restored' | RevokedReason | null;
+  readonly asks: MoneyQuestions;
+  /** False when no question about money can stand in the inbox. */
+  readonly mayHaveAsked: boolean;
+}
+
+/** Returns whether this payment has settled its debt. The debt's receipt belongs to it. */
+export const hasSettled = ({ status, duplicate, underpaidAt }: KnownCharge): boolean =>
+  status === 'APPROVED' && !duplicate && underpaidAt === null;
+
+export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPayments => ({
+  indebted,
+  settled: isPaid || charges.some(hasSettled),
+  // Of those of one day the earlier charge counts first, and one that came when the debt was paid counts last.
+  payments: [...charges.filter(({ duplicate }) => duplicate), ...charges.filter(({ duplicate }) => !duplicate)]
+    .toReversed()
+    .map((charge) => ({
+      id: charge.id,
+      paidCentavos: charge.paidCentavos,
+      refundedCentavos: charge.refundedCentavos,
+      chargedBack: charge.chargedBackAt !== null,
+      reportedAt: charge.providerUpdatedAt?.getTime() ?? null,
+      on: charge.creditedOn,
+      waivesRest: charge.waivesRest,
+    })),
+});
+
+const NOTHING: Decision = { columns: {}, entry: null, money: null };
+
+/**
+ * Compares what the provider reports about a charge with what is stored, so that a repeated report, or an older one after
+ * a newer one, changes nothing.
+ */
+export function decideReport(
+  debt: KnownDebt,
+  charge: KnownCharge,
+  report: ReportedPayment & PaymentFacts & { readonly updatedAt: Date | null },
+  now: Date,
+): Decision {
+  const { id: paymentId, amountCentavos } = charge;
+  const problem = reportProblem({ reference: paymentId, amountCentavos }, report);
+  if (problem !== null) {
+    if (problem === charge.problem) return NOTHING;
+    return { ...NOTHING, columns: { problem }, entry: { kind: 'payment_changed', paymentId, problem } };
+  }
+  if (wasPaid(report)) {
+    const { paidAmountCentavos: paidCentavos, refundedCentavos, chargedBack, updatedAt } = report;
+    const state = { paidCentavos, refundedCentavos, chargedBack, at: updatedAt?.getTime() ?? null };
+    return decidePayment(debt, charge, state, report, now);
+  }
+  const status = nextPaymentStatus(charge.status, report.status);
+  if (status === charge.status) return NOTHING;
+  return {
+    ...NOTHING,
+    // A charge that is no longer pending is not asked about again.
+    columns: { status, problem: null, ...(status === 'PENDING' ? {} : { askAt: null }) },
+    entry: status === 'REJECTED' ? { kind: 'payment_changed', paymentId, status } : null,
+  };
+}
+
+/** Decides what a payment, or its return, means for its debt. */
+export function decidePayment(
+  debt: KnownDebt,
+  charge: KnownCharge,
+  state: ReportedState,
+  facts: PaymentFacts,
+  now: Date,
+): Decision {
+  const before = paymentsOf(debt);
+  const { waivesRest = false } = facts;
+  const change = applyState(before, charge.id, state, { on: countsOn(charge, state, facts), waivesRest });
+  if (change === null) return NOTHING;
+  const { outcome, refunded, chargeback } = change;
+  const credited = creditedColumns(change.debt);
+  const columns = {
+    ...(outcome === null ? {} : firstColumns(change, facts, now)),
+    ...returnColumns(charge, change, now),
+    ...credited.get(charge.id),
+  };
+  if (outcome === null && !refunded && chargeback === null) return { ...NOTHING, columns };
+  const isSecond = (id: string) =>
+    id === charge.id && outcome !== null
+      ? outcome === 'duplicate'
+      : debt.charges.some((one) => one.id === id && one.duplicate);
+  const money: MovedMoney = {
+    outcome,
+    before: outcome === null ? [] : [firstEntry(before, charge, change, facts.paidAt ?? now)],
+    after: returnEntries(charge.id, change),
+    // What counted before counts no more. Payments of a debt that has just been settled count together.
+    recoveredCentavos: recoveredOf(change.debt) - recoveredOf(before),
+    recovered: minus(chargesRecovered(change.debt), chargesRecovered(before)),
+    charged: minus(chargedSoFar(withCredits(debt.charges, credited)), chargedSoFar(debt.charges)),
+    others: debt.charges.flatMap((one) => {
+      const columnsNow = credited.get(one.id);
+      return one.id === charge.id || columnsNow === undefined || isCreditedSo(one, columnsNow)
+        ? []
+        : [{ id: one.id, ...columnsNow }];
+    }),
+    receipt: receiptAfter(before, change),
+    asks: moneyQuestions(change.debt, isSecond),
+    mayHaveAsked: before.payments.some(({ paidCentavos }) => paidCentavos > 0),
+  };
+  return { columns, entry: null, money };
+}
+
+/**
+ * The day as of which a payment counts. A code that was paid while it was valid settles what it asked for, so its money
+ * counts as of the day of which it asked.
+ */
+const countsOn = (
+  { askedOn, amountCentavos }: KnownCharge,
+  { paidCentavos }: ReportedState,
+  { day }: PaymentFacts,
+): LocalDate => (askedOn !== null && paidCentavos >= amountCentavos ? askedOn : day);
+
+const chargesRecovered = (debt: DebtPayments): Charges =>
+  debt.settled ? chargesOf([...creditedColumns(debt).values()]) : NO_CHARGES;
+
+const recoveredOf = (debt: DebtPayments): number =>
+  debt.payments.reduce((sum, payment) => sum + recoveredCentavos(debt, payment), 0);
+
+/** A payment is seen first once, because its charge stores the paid amount. */
+function firstColumns(
+  { outcome, payment: { paidCentavos, on, waivesRest }, othersCentavos }: PaymentChange,
+  { paidAt, endToEndId }: PaymentFacts,
+  now: Date,
+): Partial<ChargeColumns> {
+  return {
+    ...(outcome === 'underpaid' ? { underpaidAt: now } : { status: 'APPROVED', approvedAt: now, underpaidAt: null }),
+    duplicate: outcome === 'duplicate',
+    paidCentavos,
+    paidAt: paidAt ?? now,
+    endToEndId,
+    settledCentavos: outcome === 'settled' ? paidCentavos + othersCentavos : null,
+    creditedOn: on,
+    waivesRest,
+    problem: null,
+    askAt: null,
+  };
+}
+
+function returnColumns(
+  charge: KnownCharge,
+  { payment: { refundedCentavos, reportedAt }, refunded, chargeback }: PaymentChange,
+  now: Date,
+): Partial<ChargeColumns> {
+  const isNewer = reportedAt !== (charge.providerUpdatedAt?.getTime() ?? null);
+  if (!refunded && chargeback === null && !isNewer) return {};
+  return {
+    refundedCentavos,
+    chargedBackAt: chargeback === null ? charge.chargedBackAt : chargeback === 'made' ? now : null,
+    providerUpdatedAt: reportedAt === null ? null : new Date(reportedAt),
+  };
+}
+
+function firstEntry(
+  before: DebtPayments,
+  charge: KnownCharge,
+  { outcome, payment: { paidCentavos, on }, debt: after, covers }: PaymentChange,
+  paidAt: Date,
+): TimelineEntry {
+  const { fineCentavos, interestCentavos, correctionCentavos } = creditedColumns(after).get(charge.id) ?? NOT_CREDITED;
+  const waived = waivedCentavos(after) - waivedCentavos(before);
+  const payment = {
+    paymentId: charge.id,
+    amount: toReais(paidCentavos),
+    ...(fineCentavos > 0 ? { fine: toReais(fineCentavos) } : {}),
+    ...(interestCentavos > 0 ? { interest: toReais(interestCentavos) } : {}),
+    ...(correctionCentavos > 0 ? { correction: toReais(correctionCentavos) } : {}),
+    ...(waived > 0 ? { waived: toReais(waived) } : {}),
+    ...(charge.method === null ? {} : { method: charge.method, paidAt: paidAt.toISOString() }),
+  };
+  if (outcome === 'duplicate') {
+    // The payments before it went back, so this one pays the debt and is not to be refunded.
+    return { kind: 'payment_duplicate', ...payment, ...(covers ? { covers } : {}) };
+  }
+  const openCentavos = on === null ? 0 : openOn(before, on).total;
+  if (outcome === 'underpaid') {
+    // A replaced code may ask for another amount than the debt by now.
+    const expected = charge.method === null && charge.supersededAt === null ? charge.amountCentavos : openCentavos;
+    return { kind: 'payment_changed', ...payment, problem: 'underpaid', expectedAmount: toReais(expected) };
+  }
+  const over = paidCentavos - openCentavos;
+  return { kind: 'payment_approved', ...payment, ...(over > 0 ? { overpaidAmount: toReais(over) } : {}) };
+}
+
+/** A refund, a chargeback or its reversal is shown. The status of the debt stays, and nobody is contacted. */
+function returnEntries(paymentId: string, { payment, refunded, chargeback }: PaymentChange): TimelineEntry[] {
+  const changed = { kind: 'payment_changed', paymentId } as const;
+  const refundedAmount = toReais(payment.refundedCentavos);
+  return [
+    ...(refunded ? [{ ...changed, change: 'refunded', refundedAmount } as const] : []),
+    ...(chargeback === 'made' ? [{ ...changed, change: 'charged_back' } as const] : []),
+    ...(chargeback === 'reversed' ? [{ ...changed, change: 'chargeback_reversed' } as const] : []),
+  ];
+}
+
+/** The receipt is valid while the payments that did not go back cover the debt. */
+function receiptAfter(before: DebtPayments, change: PaymentChange): MovedMoney['receipt'] {
+  // A debt that has just been settled has no receipt yet.
+  if (!before.settled || isCovered(before) === isCovered(change.debt)) return null;
+  if (change.covers) return 'restored';
+  return change.chargeback === 'made' ? 'chargeback' : 'refund';
+}
