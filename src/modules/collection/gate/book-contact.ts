@@ -20,7 +20,6 @@ import { type ContactDecision, decideContact } from '../../policy/rules/contact-
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import { slotAfterContact } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
-
 import { bookContactMessage } from '../queries/contact-gate.ts';
 import { questionAbout, sequenceOf, verdictOf } from './ask-policy.ts';
 import { reserveSlot } from './next-slot.ts';
