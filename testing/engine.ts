@@ -17,9 +17,8 @@ import { writeToDebtor } from '../src/modules/collection/staff/write-to-debtor.t
 import type { DebtTask } from '../src/modules/debts/rules/debt-task.ts';
 import { createSandboxChannel } from '../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel } from '../src/modules/messaging/ports/messaging-channel.ts';
-import { readSandboxOutbox } from '../src/modules/messaging/use-cases/read-sandbox-outbox.ts';
 import { createReceiptLinks } from '../src/modules/messaging/use-cases/receipt-links.ts';
-import { sendSandboxMessage } from '../src/modules/messaging/use-cases/send-sandbox-message.ts';
+import { readSandboxOutbox, sendSandboxMessage } from '../src/modules/messaging/use-cases/sandbox-messages.ts';
 import { createSandboxProvider } from '../src/modules/payments/adapters/sandbox/sandbox-provider.ts';
 import { createSandboxChargeStore } from '../src/modules/payments/queries/sandbox-charge-store.ts';
 import { openCheckout } from '../src/modules/payments/use-cases/open-checkout.ts';

@@ -5,7 +5,7 @@ import { createReadOutbox } from '../../modules/collection/conversation/play-san
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { missingConnections } from '../../modules/collection/staff/require-launchable-client.ts';
 import { createSandboxChannel } from '../../modules/messaging/adapters/sandbox/sandbox-channel.ts';
-import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox-store.ts';
+import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox.ts';
 import type { Sender } from '../../modules/messaging/use-cases/deps.ts';
 import { createReceiptLinks } from '../../modules/messaging/use-cases/receipt-links.ts';
 import { sendersOf } from '../../modules/messaging/use-cases/senders-of.ts';

@@ -7,7 +7,7 @@ import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/deb
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { MESSAGING_ERROR_KINDS } from '../../messaging/ports/messaging-channel.ts';
-import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/late-failures.ts';
+import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/message-reports.ts';
 import { failuresOfSender, markSenderFailed } from '../../messaging/queries/messages.ts';
 import { causeOf, type FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
 import { candidatesFor } from '../../messaging/use-cases/candidates.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../../../kernel/calendar.ts';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
@@ -81,3 +82,16 @@ export async function replaceReservations(tx: Tx, reservations: readonly NewRese
     reservations.map(({ key, at, until }) => ({ ...key, at: new Date(at), reservedUntil: until })),
   );
 }
+
+/** Names one address of a person on one channel as the table of recipients does. */
+export const recipientOf = (
+  keys: PersonKeys,
+  debt: { readonly clientId: string; readonly id: string; readonly debtorTaxId: string },
+  { channel, phone }: { readonly channel: RealChannel; readonly phone: string },
+) => ({
+  clientId: debt.clientId,
+  channel,
+  debtId: debt.id,
+  personKey: keys.person(debt.debtorTaxId),
+  phoneKey: keys.phone(phone),
+});
