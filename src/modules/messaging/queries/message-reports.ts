@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { anyOf, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { MessageDelivery } from '../tables/message.ts';
+import type { MessageDelivery } from '../rules/delivery-states.ts';
 
 /** Returns the clients whose messages these are, by the routine `clients_of_messages`. */
 export const CLIENTS_OF_MESSAGES = prepared(

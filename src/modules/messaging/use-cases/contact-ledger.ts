@@ -14,8 +14,7 @@ import {
   putReservations,
 } from '../queries/contact-ledger.ts';
 
-export { ledgerFor } from '../../policy/rules/contact-ledger.ts';
-export { type LedgerRow, releaseReservations, unbookContact } from '../queries/contact-ledger.ts';
+export { releaseReservations } from '../queries/contact-ledger.ts';
 
 /**
  * The person and the phone that a contact counts for, whether it is a sandbox contact, and the client and debt that

@@ -9,7 +9,7 @@ import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SentMessage } from '../ports/messaging-channel.ts';
 import { insertBookedMessage, messageOfAttempt, setDelivery, setSenderOfMessage } from '../queries/messages.ts';
 import { learnRecipient } from '../queries/recipients.ts';
-import type { MessageDelivery } from '../tables/message.ts';
+import type { MessageDelivery } from '../rules/delivery-states.ts';
 import { type Attempt, attemptToSend, type Failed, type FailureCause } from './attempt-to-send.ts';
 import { type BookedMessage, textFor, textVersionFor } from './booked-message.ts';
 import { type Candidate, realNameOf } from './candidates.ts';
