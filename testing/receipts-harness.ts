@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { nameKeyOf } from '../src/kernel/name-key.ts';
+import { nameKeyOf } from '../src/kernel/search-terms.ts';
 import type { App } from './app.ts';
 import { cpfOf } from './debts.ts';
 

@@ -1,6 +1,5 @@
 import type { Client, Connection, Submittable } from 'pg';
-import { invoiceKeyOf } from '../../src/kernel/invoice-key.ts';
-import { nameKeyOf } from '../../src/kernel/name-key.ts';
+import { invoiceKeyOf, nameKeyOf } from '../../src/kernel/search-terms.ts';
 import type { debtInputs } from '../../testing/debts.ts';
 
 const TABLE = 'equal_debts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { nameKeyOf } from './name-key.ts';
-import { searchTermsOf } from './search-terms.ts';
+import { nameKeyOf, searchTermsOf } from './search-terms.ts';
 
 describe('the key of a name', () => {
   it.each([

@@ -1,5 +1,3 @@
-import { invoiceKeyOf } from './invoice-key.ts';
-import { nameKeyOf } from './name-key.ts';
 import { AREA_CODES, inboundPhones } from './phone.ts';
 
 /** What a searched text may be. A debt that agrees with any of these is found. */
@@ -63,3 +61,22 @@ export function searchTermsOf(text: string): SearchTerms {
     words: isNumber(compact) ? [] : wordsOf(nameKeyOf(trimmed)),
   };
 }
+
+/** Returns the form in which two spellings of an invoice are compared. Capitals do not make another invoice. */
+export const invoiceKeyOf = (invoiceId: string): string => invoiceId.normalize('NFC').toLowerCase();
+
+/** Bounds the entry of an index: a character may fold into many. */
+const MAX_CHARACTERS = 200;
+
+/**
+ * Returns the form in which names are searched: accents, capitals and the number of spaces make no difference.
+ */
+export const nameKeyOf = (name: string): string => {
+  const folded = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+  return folded.length <= MAX_CHARACTERS ? folded : [...folded].slice(0, MAX_CHARACTERS).join('');
+};

@@ -1,7 +1,7 @@
 import type { CollectionWorkflows } from '../kernel/ports/collection-workflows.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { SealedCursors } from '../platform/shared/cursor.ts';
 import type { PersonKeys } from '../platform/shared/person-keys.ts';
-import type { SealedCursors } from '../platform/shared/sealed-cursors.ts';
 import type { ReceiptLinks } from './messaging/use-cases/receipt-links.ts';
 import type { Policy } from './policy/use-cases/load-policy.ts';
 

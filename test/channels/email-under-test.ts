@@ -3,7 +3,7 @@ import { createEmailAddresses } from '../../src/modules/messaging/adapters/email
 import { createEmailChannel } from '../../src/modules/messaging/adapters/email/email-channel.ts';
 import { createEmailWebhook } from '../../src/modules/messaging/adapters/email/email-webhook.ts';
 import { createMailReader } from '../../src/modules/messaging/adapters/email/threads/mail-reader.ts';
-import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
 import { createSmtpMailer } from '../../src/platform/mail/smtp/smtp-mailer.ts';
 import { startFakeSmtp } from '../../testing/channels/fake-smtp.ts';
 

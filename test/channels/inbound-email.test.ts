@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createEmailAddresses } from '../../src/modules/messaging/adapters/email/addresses.ts';
-import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
 import { SECRETS } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { opened } from '../../testing/opened.ts';

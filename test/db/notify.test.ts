@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addOutbox, type NewOutboxRow } from '../../src/platform/database/add-outbox.ts';
+import { addOutbox } from '../../src/platform/database/add-outbox.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { type OutboxListener, startOutboxListener } from '../../src/platform/database/outbox-listener.ts';
+import type { NewOutboxRow } from '../../src/platform/database/queries/outbox.ts';
 import { servingAccess } from '../../src/platform/database/serving-access.ts';
 import { ask, askAs, createTestDatabase } from '../../testing/database.ts';
 import { opened } from '../../testing/opened.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '../../src/modules/accounts/tables/client.ts';
-import { addOutbox, addOutboxRows, type NewOutboxRow } from '../../src/platform/database/add-outbox.ts';
+import { addOutbox, addOutboxRows } from '../../src/platform/database/add-outbox.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
-import { DELETE_DELIVERED_ROWS } from '../../src/platform/database/queries/outbox.ts';
+import { DELETE_DELIVERED_ROWS, type NewOutboxRow } from '../../src/platform/database/queries/outbox.ts';
 import { createOutboxStore } from '../../src/platform/temporal/outbox-store.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { entitiesOf } from '../../testing/entities-of.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { unsubscribe } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
-import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe-links.ts';
+import { createUnsubscribeLinks, unsubscribe } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { type MadeDebt, openEngine } from '../../testing/engine.ts';
 import { startHttpHarness } from '../../testing/http-harness.ts';

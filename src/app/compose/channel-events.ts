@@ -7,7 +7,7 @@ import { answerToSubscription, whatsAppWebhook } from '../../modules/messaging/a
 import { zenviaWebhook } from '../../modules/messaging/adapters/zenvia/zenvia-webhook.ts';
 import type { ChannelWebhook } from '../../modules/messaging/ports/channel-webhook.ts';
 import type { ChannelWebhooks } from '../../modules/messaging/use-cases/channel-event-deps.ts';
-import { createUnsubscribeLinks } from '../../modules/messaging/use-cases/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '../../modules/messaging/use-cases/unsubscribe.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
 import { addressOf } from '../../platform/mail/mailbox.ts';

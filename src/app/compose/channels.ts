@@ -7,7 +7,7 @@ import { createWhatsAppChannel } from '../../modules/messaging/adapters/whatsapp
 import { createZenviaChannel } from '../../modules/messaging/adapters/zenvia/zenvia-channel.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../modules/messaging/ports/messaging-channel.ts';
 import { TEMPLATE_TEXTS } from '../../modules/messaging/texts/templates.ts';
-import { createUnsubscribeLinks } from '../../modules/messaging/use-cases/unsubscribe-links.ts';
+import { createUnsubscribeLinks } from '../../modules/messaging/use-cases/unsubscribe.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { addressOf, domainOf } from '../../platform/mail/mailbox.ts';

@@ -5,7 +5,7 @@ import { createReadOutbox } from '../../modules/collection/conversation/play-san
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { missingConnections } from '../../modules/collection/staff/require-launchable-client.ts';
 import { createSandboxChannel } from '../../modules/messaging/adapters/sandbox/sandbox-channel.ts';
-import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox-store.ts';
+import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox.ts';
 import type { Sender } from '../../modules/messaging/use-cases/deps.ts';
 import { createReceiptLinks } from '../../modules/messaging/use-cases/receipt-links.ts';
 import { sendersOf } from '../../modules/messaging/use-cases/senders-of.ts';
@@ -24,8 +24,8 @@ import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/runtime/logger.ts';
 import { serviceClock } from '../../platform/runtime/service-clock.ts';
+import { createSealedCursors } from '../../platform/shared/cursor.ts';
 import { createPersonKeys } from '../../platform/shared/person-keys.ts';
-import { createSealedCursors } from '../../platform/shared/sealed-cursors.ts';
 import { createCollectionWorkflows } from '../../platform/temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
 import { composeChannels } from './channels.ts';

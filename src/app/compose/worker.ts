@@ -4,7 +4,7 @@ import type { Mailer } from '../../kernel/ports/mailer.ts';
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { createSandboxMailer } from '../../modules/messaging/adapters/mail-sandbox/sandbox-mailer.ts';
 import { createTerminalMailer } from '../../modules/messaging/adapters/mail-sandbox/terminal-mailer.ts';
-import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox-store.ts';
+import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox.ts';
 import type { DeliveryDeps, ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';

@@ -5,6 +5,7 @@ import { importDebts } from './import/import-debts.ts';
 import { importFile } from './import/import-file.ts';
 import { importJson } from './import/import-json.ts';
 import type { SpreadsheetReader } from './ports/spreadsheet-reader.ts';
+import { readCampaign } from './use-cases/campaign-view.ts';
 import { changeCampaign } from './use-cases/change-campaign.ts';
 import { changeSettings } from './use-cases/change-settings.ts';
 import { previewWording } from './use-cases/check-wording.ts';
@@ -14,11 +15,9 @@ import { launchCampaign } from './use-cases/launch-campaign.ts';
 import { listCampaigns } from './use-cases/list-campaigns.ts';
 import { changeText, readTexts } from './use-cases/message-texts.ts';
 import { changeOwnRules, readOwnRules } from './use-cases/own-rules.ts';
-import { readCampaign } from './use-cases/read-campaign.ts';
 import { readDashboard } from './use-cases/read-dashboard.ts';
 import { readStatistics } from './use-cases/read-statistics.ts';
-import type { RehearsalDeps } from './use-cases/rehearse-campaign.ts';
-import { rehearseCampaign } from './use-cases/rehearse-campaign.ts';
+import { type RehearsalDeps, rehearseCampaign } from './use-cases/rehearse-campaign.ts';
 import { moveSandboxClock, readSandboxClock } from './use-cases/sandbox-clock.ts';
 
 /** The use cases of campaigns that a request of the API may call. */

@@ -2,16 +2,27 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.ts';
-import { ROLES, type Role } from './roles.ts';
 import { crossProblems } from './rules.ts';
-import { type Environment, environmentSchema, type SecretName, VARIABLES, type VariableName } from './schema.ts';
+import {
+  type Environment,
+  environmentSchema,
+  ROLES,
+  type Role,
+  type SecretName,
+  VARIABLES,
+  type VariableName,
+} from './schema.ts';
 import { SECRETS_OF_ROLES } from './secrets.ts';
-import { readTemporalConfig, type TemporalFile } from './temporal-config.ts';
-import { readTemporalTls, type TemporalTls, tlsProblems } from './temporal-tls.ts';
+import {
+  readTemporalConfig,
+  readTemporalTls,
+  type TemporalFile,
+  type TemporalTls,
+  tlsProblems,
+} from './temporal-config.ts';
 
 export { ConfigError } from './config-error.ts';
-export { ROLES, type Role } from './roles.ts';
-export { SECRET_NAMES, type SecretName } from './schema.ts';
+export { ROLES, type Role, SECRET_NAMES, type SecretName } from './schema.ts';
 
 export interface OidcIssuer {
   issuer: string;

@@ -1,5 +1,11 @@
-import type { Role } from './roles.ts';
-import { REAL_PROVIDERS, type RealChannel, type RealProvider, type SecretName, type VariableName } from './schema.ts';
+import {
+  REAL_PROVIDERS,
+  type RealChannel,
+  type RealProvider,
+  type Role,
+  type SecretName,
+  type VariableName,
+} from './schema.ts';
 import { weakSecrets } from './secrets.ts';
 import { isLoopback, parseUrl } from './values.ts';
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { baseUrl, commaList, duration, flag, integer, issuers, origins, signedDuration, urlOf } from './values.ts';
 
+export const ROLES = ['api', 'worker', 'relay'] as const;
+export type Role = (typeof ROLES)[number];
+
 const DAY_MS = 86_400_000;
 
 const text = z.string().trim();

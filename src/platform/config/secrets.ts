@@ -1,5 +1,4 @@
-import type { Role } from './roles.ts';
-import type { SecretName, VariableName } from './schema.ts';
+import type { Role, SecretName, VariableName } from './schema.ts';
 
 type Raw = Readonly<Partial<Record<VariableName, string>>>;
 

@@ -2,8 +2,6 @@ import { afterCommitOf } from './database.ts';
 import { addRows, type NewOutboxRow } from './queries/outbox.ts';
 import type { Tx } from './tx.ts';
 
-export type { NewOutboxRow } from './queries/outbox.ts';
-
 /**
  * Adds requests to Temporal in the transaction of `tx`, in one statement: they are delivered if and only if it commits.
  * Each key occurs at most once in `rows`.

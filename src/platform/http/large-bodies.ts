@@ -1,4 +1,7 @@
 import { createFairPlaces } from '../../kernel/fair-places.ts';
+import { rateKey } from './client-ip.ts';
+import type { HttpConfig } from './deps.ts';
+import { createKeyedRate } from './rate-limit.ts';
 
 /** A smaller body is parsed and checked within a few milliseconds. */
 const LARGE_CHARACTERS = 32 * 1024;
@@ -17,5 +20,23 @@ export function createLargeBodies(): LargeBodies {
     const { ready, leave } = turns.take(owner, characters);
     await ready;
     return () => void setImmediate(leave);
+  };
+}
+
+/** Several times the size of an e-mail and a password with every character written as an escape. */
+const USUAL_LOGIN = 8 * 1024;
+
+/**
+ * Login checks its body before its rate, so a flood of large bodies would make parsing expensive. Parsing a body of the
+ * usual size costs almost nothing. A larger body counts against a rate of its own before it is parsed: as many per
+ * minute and address as logins. This rate is kept in memory, because it protects this process; the rate in the database
+ * still counts each login once.
+ */
+export function createLargeLogins({
+  loginRatePerMinute,
+}: Pick<HttpConfig, 'loginRatePerMinute'>): (ip: string, characters: number) => Promise<void> {
+  const take = createKeyedRate({ points: loginRatePerMinute, durationSeconds: 60 });
+  return async (ip, characters) => {
+    if (characters > USUAL_LOGIN) await take(rateKey(ip));
   };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../kernel/errors.ts';
+import { type CredentialCipher, CredentialCipherError } from '../../kernel/ports/credential-cipher.ts';
 
 /** Encodes where a page ended, for the caller's next request. The format is opaque, so that it can change. */
 export const writeCursor = (...parts: readonly (string | number | null)[]): string =>
@@ -48,4 +49,43 @@ export function pageOf<Row, T>(
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items: items.map(view), nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
+/** The lists of which the order is a number that counts the rows of all clients. */
+type SealedList = 'audit' | 'deliveries' | 'events' | 'sandbox outbox' | 'timeline';
+
+/**
+ * Cursors that are encrypted for their client, because the numbers in them would disclose how active other clients are.
+ */
+export interface SealedCursors {
+  write(list: SealedList, clientId: string, ...parts: readonly (string | number | null)[]): string;
+  /** Throws `validation_failed` for a cursor that this list never returned to this client. */
+  read<T>(
+    list: SealedList,
+    clientId: string,
+    cursor: string | undefined,
+    position: (parts: readonly unknown[]) => T | null,
+  ): T | undefined;
+}
+
+const contextOf = (list: SealedList, clientId: string): string => `${list} cursor of ${clientId}`;
+
+export function createSealedCursors(cipher: CredentialCipher): SealedCursors {
+  const open = (cursor: string, context: string): readonly unknown[] => {
+    try {
+      return JSON.parse(cipher.open(cursor, context)) as readonly unknown[];
+    } catch (error) {
+      if (error instanceof CredentialCipherError) throw invalidCursor();
+      throw error;
+    }
+  };
+  return {
+    write: (list, clientId, ...parts) => cipher.seal(JSON.stringify(parts), contextOf(list, clientId)),
+    read(list, clientId, cursor, position) {
+      if (cursor === undefined) return undefined;
+      const found = position(open(cursor, contextOf(list, clientId)));
+      if (found === null) throw invalidCursor();
+      return found;
+    },
+  };
 }

@@ -183,6 +183,10 @@ export type Campaign = {
      */
     sender: string | null;
     /**
+     * What follows when a debtor has paid a part
+     */
+    onPartial: "hold" | "continue";
+    /**
      * @format date-time
      */
     createdAt: string;
@@ -558,6 +562,26 @@ export type TimelineEntryPaymentApproved = {
      * In reais
      * @format double
      */
+    fine?: number;
+    /**
+     * In reais
+     * @format double
+     */
+    interest?: number;
+    /**
+     * In reais
+     * @format double
+     */
+    correction?: number;
+    /**
+     * What you gave up with it, in reais
+     * @format double
+     */
+    waived?: number;
+    /**
+     * In reais
+     * @format double
+     */
     amount: number;
     /**
      * In reais
@@ -590,6 +614,26 @@ export type TimelineEntryPaymentDuplicate = {
      * In reais
      * @format double
      */
+    fine?: number;
+    /**
+     * In reais
+     * @format double
+     */
+    interest?: number;
+    /**
+     * In reais
+     * @format double
+     */
+    correction?: number;
+    /**
+     * What you gave up with it, in reais
+     * @format double
+     */
+    waived?: number;
+    /**
+     * In reais
+     * @format double
+     */
     amount: number;
     /**
      * The payments before it went back, so that this one pays the debt
@@ -617,6 +661,26 @@ export type TimelineEntryPaymentChanged = {
      * What your staff wrote about money that you received elsewhere
      */
     note?: string;
+    /**
+     * In reais
+     * @format double
+     */
+    fine?: number;
+    /**
+     * In reais
+     * @format double
+     */
+    interest?: number;
+    /**
+     * In reais
+     * @format double
+     */
+    correction?: number;
+    /**
+     * What you gave up with it, in reais
+     * @format double
+     */
+    waived?: number;
     /**
      * In reais
      * @format double
@@ -2411,6 +2475,10 @@ export type ListCampaignsResult = {
          */
         sender: string | null;
         /**
+         * What follows when a debtor has paid a part
+         */
+        onPartial: "hold" | "continue";
+        /**
          * @format date-time
          */
         createdAt: string;
@@ -2543,6 +2611,10 @@ export type ChangeCampaignSettingsBody = {
         to: string;
     } | null;
     sender?: string | null;
+    /**
+     * After a part payment: `hold` waits for your decision, `continue` goes on for the rest
+     */
+    onPartial?: "hold" | "continue";
 };
 
 export type ChangeCampaignSettingsResponseHeaders = {
@@ -4058,6 +4130,10 @@ export type SettleDebtBody = {
      * For your staff: it stands on the timeline, and the debtor never sees it
      */
     note?: string | null;
+    /**
+     * What becomes of what is open after this payment: given up, or owed as before. Without it, it is given up where the payment covers the open principal
+     */
+    rest?: "waive" | "keep";
 };
 
 export type SettleDebtHeaders = {

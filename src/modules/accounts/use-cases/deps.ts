@@ -3,7 +3,7 @@ import type { AccountWorkflows } from '../../../kernel/ports/account-workflows.t
 import type { CredentialCipher } from '../../../kernel/ports/credential-cipher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { TakeFromSharedRate } from '../../../platform/database/rate-limits.ts';
-import type { SealedCursors } from '../../../platform/shared/sealed-cursors.ts';
+import type { SealedCursors } from '../../../platform/shared/cursor.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { IdentitySignIn } from '../ports/identity-sign-in.ts';

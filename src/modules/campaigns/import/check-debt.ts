@@ -1,10 +1,10 @@
 import { parseLocalDate } from '../../../kernel/calendar.ts';
 import { parseCnpj } from '../../../kernel/cnpj.ts';
 import { parseCpf } from '../../../kernel/cpf.ts';
-import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
 import { parseReais } from '../../../kernel/money.ts';
 import { nameProblems } from '../../../kernel/name-guard.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
+import { invoiceKeyOf } from '../../../kernel/search-terms.ts';
 import { isCnpj } from '../../../kernel/tax-id.ts';
 import { normaliseEmail } from '../../accounts/rules/corporate-email.ts';
 import { MAX_DESCRIPTION_LENGTH, problemOfDescription } from '../../debts/rules/debt-description.ts';

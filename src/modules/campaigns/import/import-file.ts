@@ -1,22 +1,19 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Workbook } from '../ports/spreadsheet-reader.ts';
-import { BATCH_ELEMENTS, type Batch } from './batch.ts';
 import type { CheckedDebt } from './check-debt.ts';
-import { type CheckedDebts, checkDebts } from './check-debts.ts';
+import { BATCH_ELEMENTS, type Batch, type CheckedDebts, checkDebts } from './check-debts.ts';
 import { elementOf } from './csv/cells.ts';
 import { type ColumnField, missingColumns } from './csv/columns.ts';
 import { cellOfProblem, type ProblemCell } from './file/cell-of-problem.ts';
 import { csvSheet, delimiterOf } from './file/csv-sheet.ts';
-import { kindOfFile } from './file/file-kind.ts';
-import { refuse } from './file/file-problem.ts';
 import { type GivenColumns, parseColumns } from './file/given-columns.ts';
 import { SHEET_CELLS } from './file/read-cell.ts';
 import { readTable, type Table, type TableColumn } from './file/read-table.ts';
 import { parseChanges } from './file/row-changes.ts';
 import { type RowWarnings, warningsOf } from './file/row-warnings.ts';
 import type { ImportDebts, ImportResult, ImportTarget } from './import-debts.ts';
-import type { ImportProblem } from './import-problem.ts';
-import { openCsv, openWorkbook, type Spreadsheets, unknownSheet } from './open-spreadsheet.ts';
+import { type ImportProblem, refuse } from './import-problem.ts';
+import { kindOfFile, openCsv, openWorkbook, type Spreadsheets, unknownSheet } from './open-spreadsheet.ts';
 
 export interface FileImport extends ImportTarget {
   readonly bytes: Uint8Array;

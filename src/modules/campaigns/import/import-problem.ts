@@ -1,3 +1,4 @@
+import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
 export const IMPORT_FIELDS = [
   'debtorName',
   'debtorPhone',
@@ -103,3 +104,7 @@ export const importProblem = ({ index, invoiceId, row }: Place, problem: DebtPro
   invoiceId,
   ...(row === undefined ? {} : { row }),
 });
+
+export const refuse = (...errors: readonly FieldProblem[]): AppError => new AppError('validation_failed', { errors });
+
+export const refuseFile = (code: string, message: string): AppError => refuse({ pointer: '/file', code, message });

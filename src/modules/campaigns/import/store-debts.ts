@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { nameKeyOf } from '../../../kernel/name-key.ts';
+import { nameKeyOf } from '../../../kernel/search-terms.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';

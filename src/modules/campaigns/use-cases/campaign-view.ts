@@ -1,7 +1,9 @@
 import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
-import type { ListedCampaign } from '../../debts/queries/campaigns.ts';
+import { type ListedCampaign, READ_CAMPAIGN } from '../../debts/queries/campaigns.ts';
 import type { OnPartial } from '../../debts/rules/debt-payments.ts';
+import type { SharedDeps } from '../../deps.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
 
@@ -38,3 +40,11 @@ export const campaignView = (row: ListedCampaign): CampaignView => ({
   createdAt: row.createdAt.toISOString(),
   launchedAt: row.launchedAt?.toISOString() ?? null,
 });
+
+export const readCampaign =
+  ({ db }: Pick<SharedDeps, 'db'>) =>
+  async ({ clientId, campaignId }: { clientId: string; campaignId: string }): Promise<CampaignView> => {
+    const [row] = await db.readPrepared({ clientId }, READ_CAMPAIGN, { clientId, campaignId });
+    if (row === undefined) throw new AppError('not_found');
+    return campaignView(row);
+  };

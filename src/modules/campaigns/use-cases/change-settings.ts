@@ -16,8 +16,7 @@ import type { OnPartial } from '../../debts/rules/debt-payments.ts';
 import { newestRules } from '../../policy/queries/client-rules.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
-import type { CampaignView } from './campaign-view.ts';
-import { readCampaign } from './read-campaign.ts';
+import { type CampaignView, readCampaign } from './campaign-view.ts';
 import { requireOpenings } from './require-openings.ts';
 
 export interface SettingsChange {

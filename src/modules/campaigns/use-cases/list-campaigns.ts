@@ -3,7 +3,7 @@ import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { LIST_CAMPAIGNS, LIST_CAMPAIGNS_WITH_STATISTICS } from '../../debts/queries/campaigns.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { type CampaignView, campaignView } from './campaign-view.ts';
-import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
+import { type RecoveryFigures, recoveryFigures } from './read-statistics.ts';
 
 const START = { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 

@@ -5,7 +5,6 @@ import type { CollectionDeps } from '../../collection/deps.ts';
 import { questionAbout, sequenceOf } from '../../collection/gate/ask-policy.ts';
 import { NOTHING_ASKED } from '../../collection/planning/plan-collection.ts';
 import { scoreInputOf } from '../../collection/planning/score-campaign.ts';
-
 import { debtsToScore } from '../../collection/queries/scores.ts';
 import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';

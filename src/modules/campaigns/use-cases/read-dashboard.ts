@@ -12,7 +12,7 @@ import {
 import { AGING_RANGES, agingRange } from '../../debts/rules/debt-aging.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { OPEN_BY_DUE_DATE, type OpenOfDueDate, WAITING_DEBTS } from '../queries/open-work.ts';
-import { type RecoveryFigures, recoveryFigures } from './recovery-figures.ts';
+import { type RecoveryFigures, recoveryFigures } from './read-statistics.ts';
 
 interface AgingFigures {
   readonly fromDays: number;

@@ -7,11 +7,12 @@ import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/deb
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { MESSAGING_ERROR_KINDS } from '../../messaging/ports/messaging-channel.ts';
-import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/late-failures.ts';
+import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
+import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/message-reports.ts';
 import { failuresOfSender, markSenderFailed } from '../../messaging/queries/messages.ts';
 import { causeOf, type FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
 import { candidatesFor } from '../../messaging/use-cases/candidates.ts';
-import { releaseReservations, unbookContact } from '../../messaging/use-cases/contact-ledger.ts';
+import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { endsWithContact } from '../../policy/rules/next-slot.ts';
 import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';

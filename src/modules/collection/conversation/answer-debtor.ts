@@ -10,8 +10,7 @@ import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
-import { attachmentReply } from '../../messaging/texts/attachment-reply.ts';
-import { debtsInWords } from '../../messaging/texts/debts-in-words.ts';
+import { attachmentReply, debtsInWords } from '../../messaging/texts/replies.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';

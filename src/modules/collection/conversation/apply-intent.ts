@@ -13,11 +13,9 @@ import type { Understanding } from '../../messaging/ports/collection-agent.ts';
 import { closePages, debtsOfPersonIn, debtsOnPhone, setWrongPerson } from '../../messaging/queries/conversations.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { isWrongPhone, type SuppressionKey, suppress } from '../../messaging/use-cases/suppressions.ts';
-
 import type { CollectionDeps } from '../deps.ts';
 import { startUnplanned } from '../gate/book-contact.ts';
 import { holdForPerson } from '../gate/hold-debt.ts';
-
 import { useNextPhone } from '../gate/use-next-phone.ts';
 
 /** The transition that the main intent of a message causes. Other intents are answered and change no status. */

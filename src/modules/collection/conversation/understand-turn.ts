@@ -7,7 +7,6 @@ import {
   NotUnderstoodError,
   type Understanding,
 } from '../../messaging/ports/collection-agent.ts';
-
 import type { ReceivedMessage } from '../../messaging/queries/conversations.ts';
 
 type Part = Pick<ReceivedMessage, 'text' | 'button' | 'files'>;

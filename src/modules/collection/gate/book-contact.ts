@@ -6,21 +6,15 @@ import type { SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { recordContact } from '../../debts/use-cases/move-debt.ts';
+import type { LedgerRow } from '../../messaging/queries/contact-ledger.ts';
 import { type BookedMessage, textFor, textVersionFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
-import {
-  bookContact,
-  type LedgerKey,
-  type LedgerRow,
-  ledgerFor,
-  ledgerKeyOf,
-} from '../../messaging/use-cases/contact-ledger.ts';
-import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import { bookContact, type LedgerKey, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
+import { ledgerFor, NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { type ContactDecision, decideContact } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import { slotAfterContact } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
-
 import { bookContactMessage } from '../queries/contact-gate.ts';
 import { questionAbout, sequenceOf, verdictOf } from './ask-policy.ts';
 import { reserveSlot } from './next-slot.ts';

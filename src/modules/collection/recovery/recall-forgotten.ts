@@ -13,7 +13,7 @@ import {
   messagesOfContacts,
   raiseStep,
 } from '../../messaging/queries/forgotten-contacts.ts';
-import { LOST_TEXT } from '../../messaging/texts/lost-text.ts';
+import { LOST_TEXT } from '../../messaging/texts/timeline-texts.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../gate/ask-policy.ts';

@@ -15,7 +15,6 @@ import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { type AskedPolicy, askPolicy, verdictOf } from '../gate/ask-policy.ts';
 import { refusalOf } from '../gate/check-eligibility.ts';
-
 import { waitingSince } from '../queries/contact-gate.ts';
 
 export type StaffDecision =

@@ -8,10 +8,11 @@ import { type DebtContext, keepClock, loadDebt, lockDebtsOfPerson } from '../../
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
+import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
 import { bookStaffMessage, OPEN_STAFF_MESSAGES, refuseStaffMessage } from '../../messaging/queries/staff-messages.ts';
 import { type BookedMessage, textFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
-import { bookContact, ledgerKeyOf, lockPersons, unbookContact } from '../../messaging/use-cases/contact-ledger.ts';
+import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { recordOutcome, sendBooked } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';

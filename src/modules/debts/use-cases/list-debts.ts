@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { invoiceKeyOf } from '../../../kernel/invoice-key.ts';
+import { invoiceKeyOf } from '../../../kernel/search-terms.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { CAMPAIGN_EXISTS } from '../queries/campaigns.ts';

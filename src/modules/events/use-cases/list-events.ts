@@ -1,6 +1,5 @@
 import type { EventType } from '../../../kernel/event-types.ts';
-import { readCursor } from '../../../platform/shared/cursor.ts';
-import type { SealedCursors } from '../../../platform/shared/sealed-cursors.ts';
+import { readCursor, type SealedCursors } from '../../../platform/shared/cursor.ts';
 import { eventListWith, type FeedRow, newestEventsWith } from '../queries/events.ts';
 import type { EventDeps } from './deps.ts';
 import { eventData } from './event-view.ts';

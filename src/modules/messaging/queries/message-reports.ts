@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { anyOf, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { MessageDelivery } from '../tables/message.ts';
+import type { MessageDelivery } from '../rules/delivery-states.ts';
 
 /** Returns the clients whose messages these are, by the routine `clients_of_messages`. */
 export const CLIENTS_OF_MESSAGES = prepared(
@@ -63,3 +63,16 @@ export const setReported = (
     })
     .where('id', '=', messageId)
     .execute();
+
+/** Finds the messages of a debt that the channel accepted and then could not deliver. */
+export const LATE_FAILURES = prepared('late_failures', (queries, { debtId }: { readonly debtId: string }) =>
+  queries
+    .selectFrom('messages')
+    .select(['id', 'purpose', 'failure', 'alsoAbout', 'attemptKey', 'phone', 'staff'])
+    .where('debtId', '=', debtId)
+    .where('isUndoDue', '=', true)
+    .orderBy('createdAt'),
+);
+
+export const clearUndoDue = (tx: Tx, messageId: string) =>
+  queriesIn(tx).updateTable('messages').set({ isUndoDue: false }).where('id', '=', messageId).execute();

@@ -2,7 +2,7 @@ import { type Expression, type Insertable, type Kysely, type NotNull, sql } from
 import { prepared, queriesIn, type RowOf, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
-import type { MessageDelivery } from '../tables/message.ts';
+import type { MessageDelivery } from '../rules/delivery-states.ts';
 
 /**
  * Returns the latest messages of a person on one phone, oldest first, without received messages that are not handled yet

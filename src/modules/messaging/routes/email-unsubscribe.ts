@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
-import type { Unsubscribe, UnsubscribeRequest } from '../use-cases/unsubscribe.ts';
-import { UNSUBSCRIBE_PATH } from '../use-cases/unsubscribe-links.ts';
+import { UNSUBSCRIBE_PATH, type Unsubscribe, type UnsubscribeRequest } from '../use-cases/unsubscribe.ts';
 import { unsubscribedPage, unsubscribePage } from './pages/email-unsubscribe.ts';
 
 /** Any value is accepted here, because every invalid link, also a repeated parameter, gets the same answer. */

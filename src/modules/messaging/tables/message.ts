@@ -10,8 +10,6 @@ import { MESSAGE_DELIVERIES, type MessageDelivery } from '../rules/delivery-stat
 
 const tenancy = tenantTable();
 
-export type { MessageDelivery } from '../rules/delivery-states.ts';
-
 /** A message on a channel, in either direction. An outgoing message is stored before it is sent. */
 export const Message = defineEntity({
   name: 'Message',

@@ -1,6 +1,15 @@
+import { formatReais } from '../../../kernel/money.ts';
+import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
-import { fillTemplate, type MessageFacts, messageValues } from './values.ts';
+import {
+  fillTemplate,
+  firstThatFits,
+  type MessageFacts,
+  messageValues,
+  SHORT_OPT_OUT_LINE,
+  shortValues,
+} from './values.ts';
 
 /** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {
@@ -175,4 +184,33 @@ export const withOptOutLine = (body: string): string => `${body}\n\n${OPT_OUT_LI
 export const replyMessage = (request: ReplyRequest, facts: MessageFacts): string => {
   const template = replyTemplate(request, facts);
   return fillTemplate(carriesOptOut(request) ? withOptOutLine(template) : template, messageValues(facts, request.date));
+};
+
+interface NamedDebt {
+  readonly invoiceId: string | null;
+  readonly amountCentavos: number;
+  readonly dueDate: string;
+}
+
+/** Names debts within a sentence: `a fatura 12 e a cobrança de R$ 150,00 com vencimento em 05/10/2026`. */
+export const debtsInWords = (debts: readonly NamedDebt[]): string =>
+  debts
+    .map(({ invoiceId, amountCentavos, dueDate }) =>
+      invoiceId === null
+        ? `a cobrança de ${formatReais(amountCentavos)} com vencimento em ${formatCalendarDate(dueDate)}`
+        : `a fatura ${invoiceId}`,
+    )
+    .join(' e ');
+
+/** Answers a file without words. The file stands in the client's inbox before this is said. */
+export const attachmentReply = (facts: MessageFacts): { readonly text: string; readonly short: string } => {
+  const told = 'Recebi o arquivo, {{firstName}}. Uma pessoa da {{creditor}} vai ver.';
+  const briefly = 'Recebi o arquivo, {{firstName}}. Uma pessoa da empresa vai ver.';
+  return {
+    text: fillTemplate(withOptOutLine(told), messageValues(facts)),
+    short: firstThatFits(
+      [told, briefly].map((body) => `${body} ${SHORT_OPT_OUT_LINE}`),
+      shortValues(facts),
+    ),
+  };
 };

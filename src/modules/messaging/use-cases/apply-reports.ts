@@ -11,7 +11,7 @@ import { deliveryAfter } from '../rules/delivery-states.ts';
 import { failureText } from './attempt-to-send.ts';
 import { unreachableSince } from './candidates.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
-import { recipientOf } from './recipient-of.ts';
+import { recipientOf } from './contact-ledger.ts';
 import { recordOutcome } from './send-message.ts';
 
 /** What a channel reports about the delivery of a message. */

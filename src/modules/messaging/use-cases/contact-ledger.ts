@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../../../kernel/calendar.ts';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
@@ -13,8 +14,7 @@ import {
   putReservations,
 } from '../queries/contact-ledger.ts';
 
-export { ledgerFor } from '../../policy/rules/contact-ledger.ts';
-export { type LedgerRow, releaseReservations, unbookContact } from '../queries/contact-ledger.ts';
+export { releaseReservations } from '../queries/contact-ledger.ts';
 
 /**
  * The person and the phone that a contact counts for, whether it is a sandbox contact, and the client and debt that
@@ -81,3 +81,16 @@ export async function replaceReservations(tx: Tx, reservations: readonly NewRese
     reservations.map(({ key, at, until }) => ({ ...key, at: new Date(at), reservedUntil: until })),
   );
 }
+
+/** Names one address of a person on one channel as the table of recipients does. */
+export const recipientOf = (
+  keys: PersonKeys,
+  debt: { readonly clientId: string; readonly id: string; readonly debtorTaxId: string },
+  { channel, phone }: { readonly channel: RealChannel; readonly phone: string },
+) => ({
+  clientId: debt.clientId,
+  channel,
+  debtId: debt.id,
+  personKey: keys.person(debt.debtorTaxId),
+  phoneKey: keys.phone(phone),
+});

@@ -1,6 +1,6 @@
 import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { sandboxMailsOfClient } from '../queries/sandbox-outbox-reads.ts';
+import { sandboxMailsOfClient } from '../queries/sandbox-outbox.ts';
 
 export interface SandboxMail {
   readonly id: string;

@@ -11,6 +11,7 @@ import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { ReceivedAttachment } from '../ports/channel-webhook.ts';
 import { insertReceivedMessage } from '../queries/messages.ts';
+import { CHANNEL_OPT_OUT_TEXT } from '../texts/timeline-texts.ts';
 
 export interface ReceivedMessage {
   readonly clientId: string;
@@ -94,3 +95,17 @@ export const receiveMessage =
   (deps: Pick<SharedDeps, 'db' | 'now' | 'workflows'>) =>
   (message: ReceivedMessage): Promise<'stored' | 'repeated' | 'unknown_debt'> =>
     deps.db.tenant(message.clientId).transactional((tx) => storeReceived(tx, deps, message));
+
+/** Stores that the person asked the channel itself for silence, as a message that says so. */
+export const storeOptOut = (
+  tx: Tx,
+  deps: Pick<SharedDeps, 'now' | 'workflows'>,
+  optOut: {
+    readonly clientId: string;
+    readonly debtId: string;
+    readonly channel: string;
+    readonly phone?: string;
+    readonly channelMessageId: string;
+  },
+): Promise<'stored' | 'repeated' | 'unknown_debt'> =>
+  storeReceived(tx, deps, { ...optOut, text: CHANNEL_OPT_OUT_TEXT, button: 'opt_out' });

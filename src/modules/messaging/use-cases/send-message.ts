@@ -9,13 +9,13 @@ import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SentMessage } from '../ports/messaging-channel.ts';
 import { insertBookedMessage, messageOfAttempt, setDelivery, setSenderOfMessage } from '../queries/messages.ts';
 import { learnRecipient } from '../queries/recipients.ts';
-import type { MessageDelivery } from '../tables/message.ts';
+import type { MessageDelivery } from '../rules/delivery-states.ts';
 import { type Attempt, attemptToSend, type Failed, type FailureCause } from './attempt-to-send.ts';
 import { type BookedMessage, textFor, textVersionFor } from './booked-message.ts';
 import { type Candidate, realNameOf } from './candidates.ts';
+import { recipientOf } from './contact-ledger.ts';
 import type { MessagingDeps } from './deps.ts';
-import { storeOptOut } from './receive-opt-out.ts';
-import { recipientOf } from './recipient-of.ts';
+import { storeOptOut } from './receive-message.ts';
 import { startSender, stopSender } from './sender-state.ts';
 import { waitForSenderSlot } from './wait-for-sender-slot.ts';
 

@@ -5,14 +5,13 @@ import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import { learnRecipient } from '../queries/recipients.ts';
 import { type SenderOnChannel, sendersOnChannel, setSenderNews, setTemplateState } from '../queries/sender-news.ts';
 import { insertUnmatched } from '../queries/unmatched-messages.ts';
-import { CHANNEL_OPT_OUT_TEXT } from '../texts/channel-opt-out.ts';
+import { CHANNEL_OPT_OUT_TEXT } from '../texts/timeline-texts.ts';
 import { applyReports, messagesReported, type Report } from './apply-reports.ts';
 import { isWritten, type Written, writerOf } from './assign-events.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
+import { recipientOf } from './contact-ledger.ts';
 import { type DebtOfWriter, findDebtOfWriter } from './find-debt-of-writer.ts';
-import { storeReceived } from './receive-message.ts';
-import { storeOptOut } from './receive-opt-out.ts';
-import { recipientOf } from './recipient-of.ts';
+import { storeOptOut, storeReceived } from './receive-message.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
 
 /** What somebody wrote, with the debt that it is about; null when the person has none with the client. */

@@ -1,8 +1,51 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { receiveMessage } from './receive-message.ts';
-import type { UnsubscribeLink, UnsubscribeLinks } from './unsubscribe-links.ts';
+
+interface UnsubscribeLink {
+  /** The e-mail that contains the link: a link of a later e-mail is another request. */
+  readonly messageId: string;
+  readonly debtId: string;
+}
+
+/** The signed URLs by which a debtor ends the messages. Any holder of one may use it, and nobody can forge one. */
+interface UnsubscribeLinks {
+  url(link: UnsubscribeLink): string;
+  /** `signature` is the value of the query parameter. Anything but one correct string is refused. */
+  isSigned(link: UnsubscribeLink, signature: unknown): boolean;
+}
+
+interface UnsubscribeLinkOptions {
+  /** The first secret signs and all of them verify, so that links stay valid when the secret is rotated. */
+  readonly secrets: readonly string[];
+  readonly publicUrl: string;
+}
+
+export const UNSUBSCRIBE_PATH = '/api/messaging/email-unsubscribe';
+
+export function createUnsubscribeLinks({ secrets, publicUrl }: UnsubscribeLinkOptions): UnsubscribeLinks {
+  const [current] = secrets;
+  if (current === undefined) throw new Error('A secret is required to sign links.');
+  const sign = (secret: string, { messageId, debtId }: UnsubscribeLink): string =>
+    createHmac('sha256', secret).update(`unsubscribe:${messageId}:${debtId}`).digest('base64url');
+  return {
+    url: (link) =>
+      `${publicUrl}${UNSUBSCRIBE_PATH}?message=${link.messageId}&debt=${link.debtId}&sig=${sign(current, link)}`,
+    isSigned(link, signature) {
+      if (typeof signature !== 'string') return false;
+      const given = Buffer.from(signature);
+      // Every secret is tried, so that the response time does not tell which one matched.
+      return secrets
+        .map((secret) => {
+          const expected = Buffer.from(sign(secret, link));
+          return given.length === expected.length && timingSafeEqual(given, expected);
+        })
+        .some((equal) => equal);
+    },
+  };
+}
 
 /** What the link says for the debtor. The agent understands it like a text that was typed. */
 const WORDS = 'PARAR. Não quero mais receber mensagens.';

@@ -5,7 +5,7 @@ import type { SharedDeps } from '../../deps.ts';
 import { countRecipient, takeRecipientSlot } from '../queries/recipients.ts';
 import { countPerson, senderSlot, takeSenderSlot } from '../queries/sender-pace.ts';
 import { type Candidate, mayWriteFreeText, realNameOf } from './candidates.ts';
-import { recipientOf } from './recipient-of.ts';
+import { recipientOf } from './contact-ledger.ts';
 
 /** A turn within this time is waited for; a later one is for the workflow to wait for, which costs nothing. */
 const MAX_WAIT_MS = 10_000;

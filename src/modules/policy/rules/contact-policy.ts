@@ -1,11 +1,17 @@
 import { addDays, DAY, HOUR, localDate, startOfDay } from '../../../kernel/calendar.ts';
 import { placeOfAll } from '../../../kernel/phone.ts';
 import { type CountedMoments, capReleases, capsAllow, firstAtOrAfter } from './contact-cap.ts';
-import { type ContactQuestion, type LedgerEntry, VERDICT_RULES, type VerdictRule } from './contact-question.ts';
+import {
+  type ContactQuestion,
+  idsOfRulesPassed,
+  idsOfRulesThatBlock,
+  type LedgerEntry,
+  VERDICT_RULES,
+  type VerdictRule,
+} from './contact-question.ts';
 import { type Frame, hasOpening, openIntervals, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
 import { type CapRule, isInForce, type PolicyPack, rulesFor } from './policy-pack.ts';
-import { idsOfRulesPassed, idsOfRulesThatBlock } from './verdict-rule-ids.ts';
 
 export interface Refusal {
   readonly rules: readonly VerdictRule[];

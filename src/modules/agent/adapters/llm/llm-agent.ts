@@ -6,7 +6,6 @@ import { collectionBody, withSignature } from '../../../messaging/texts/collecti
 import { saysOptOutToday } from '../../../messaging/texts/known-facts.ts';
 import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../messaging/texts/replies.ts';
 import { fillTemplate, messageValues, placeholdersOf } from '../../../messaging/texts/values.ts';
-
 import type { ConversationBudget } from './budget.ts';
 import { UNDERSTAND_PROMPT } from './prompts/understand-v1.ts';
 import { WRITE_PROMPT } from './prompts/write-v1.ts';

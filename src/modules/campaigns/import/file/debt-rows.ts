@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SheetCell, SheetRow } from '../../ports/spreadsheet-reader.ts';
-import { cut } from './cut.ts';
-import { cellText } from './read-cell.ts';
+import { cellText, cut } from './read-cell.ts';
 import { changedRow, type RowChanges } from './row-changes.ts';
 import { isTitleOrTotal, type KnownColumns } from './title-rows.ts';
 

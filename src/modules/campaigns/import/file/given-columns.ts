@@ -1,7 +1,6 @@
 import { isListed } from '../csv/cells.ts';
 import type { ColumnField } from '../csv/columns.ts';
-import { IMPORT_FIELDS } from '../import-problem.ts';
-import { refuse } from './file-problem.ts';
+import { IMPORT_FIELDS, refuse } from '../import-problem.ts';
 
 /** The fields of a column by its header; null for a column that is not imported. */
 export type GivenColumns = ReadonlyMap<string, ColumnField | null>;

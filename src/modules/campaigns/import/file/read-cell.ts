@@ -70,3 +70,9 @@ function fieldValue(cell: SheetCell, field: DebtField, text: string): string | n
 
 /** Cells with the types of a workbook. Those of a CSV are texts. */
 export const SHEET_CELLS: CellReader<SheetCell> = { textOf: cellText, valueOf: fieldValue };
+
+export const MAX_VALUE_LENGTH = 100;
+
+/** Returns a text that ends between two characters. */
+export const cut = (text: string): string =>
+  [...text.slice(0, 2 * MAX_VALUE_LENGTH)].slice(0, MAX_VALUE_LENGTH).join('');

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SheetCell, SheetRow, SheetRows } from '../../ports/spreadsheet-reader.ts';
 import { type ColumnField, type Columns, MAX_COLUMNS } from '../csv/columns.ts';
+import { refuseFile } from '../import-problem.ts';
 import { MAX_DEBTS, MAX_ROWS_TO_HEADER } from '../limits.ts';
 import { fieldOfValues, isUnknown, proposedFields, VALUES_LOOKED_AT } from './column-values.ts';
 import { type DebtRows, debtRows } from './debt-rows.ts';
-import { refuseFile } from './file-problem.ts';
 import { type GivenColumns, requireHeaders } from './given-columns.ts';
 import { fieldsOf, findHeader, headersOf } from './headers.ts';
 import { cellText } from './read-cell.ts';

@@ -1,5 +1,5 @@
 import type { SheetRow } from '../../ports/spreadsheet-reader.ts';
-import { refuse } from './file-problem.ts';
+import { refuse } from '../import-problem.ts';
 
 export const MAX_CHANGED_ROWS = 1_000;
 export const MAX_CHANGE_LENGTH = 500;

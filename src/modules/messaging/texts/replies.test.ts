@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { guardMessage } from '../../../kernel/message-guard.ts';
 import { fitsSms } from '../../../kernel/sms-text.ts';
 import { replyRules } from '../../agent/adapters/guarded/guard-rules.ts';
-import { attachmentReply } from './attachment-reply.ts';
+import { attachmentReply } from './replies.ts';
 
 const facts = {
   debtId: '00000000-0000-4000-8000-000000000000',

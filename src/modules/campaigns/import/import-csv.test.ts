@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../../testing/cpu-cost.ts';
-import { delimiterOf } from './columns.ts';
-import { readCsv } from './read-csv.ts';
+import { cpuCost } from '../../../../testing/cpu-cost.ts';
+import { delimiterOf } from './csv/columns.ts';
+import { readCsv } from './import-csv.ts';
 
 const rowsOf = (text: string) =>
   text

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readJson } from './read-json.ts';
+import { readJson } from './import-json.ts';
 
 const read = async (text: string): Promise<{ rest: unknown; elements: unknown[] }> => {
   const { rest, batches } = await readJson(Buffer.from(text));

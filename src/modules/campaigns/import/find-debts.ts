@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { AppError } from '../../../../kernel/errors.ts';
-import { MAX_JSON_DEPTH } from '../../../../kernel/json-limits.ts';
-import { BATCH_ELEMENTS } from '../batch.ts';
-import { MAX_DEBTS } from '../limits.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { MAX_JSON_DEPTH } from '../../../kernel/json-limits.ts';
+import { BATCH_ELEMENTS } from './check-debts.ts';
+import { MAX_DEBTS } from './limits.ts';
 
 /** A range of the text that holds consecutive elements. */
 export interface Piece {

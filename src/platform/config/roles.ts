@@ -1,2 +1,0 @@
-export const ROLES = ['api', 'worker', 'relay'] as const;
-export type Role = (typeof ROLES)[number];
