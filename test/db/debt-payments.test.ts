@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readPayment } from '../../src/modules/payments/use-cases/read-payment.ts';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { createClient } from '../../testing/factories.ts';
@@ -42,7 +43,7 @@ describe('payments of debts that are read at the same time', () => {
       statements += 1;
       return api.runSigned(query, paramsOf);
     };
-    const read = readPayment({ db: { runSigned }, now: () => new Date() });
+    const read = readPayment({ db: { ...api, runSigned }, policy: loadPolicy(), now: () => new Date() });
     const outcomeOf = (wanted: DebtOfClient) =>
       read(wanted).then(
         ({ debtId, amount }) => ({ debtId, amount }),

@@ -1,9 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import { createBatchedLookup } from '../../../platform/shared/batched-lookup.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { owedNow } from '../../debts/use-cases/owed.ts';
 import { PAYMENTS_OF_DEBTS } from '../queries/payment-states.ts';
+import type { PaymentDeps } from './deps.ts';
 import { isPayable } from './payable.ts';
 import { paymentStatusOf } from './payment-view.ts';
 
@@ -20,16 +22,23 @@ export interface PaymentView {
   readonly receiptProtocol: string | null;
 }
 
-interface Deps {
-  readonly db: Pick<Database, 'runSigned'>;
-  readonly now: () => Date;
-}
+type Deps = Pick<PaymentDeps, 'db' | 'now' | 'policy'>;
 
 const keyOf = ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): string =>
   `${clientId}:${debtId.toLowerCase()}`;
 
+/** What a code would ask for now, as long as there is none. */
+async function owedToday(
+  deps: Deps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+): Promise<number | undefined> {
+  const debt = await deps.db.tenant(clientId).transactional((tx) => loadDebt(tx, debtId));
+  return debt === null || debt.status === 'PAID' ? undefined : owedNow(deps, debt).total;
+}
+
 /** Programs of clients poll this, so one statement answers all requests that ask at the same time. */
-export const readPayment = ({ db, now }: Deps) => {
+export const readPayment = (deps: Deps) => {
+  const { db, now } = deps;
   const rowsOf = async (keys: readonly string[]) => {
     const pairs = keys.map((key) => key.split(':') as [clientId: string, debtId: string]);
     const debtIds = pairs.map(([, debtId]) => debtId);
@@ -50,7 +59,7 @@ export const readPayment = ({ db, now }: Deps) => {
       paymentId,
       providerPaymentId,
       status,
-      amount: toReais(row.amountCentavos ?? row.debtAmountCentavos),
+      amount: toReais(row.amountCentavos ?? (await owedToday(deps, { clientId, debtId })) ?? row.debtAmountCentavos),
       currency: 'BRL',
       brCode: live && isPayable(row.debtStatus) ? row.brCode : null,
       // What the client received elsewhere was never a code that expires.
