@@ -1,7 +1,8 @@
+import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { owedNow } from '../../debts/use-cases/owed.ts';
+import { owedNow, owedOfDebt } from '../../debts/use-cases/owed.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { type Charge, cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
 import { askInNextRun } from '../queries/reconciliation.ts';
@@ -22,10 +23,17 @@ export function codesToCancel(
   current: DebtContext,
   charges: readonly Charge[],
 ): MadeCharge[] {
-  const most = closesCharges(current) ? 0 : owedNow(deps, current).total;
+  const today = owedNow(deps, current);
+  // A simulated step makes a code by its own clock, which is stored with the debt a moment later.
+  const openFor = (askedOn: LocalDate | null): number =>
+    closesCharges(current)
+      ? 0
+      : askedOn !== null && askedOn > today.on
+        ? owedOfDebt(current, askedOn, deps.policy.holidays).total
+        : today.total;
   return charges
     .filter(canBePaid)
-    .filter(({ supersededAt, amountCentavos }) => supersededAt !== null || amountCentavos > most);
+    .filter(({ supersededAt, amountCentavos, askedOn }) => supersededAt !== null || amountCentavos > openFor(askedOn));
 }
 
 /** Cancels such codes of a debt at the provider. */
