@@ -15,6 +15,7 @@ import { resumeDebt, withdrawDebt } from '../src/modules/collection/staff/change
 import { handBack } from '../src/modules/collection/staff/staff-conversation.ts';
 import { writeToDebtor } from '../src/modules/collection/staff/write-to-debtor.ts';
 import type { DebtTask } from '../src/modules/debts/rules/debt-task.ts';
+import type { KnowingStep, NextStep } from '../src/modules/debts/rules/next-step.ts';
 import { createSandboxChannel } from '../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel } from '../src/modules/messaging/ports/messaging-channel.ts';
 import { createReceiptLinks } from '../src/modules/messaging/use-cases/receipt-links.ts';
@@ -40,6 +41,9 @@ import { runInTransaction } from './raw-sql.ts';
 export const WEDNESDAY = Date.UTC(2026, 10, 18, 14);
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
+
+/** What the workflow does next, without what the database knew then. */
+export const withoutKnown = ({ known: _, ...step }: KnowingStep): NextStep => step;
 
 export interface Sending {
   readonly text: string;

@@ -75,8 +75,8 @@ export async function paidDebt(query: Query, clientId: string, given: GivenPayme
   );
   await query(
     `insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
-       amount_centavos, paid_centavos, refunded_centavos, expires_at, approved_at, paid_at, duplicate, end_to_end_id)
-     values ($1, $2, $3, 1, 'sandbox', $4, $4, $5, $6, $7, $8, now() + interval '3 days', $9, $9, $10,
+       amount_centavos, paid_centavos, refunded_centavos, expires_at, approved_at, paid_at, credited_on, duplicate, end_to_end_id)
+     values ($1, $2, $3, 1, 'sandbox', $4, $4, $5, $6, $7, $8, now() + interval '3 days', $9, $9, $9::timestamptz::date, $10,
        'E18236120202611201731s0123456789')`,
     [
       paymentId,

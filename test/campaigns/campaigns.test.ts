@@ -25,6 +25,7 @@ describe('campaigns and debts as their client sees them', () => {
       sequence: null,
       hours: null,
       sender: null,
+      onPartial: 'hold',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       launchedAt: null,
     });

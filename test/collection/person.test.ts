@@ -306,8 +306,9 @@ describe('after a partial payment', () => {
     await engine.query(
       one,
       `insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
-         amount_centavos, paid_centavos, underpaid_at, paid_at, expires_at)
-       values ($1, $2, $3, 1, 'sandbox', 'sbx_2', 'sbx_2', 'PENDING', 15075, 5000, quita_now(), quita_now(), quita_now() + interval '1 day')`,
+         amount_centavos, paid_centavos, underpaid_at, paid_at, credited_on, expires_at)
+       values ($1, $2, $3, 1, 'sandbox', 'sbx_2', 'sbx_2', 'PENDING', 15075, 5000, quita_now(), quita_now(),
+         quita_now()::date, quita_now() + interval '1 day')`,
       [randomUUID(), one.clientId, one.id],
     );
     await engine.hear(one, 'Qual é o valor?');

@@ -89,8 +89,8 @@ describe('POST /api/receipts/:debtId', () => {
     const parts = await paidDebt(app.query, client.id, { amountCentavos: 15_075, paidCentavos: 5_075 });
     await app.query(
       `insert into charges (client_id, debt_id, attempt, provider, status, amount_centavos, paid_centavos, expires_at,
-         underpaid_at, paid_at)
-       values ($1, $2, 2, 'sandbox', 'PENDING', 15075, 10000, now(), now(), now())`,
+         underpaid_at, paid_at, credited_on)
+       values ($1, $2, 2, 'sandbox', 'PENDING', 15075, 10000, now(), now(), now(), now()::date)`,
       [client.id, parts.debtId],
     );
     const { body } = await issue(parts.debtId);

@@ -15,6 +15,7 @@ import { createSmtpMailer } from '../../src/platform/mail/smtp/smtp-mailer.ts';
 import { createPersonKeys } from '../../src/platform/shared/person-keys.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import type { App } from '../../testing/app.ts';
+import { withoutKnown } from '../../testing/engine.ts';
 import { memorySandboxOutbox } from '../../testing/memory-sandbox-store.ts';
 import type { PaidDebt } from '../../testing/receipts-harness.ts';
 
@@ -63,8 +64,8 @@ export async function openPostOffice(app: App, clientId: string) {
     failWith: (next: () => Error | null) => {
       fails = next;
     },
-    deliver: ({ debtId }: PaidDebt) =>
-      deliverReceipt(deps)({ clientId, debtId, clock: { at: now, offsetMs: 0, exact: false } }),
+    deliver: async ({ debtId }: PaidDebt) =>
+      withoutKnown(await deliverReceipt(deps)({ clientId, debtId, clock: { at: now, offsetMs: 0, exact: false } })),
     async close() {
       await renderer.close();
       await db.close();

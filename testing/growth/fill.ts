@@ -135,11 +135,13 @@ export const OTHERS: Readonly<Record<string, string>> = {
     select false, 'opt_out', ${KEY('debtor_tax_id')}, ${KEY('debtor_phone')}, client_id from debts where status = 'OPTED_OUT'`,
   charges: `
     insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
-      amount_centavos, paid_centavos, expires_at, approved_at, paid_at, settled_centavos, ask_at, created_at)
+      amount_centavos, paid_centavos, expires_at, approved_at, paid_at, credited_on, principal_centavos, settled_centavos, ask_at, created_at)
     select md5(id::text || ' charge')::uuid, client_id, id, 1, 'mercadopago', md5(id::text || ' charge'),
       md5(id::text || ' charge'), case when status = 'PAID' then 'APPROVED' else 'PENDING' end, original_amount_centavos,
       case when status = 'PAID' then original_amount_centavos else 0 end, updated_at,
       case when status = 'PAID' then updated_at end, case when status = 'PAID' then updated_at end,
+      case when status = 'PAID' then updated_at::date end,
+      case when status = 'PAID' then original_amount_centavos else 0 end,
       case when status = 'PAID' then original_amount_centavos end,
       case when status = 'IN_COLLECTION' and position % 10 = 0 then now() + make_interval(mins => position % 600 - 60) end,
       updated_at

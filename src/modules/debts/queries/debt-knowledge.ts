@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { prepared } from '../../../platform/database/queries/builder.ts';
 
 /**
- * Returns the latest entry of the debt's timeline, and the latest contact about the debt that did not certainly fail,
+ * Returns what decides the next step of a debt, the latest entry of the debt's timeline, and the latest contact about the debt that did not certainly fail,
  * also one that was made for another debt of the person. The ids of the contacts are read before the join: under row
  * security a comparison with `->>`, which is not leakproof, reaches no index.
  */
@@ -34,9 +34,18 @@ export const KNOWLEDGE_OF_DEBT = prepared('debt_knowledge', (queries, { debtId }
         .orderBy('verdicts.seq', 'desc')
         .limit(1),
     )
-    .selectFrom('latest')
+    .selectFrom('debts')
+    .leftJoin('latest', (join) => join.onTrue())
     .leftJoin('contact', (join) => join.on('contact.delivery', '<>', 'failed'))
-    .innerJoin('debts', (join) => join.on('debts.id', '=', debtId))
     .select(['latest.seq as eventSeq', 'latest.at as eventAt', 'contact.id as contactId', 'contact.at as contactAt'])
-    .select(['debts.status', 'latest.kind', 'latest.data']),
+    .select(['debts.status', 'debts.nextContactAt', 'debts.pausedAt', 'latest.kind', 'latest.data'])
+    .select((debt) =>
+      debt
+        .selectFrom('receipt_deliveries')
+        .select((delivery) => delivery.fn.min('dueAt').as('dueAt'))
+        .where('debtId', '=', debtId)
+        .where('state', '=', 'waiting')
+        .as('receiptDueAt'),
+    )
+    .where('debts.id', '=', debtId),
 );

@@ -198,21 +198,6 @@ const readStatusForUpdate = prepared('debt_status_lock', (queries, { debtId }: O
     .forNoKeyUpdate(),
 );
 
-export const STATE_OF_DEBT = prepared('debt_state', (queries, { debtId }: OneDebt) =>
-  queries
-    .selectFrom('debts')
-    .select(['status', 'nextContactAt', 'pausedAt'])
-    .select((debt) =>
-      debt
-        .selectFrom('receipt_deliveries')
-        .select((delivery) => delivery.fn.min('dueAt').as('dueAt'))
-        .where('debtId', '=', debtId)
-        .where('state', '=', 'waiting')
-        .as('receiptDueAt'),
-    )
-    .where('id', '=', debtId),
-);
-
 export const OWNER_OF_DEBT = prepared('checkout_owner', (queries, { debtId }: { readonly debtId: string }) =>
   queries.selectFrom('debts').select('clientId').where('id', '=', debtId),
 );

@@ -1,8 +1,8 @@
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import type { RowOf } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { KNOWLEDGE_OF_DEBT } from '../queries/debt-knowledge.ts';
-import { STATE_OF_DEBT } from '../queries/debts.ts';
 import type { KnowingStep, NextStep } from '../rules/next-step.ts';
 import { knowledgeOf } from './read-knowledge.ts';
 
@@ -13,28 +13,27 @@ export const NOTHING_LEFT: NextStep = { kind: 'finish', status: 'STOPPED', needs
 // starts another one.
 const END_STATUSES: readonly DebtStatus[] = ['IMPORTED', 'OPTED_OUT', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
 
-/** Reads the state after the work was committed, so that changes by other transactions count. */
+/**
+ * Reads the state after the work was committed, so that changes by other transactions count, with what the database then
+ * knows.
+ */
 export async function nextStepOf(
   { db }: Pick<SharedDeps, 'db'>,
   clientId: string,
   debtId: string,
   needsOperator = false,
-): Promise<NextStep> {
-  const [debt] = await db.readPrepared({ clientId }, STATE_OF_DEBT, { debtId });
-  return stepFor(debt, needsOperator);
+): Promise<KnowingStep> {
+  const [debt] = await db.readPrepared({ clientId }, KNOWLEDGE_OF_DEBT, { debtId });
+  return { ...stepFor(debt, needsOperator), known: knowledgeOf(debt) };
 }
 
-/**
- * The same at the end of a transaction that has locked the debt, with what the database then knows: a later change wakes
- * the workflow.
- */
+/** The same at the end of a transaction that has locked the debt: a later change wakes the workflow. */
 export async function nextStepIn(tx: Tx, debtId: string, needsOperator: boolean): Promise<KnowingStep> {
-  const [debt] = await STATE_OF_DEBT.run(tx, { debtId });
-  const [known] = await KNOWLEDGE_OF_DEBT.run(tx, { debtId });
-  return { ...stepFor(debt, needsOperator), known: knowledgeOf(known) };
+  const [debt] = await KNOWLEDGE_OF_DEBT.run(tx, { debtId });
+  return { ...stepFor(debt, needsOperator), known: knowledgeOf(debt) };
 }
 
-function stepFor(debt: ReturnType<typeof STATE_OF_DEBT.rowsOf>[number] | undefined, needsOperator: boolean): NextStep {
+function stepFor(debt: RowOf<typeof KNOWLEDGE_OF_DEBT> | undefined, needsOperator: boolean): NextStep {
   if (debt === undefined) return NOTHING_LEFT;
   const { status, receiptDueAt, nextContactAt, pausedAt } = debt;
   if (status === 'PAID' && receiptDueAt !== null) {

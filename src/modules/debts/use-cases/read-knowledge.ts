@@ -12,9 +12,11 @@ export const readKnowledge =
   };
 
 export function knowledgeOf(row: ReturnType<typeof KNOWLEDGE_OF_DEBT.rowsOf>[number] | undefined): DebtKnowledge {
-  if (row === undefined) return { contact: null, event: null };
-  const { contactId, contactAt, eventSeq, eventAt, status } = row;
-  const latest = entryOf(row);
+  if (row === undefined || row.eventSeq === null || row.eventAt === null || row.kind === null || row.data === null) {
+    return { contact: null, event: null };
+  }
+  const { contactId, contactAt, eventSeq, eventAt, status, kind, data } = row;
+  const latest = entryOf({ kind, data });
   return {
     contact: contactId === null || contactAt === null ? null : { id: contactId, at: contactAt.getTime() },
     event: { seq: eventSeq, at: eventAt.getTime() },

@@ -54,11 +54,20 @@ export function creditedColumns(debt: DebtPayments): ReadonlyMap<string, Credite
   );
 }
 
-export const isCreditedSo = (stored: CreditedColumns, now: CreditedColumns): boolean =>
-  stored.principalCentavos === now.principalCentavos &&
-  stored.fineCentavos === now.fineCentavos &&
-  stored.interestCentavos === now.interestCentavos &&
-  stored.correctionCentavos === now.correctionCentavos;
+/** Returns how a payment is credited now, when that is not what is stored. */
+export function changedCredit(
+  stored: CreditedColumns & { readonly id: string },
+  credited: ReadonlyMap<string, CreditedColumns>,
+): CreditedColumns | undefined {
+  const now = credited.get(stored.id);
+  const isStored =
+    now === undefined ||
+    (stored.principalCentavos === now.principalCentavos &&
+      stored.fineCentavos === now.fineCentavos &&
+      stored.interestCentavos === now.interestCentavos &&
+      stored.correctionCentavos === now.correctionCentavos);
+  return isStored ? undefined : now;
+}
 
 export const withCredits = <Charge extends { readonly id: string }>(
   charges: readonly Charge[],

@@ -22,10 +22,10 @@ import {
   type AskedParts,
   type Charges,
   type CreditedColumns,
+  changedCredit,
   chargedSoFar,
   chargesOf,
   creditedColumns,
-  isCreditedSo,
   minus,
   NO_CHARGES,
   NOT_CREDITED,
@@ -205,7 +205,7 @@ export function decidePayment(
   const columns = {
     ...(outcome === null ? {} : firstColumns(change, facts, now)),
     ...returnColumns(charge, change, now),
-    ...credited.get(charge.id),
+    ...changedCredit(charge, credited),
   };
   if (outcome === null && !refunded && chargeback === null) return { ...NOTHING, columns };
   const isSecond = (id: string) =>
@@ -221,10 +221,8 @@ export function decidePayment(
     recovered: minus(chargesRecovered(change.debt), chargesRecovered(before)),
     charged: minus(chargedSoFar(withCredits(debt.charges, credited)), chargedSoFar(debt.charges)),
     others: debt.charges.flatMap((one) => {
-      const columnsNow = credited.get(one.id);
-      return one.id === charge.id || columnsNow === undefined || isCreditedSo(one, columnsNow)
-        ? []
-        : [{ id: one.id, ...columnsNow }];
+      const changed = one.id === charge.id ? undefined : changedCredit(one, credited);
+      return changed === undefined ? [] : [{ id: one.id, ...changed }];
     }),
     receipt: receiptAfter(before, change),
     asks: moneyQuestions(change.debt, isSecond),

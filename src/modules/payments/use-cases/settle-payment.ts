@@ -87,8 +87,8 @@ const applyAnswers = (
     }
     const handled = answers.filter(({ failure }) => failure === null).flatMap(({ charge }) => charge.notifications);
     if (handled.length > 0) await markHandled(tx, handled);
-    const step = await nextStepIn(tx, debtId, false);
-    const status = step.known?.status;
-    if (status !== undefined && !isLive(status)) await releaseReservations(tx, [debtId]);
-    return { step, codes: codesToCancel(deps, known.current, known.charges) };
+    const { current, charges } = known;
+    // A row that an import has continued is not collected any more.
+    if (current.id !== debtId || !isLive(current.status)) await releaseReservations(tx, [debtId]);
+    return { step: await nextStepIn(tx, debtId, false), codes: codesToCancel(deps, current, charges) };
   });

@@ -3,7 +3,7 @@ import { isRevoked } from '../../../kernel/revoked-reasons.ts';
 import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
-import type { NextStep } from '../../debts/rules/next-step.ts';
+import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
@@ -27,7 +27,7 @@ import { deliveryRetryAt } from './delivery-retry.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
 import { type ReceiptLetter, readLetter } from './receipt-letter.ts';
-import { messageKey, sendByMessage, sendingQuestion, suppressionsOf } from './send-by-message.ts';
+import { candidatesByPhone, messageKey, sendByMessage, sendingQuestion, suppressionsOf } from './send-by-message.ts';
 
 type Outcome = 'sent' | 'unknown' | 'failed' | 'failed_for_now';
 
@@ -120,7 +120,7 @@ export interface DeliveryRequest {
  */
 export const deliverReceipt =
   (deps: DeliveryDeps) =>
-  async ({ clientId, debtId, clock }: DeliveryRequest): Promise<NextStep> => {
+  async ({ clientId, debtId, clock }: DeliveryRequest): Promise<KnowingStep> => {
     const issued = await issueReceipt(deps)({ clientId, debtId });
     if (issued !== null) await deliver(deps, issued, clientId, clock);
     return nextStepOf(deps, clientId, debtId);
@@ -136,12 +136,16 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     if (!isRevoked(issued.receipt)) await requestOnConfirmation(tx, deps, debt, issued.receipt.id, now);
     const due = await dueDeliveries(tx, debt.id, new Date(now));
     const letter = due.length === 0 ? null : await readLetter(tx, deps, debt, issued.receipt.id);
-    return letter === null ? null : { letter, due, now };
+    if (letter === null) return null;
+    const turn = due.some(({ way }) => way === 'message') ? await candidatesByPhone(tx, deps, debt) : [];
+    return { letter, due, now, turn };
   });
   if (ready === null) return;
-  const { letter, due, now } = ready;
+  const { letter, due, now, turn } = ready;
   const send = (delivery: Delivery) =>
-    (delivery.way === 'message' ? sendByMessage : sendByEmail)(deps, letter, delivery, now);
+    delivery.way === 'message'
+      ? sendByMessage(deps, letter, delivery, { turn, now })
+      : sendByEmail(deps, letter, delivery, now);
   await Promise.all(due.map(send));
 }
 

@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { recordEach } from '../../debts/use-cases/record-entries.ts';
+import { ReceiptRenderError } from '../ports/receipt-renderer.ts';
+import { releaseLeases } from '../queries/receipt-leases.ts';
+import { CURRENT_TEMPLATE_VERSION, type ReceiptData } from '../texts/document/receipt-data.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { drawReceipts } from './draw-receipts.ts';
-import { DRAWING_WAIT } from './lease-receipts.ts';
+import { DRAWING_WAIT, type Drawn, type Leased, leaseReceipts, storeDrawn } from './lease-receipts.ts';
 import { type ReceiptState, readSettledPaymentOfDebt, type SettledPayment } from './read-settled-payments.ts';
+import { correctBeforeIssue } from './revocations.ts';
 
 export interface IssuedReceipt {
   readonly paymentId: string;
@@ -24,32 +31,179 @@ export const issueReceipt =
   (deps: IssueDeps) =>
   async (request: { readonly clientId: string; readonly debtId: string }): Promise<IssuedReceipt | null> => {
     const { clientId, debtId } = request;
-    const read = () => deps.db.tenant(clientId).transactional((tx) => readSettledPaymentOfDebt(tx, debtId));
-    let isNew = false;
-    for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; ) {
-      const payment = await read();
-      if (payment === null) return null;
-      const { receipt, paymentId, facts } = payment;
-      if (receipt !== null && receipt.templateVersion !== null) {
-        return { paymentId, debtId, facts, isNew, receipt: { ...receipt, templateVersion: receipt.templateVersion } };
-      }
-      const { issued, failed } = await drawReceipts(deps, {
-        clientId,
-        payments: [payment],
-        redrawOlderThan: null,
-        actor: 'system',
+    const lease = randomUUID();
+    for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; await pause(DRAWING_WAIT.pollMs)) {
+      const { payment, leased } = await deps.db.tenant(clientId).transactional(async (tx) => {
+        const found = await readSettledPaymentOfDebt(tx, debtId);
+        if (found === null || isIssued(found.receipt)) return { payment: found, leased: [] };
+        const asked = { lease, now: deps.now(), redrawOlderThan: null };
+        return { payment: found, leased: await leaseReceipts(tx, deps, [found], asked) };
       });
+      if (payment === null) return null;
+      const { paymentId, facts } = payment;
+      if (isIssued(payment.receipt)) return { paymentId, debtId, facts, isNew: false, receipt: payment.receipt };
+      const { issued, failed } = await drawLeased(deps, { clientId, actor: 'system' }, lease, leased);
       const [failure] = failed;
       if (failure !== undefined) {
         if (failure.code === 'bad_data')
           throw new Error(`The receipt of payment ${paymentId} cannot be drawn: ${failure.message}`);
         throw new AppError('unavailable', { detail: 'The receipt could not be drawn just now.', retryAfterSeconds: 5 });
       }
-      isNew = issued.length > 0;
-      if (isNew) continue;
+      const [drawn] = leased;
+      if (issued.length > 0 && drawn !== undefined) {
+        const receipt = { ...drawn.receipt, templateVersion: CURRENT_TEMPLATE_VERSION };
+        return { paymentId, debtId, facts, isNew: true, receipt };
+      }
       if (performance.now() > deadline) {
         throw new AppError('unavailable', { detail: 'The receipt is being drawn.', retryAfterSeconds: 5 });
       }
-      await pause(DRAWING_WAIT.pollMs);
     }
   };
+
+const isIssued = (receipt: ReceiptState | null): receipt is IssuedReceipt['receipt'] =>
+  receipt !== null && receipt.templateVersion !== null;
+
+export interface DrawFailure {
+  readonly paymentId: string;
+  /** Null when the receipt was never issued. */
+  readonly protocol: string | null;
+  readonly code: 'bad_data' | 'crashed' | 'timed_out' | 'unavailable';
+  readonly message: string;
+}
+
+export interface DrawResult {
+  /** Payments whose receipts this call drew and stored. */
+  readonly stored: readonly string[];
+  /** Those of `stored` that had no receipt before. */
+  readonly issued: readonly string[];
+  readonly failed: DrawFailure[];
+}
+
+export interface DrawRequest {
+  readonly clientId: string;
+  readonly payments: readonly SettledPayment[];
+  readonly redrawOlderThan: Date | null;
+  readonly actor: 'client' | 'system';
+}
+
+/** Receipts of one part are stored together, while the next part is drawn. */
+const STORED_AT_ONCE = 25;
+
+/** Draws those receipts of these payments that have to be drawn and that no other process is drawing. */
+export async function drawReceipts(deps: IssueDeps, request: DrawRequest): Promise<DrawResult> {
+  const { clientId, payments, redrawOlderThan } = request;
+  const lease = randomUUID();
+  const leased = await deps.db
+    .tenant(clientId)
+    .transactional((tx) => leaseReceipts(tx, deps, payments, { lease, now: deps.now(), redrawOlderThan }));
+  return drawLeased(deps, request, lease, leased);
+}
+
+/** Draws outside of any transaction, because drawing takes longer than a lock should be held. */
+async function drawLeased(
+  deps: IssueDeps,
+  request: Pick<DrawRequest, 'clientId' | 'actor'>,
+  lease: string,
+  leased: readonly Leased[],
+): Promise<DrawResult> {
+  const parts: Leased[][] = [];
+  for (let start = 0; start < leased.length; start += STORED_AT_ONCE) {
+    parts.push(leased.slice(start, start + STORED_AT_ONCE));
+  }
+  const results = await Promise.all(parts.map((part) => drawPart(deps, request, lease, part)));
+  return {
+    stored: results.flatMap(({ stored }) => stored),
+    issued: results.flatMap(({ issued }) => issued),
+    failed: results.flatMap(({ failed }) => failed),
+  };
+}
+
+async function drawPart(
+  deps: IssueDeps,
+  { clientId, actor }: Pick<DrawRequest, 'clientId' | 'actor'>,
+  lease: string,
+  part: readonly Leased[],
+): Promise<DrawResult> {
+  const drawn: Drawn[] = [];
+  const failed: DrawFailure[] = [];
+  await Promise.all(
+    part.map(async (leased) => {
+      try {
+        const rendered = await deps.renderer.render(dataOf(deps, leased));
+        drawn.push({ id: leased.receipt.id, facts: leased.payment.facts, rendered });
+      } catch (error) {
+        failed.push(failureOf(leased, error));
+      }
+    }),
+  );
+  const byId = new Map(part.map((leased) => [leased.receipt.id, leased]));
+  const stored = await deps.db.tenant(clientId).transactional(async (tx) => {
+    const first = part.filter(({ receipt }) => receipt.templateVersion === null);
+    if (first.length > 0) {
+      await lockDebts(
+        tx,
+        first.map(({ payment }) => payment.debtId),
+      );
+      await correctBeforeIssue(tx, deps, first, deps.now());
+    }
+    if (failed.length > 0) await releaseLeases(tx, lease, failedIdsOf(failed, part));
+    const rows = await storeDrawn(tx, lease, drawn, actor);
+    const done = rows.flatMap(({ id, issued }) => ({ issued, leased: byId.get(id)! }));
+    const now = deps.now().getTime();
+    const issued = done.filter((one) => one.issued).map(({ leased }) => leased);
+    await recordEach(
+      tx,
+      issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
+        debtId,
+        at: debtNow(clockOffsetMs, now),
+        entry: { kind: 'receipt_issued', protocol, paymentId },
+      })),
+    );
+    return done;
+  });
+  const paymentIdOf = ({ leased }: { leased: Leased }): string => leased.payment.paymentId;
+  return {
+    stored: stored.map(paymentIdOf),
+    issued: stored.filter(({ issued }) => issued).map(paymentIdOf),
+    failed,
+  };
+}
+
+const failedIdsOf = (failed: readonly DrawFailure[], part: readonly Leased[]): string[] => {
+  const failedPayments = new Set(failed.map(({ paymentId }) => paymentId));
+  return part.filter(({ payment }) => failedPayments.has(payment.paymentId)).map(({ receipt }) => receipt.id);
+};
+
+function dataOf({ receiptLinks }: Pick<IssueDeps, 'receiptLinks'>, { payment, receipt }: Leased): ReceiptData {
+  const { facts, debtId } = payment;
+  return {
+    templateVersion: CURRENT_TEMPLATE_VERSION,
+    protocol: receipt.protocol,
+    issuedAt: receipt.issuedAt,
+    sandbox: facts.sandbox,
+    revokedAt: receipt.revokedAt,
+    revokedReason: receipt.revokedReason,
+    restoredAt: receipt.restoredAt,
+    creditor: facts.creditor,
+    debtor: facts.debtor,
+    debt: { ...facts.debt, id: debtId, description: facts.debt.description ?? null },
+    payment: {
+      ...facts.payment,
+      paidAt: new Date(facts.payment.paidAt),
+      method: facts.payment.method ?? 'pix',
+      earlier: facts.payment.earlier?.map((part) => ({ ...part, paidAt: new Date(part.paidAt) })) ?? [],
+    },
+    verifyUrl: receiptLinks.verifyUrl(receipt.protocol),
+    utcOffset: facts.utcOffset,
+  };
+}
+
+function failureOf({ payment, receipt }: Leased, error: unknown): DrawFailure {
+  const about = {
+    paymentId: payment.paymentId,
+    protocol: receipt.templateVersion === null ? null : receipt.protocol,
+  };
+  if (error instanceof ReceiptRenderError) return { ...about, code: error.failure, message: error.message };
+  if (error instanceof AppError) return { ...about, code: 'unavailable', message: error.message };
+  throw error;
+}

@@ -47,15 +47,20 @@ export async function leaseReceipts(
 ): Promise<Leased[]> {
   const byId = new Map(payments.map((payment) => [payment.paymentId, payment]));
   const known = payments.filter(({ receipt }) => receipt !== null).map(({ paymentId }) => paymentId);
-  const leased = await leaseKnownReceipts(tx, known, {
-    lease: leaseOf(request),
-    templateVersion: CURRENT_TEMPLATE_VERSION,
-    redrawOlderThan: request.redrawOlderThan,
-  });
+  const leased =
+    known.length === 0
+      ? []
+      : await leaseKnownReceipts(tx, known, {
+          lease: leaseOf(request),
+          templateVersion: CURRENT_TEMPLATE_VERSION,
+          redrawOlderThan: request.redrawOlderThan,
+        });
   let missing = payments.filter(({ receipt }) => receipt === null);
   const revoked = missing.length === 0 ? new Map<string, Revocation>() : await revocationsOf(tx, deps, missing);
   while (missing.length > 0) {
-    leased.push(...(await leaseNew(tx, missing, revoked, request)));
+    const added = await leaseNew(tx, missing, revoked, request);
+    leased.push(...added);
+    if (added.length === missing.length) break;
     const paymentIds = missing.map(({ paymentId }) => paymentId);
     const leasedPayments = new Set((await chargesWithReceipt(tx, paymentIds)).map(({ chargeId }) => chargeId));
     // A payment that still has no receipt got a protocol that was taken, so it gets another one.

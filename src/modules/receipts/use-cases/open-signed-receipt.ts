@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { PreparedQuery } from '../../../platform/database/queries/builder.ts';
 import { isProtocol } from '../rules/receipt-protocol.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { drawReceipts } from './draw-receipts.ts';
+import { drawReceipts } from './issue-receipt.ts';
 import { DRAWING_WAIT } from './lease-receipts.ts';
 import { readSettledPaymentOfReceipt } from './read-settled-payments.ts';
 

@@ -1,6 +1,6 @@
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { type DrawFailure, drawReceipts } from './draw-receipts.ts';
+import { type DrawFailure, drawReceipts } from './issue-receipt.ts';
 import { readSettledPayments } from './read-settled-payments.ts';
 import { issuedWithin, type ReceiptFilter, receiptTermsOf } from './receipt-filter.ts';
 

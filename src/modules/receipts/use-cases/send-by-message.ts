@@ -58,7 +58,7 @@ export const sendingQuestion = async (
 });
 
 /** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
-const candidatesByPhone = async (tx: Tx, deps: DeliveryDeps, debt: DebtContext): Promise<Candidate[]> => {
+export const candidatesByPhone = async (tx: Tx, deps: DeliveryDeps, debt: DebtContext): Promise<Candidate[]> => {
   const { list } = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
   return list.filter(({ sender }) => sender.channel.capabilities.reaches === 'phone');
 };
@@ -70,11 +70,10 @@ export async function sendByMessage(
   deps: DeliveryDeps,
   letter: ReceiptLetter,
   delivery: Delivery,
-  now: number,
+  { turn, now }: { readonly turn: readonly Candidate[]; readonly now: number },
 ): Promise<void> {
   const { clientId, id: debtId } = letter.debt;
   const db = deps.db.tenant(clientId);
-  const turn = await db.transactional(async (tx) => candidatesByPhone(tx, deps, letter.debt));
   const [first] = turn;
   const waitMs =
     first === undefined ? SENDER_REST_MS : await waitForSenderSlot(deps, letter.debt, first, letter.debt.debtorPhone);
