@@ -39,8 +39,11 @@ export const MODULES = [
   'privacy',
 ];
 
-/** The folders of a module in which use cases stand. Those of a large module are divided by what they serve. */
-const USE_CASES = ['use-cases', 'contact', 'conversation', 'gate', 'import', 'planning', 'recovery', 'staff'];
+/**
+ * The folders of a module in which use cases stand. Those of a large module are divided by what they serve. Within its
+ * module each may import the ones before it and none after it, so that there is no circle.
+ */
+const USE_CASES = ['use-cases', 'import', 'gate', 'planning', 'recovery', 'staff', 'contact', 'conversation'];
 
 interface Room {
   readonly names: readonly string[];
@@ -109,15 +112,19 @@ const ROOMS: readonly Room[] = [
 
 const lawsOfModule = (module: string, place: number): Law[] => {
   const known = MODULES.slice(0, place + 1);
-  const folders = (rooms: readonly string[]) =>
-    known.flatMap((one) => rooms.map((room) => `src/modules/${one}/${room}`));
+  const isLater = (room: string, name: string): boolean =>
+    USE_CASES.includes(name) && USE_CASES.indexOf(room) > USE_CASES.indexOf(name);
+  const folders = (rooms: readonly string[], name: string) =>
+    known.flatMap((one) =>
+      rooms.filter((room) => one !== module || !isLater(room, name)).map((room) => `src/modules/${one}/${room}`),
+    );
   /** What use cases are given: by all modules, and by a module to the ones after it. */
   const deps = ['src/modules/deps.ts', ...known.map((one) => `src/modules/${one}/deps.ts`)];
   return ROOMS.flatMap(({ names, rooms, others, types = [], packages }) =>
     names.map((name) => ({
       path: `src/modules/${module}/${name}`,
-      mayImport: [...others, ...folders(rooms), ...(names === USE_CASES ? deps : [])],
-      mayImportTypes: folders(types),
+      mayImport: [...others, ...folders(rooms, name), ...(names === USE_CASES ? deps : [])],
+      mayImportTypes: folders(types, name),
       packages,
     })),
   );
