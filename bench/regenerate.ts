@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Client } from 'pg';
 import { createReceiptLinks } from '../src/modules/messaging/use-cases/receipt-links.ts';
-import { loadPolicy } from '../src/modules/policy/use-cases/load-policy.ts';
 import { createThreadRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
 import { warmUpRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/warm-up.ts';
 import { regenerateReceipts } from '../src/modules/receipts/use-cases/regenerate-receipts.ts';
@@ -46,7 +45,7 @@ try {
   const db = await openDatabase({ url: postgres.url, role: 'quita_app' });
   const renderer = createThreadRenderer();
   const receiptLinks = createReceiptLinks({ secrets: ['bench'], publicUrl: 'https://quita.example' });
-  const regenerate = regenerateReceipts({ db, now: () => new Date(), policy: loadPolicy(), receiptLinks, renderer });
+  const regenerate = regenerateReceipts({ db, now: () => new Date(), receiptLinks, renderer });
   const source = { ip: '127.0.0.1', by: 'session' } as const;
   const page = async (force: boolean, skip: number): Promise<number> => {
     const start = performance.now();

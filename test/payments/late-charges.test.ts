@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
+import { verifyPath } from '../../testing/receipts-harness.ts';
 import { newCharge, openPage, startRealApp, tell } from './real-provider.ts';
 import { type Debtor, newDebt, paymentEvents, readDebt, readPayment, untilStatus } from './support.ts';
 
@@ -13,9 +15,9 @@ const daysAgo = (days: number): string => addDays(today, -days);
 
 const THOUSAND = { originalAmount: 1_000, dueDate: daysAgo(60) };
 
-async function newLateDebt(given: object = THOUSAND): Promise<Debtor> {
-  const client = await real.app.newClient();
-  expect((await client.call('PUT', '/api/terms', TERMS)).status).toBe(201);
+async function newLateDebt(given: object = THOUSAND, owner?: TestClient): Promise<Debtor> {
+  const client = owner ?? (await real.app.newClient());
+  if (owner === undefined) expect((await client.call('PUT', '/api/terms', TERMS)).status).toBe(201);
   const debtor = await newDebt(real.app, given, client);
   await real.app.query(
     `update debts set status = 'IN_COLLECTION', terms_id = (select id from late_payment_terms where client_id = $2)
@@ -146,6 +148,32 @@ describe('a part payment', () => {
     await tell(real, debtor);
     await until('the credit is taken back', async () => (await quote(debtor)).paid === 0 || null);
     expect(await quote(debtor)).toMatchObject({ principal: 1_000, fine: 20, interest: 20, total: 1_040 });
+  });
+});
+
+it('does not charge a paid debt for an index that becomes known later, and revokes its receipt when it is returned', async () => {
+  const client = await real.app.newClient();
+  await client.call('PUT', '/api/terms', { ...TERMS, interest: { kind: 'legal', percent: null } });
+  const debtor = await openPage(real.app, await newLateDebt(THOUSAND, client));
+  expect(await readPayment(debtor)).toMatchObject({ amount: 1_020 });
+  real.provider.pay(debtor.providerId);
+  await tell(real, debtor);
+  const protocol = await until('the receipt is issued', async () => {
+    const { receiptProtocol } = (await readPayment(debtor)) as { receiptProtocol?: string | null };
+    return receiptProtocol ?? null;
+  });
+  const months = [0, 1, 2, 3].map((ago) => addDays(`${today.slice(0, 7)}-01`, -28 * ago).slice(0, 7));
+  await real.app.query(
+    `insert into index_values (series, month, millionths) select '29543', unnest($1::text[]), 1000000
+     on conflict do nothing`,
+    [[...new Set(months)]],
+  );
+  expect(await quote(debtor)).toMatchObject({ total: 0, missing: [] });
+  real.provider.refund(debtor.providerId);
+  await tell(real, debtor);
+  await until('the receipt is revoked', async () => {
+    const page = await fetch(real.app.url + verifyPath(protocol));
+    return /REVOGADO|revogado/.test(await page.text()) || null;
   });
 });
 

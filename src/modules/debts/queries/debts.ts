@@ -20,7 +20,7 @@ export interface StoredCredit extends Paid {
 export const CREDITS_OF_DEBT = sql<readonly StoredCredit[]>`coalesce((
   select jsonb_agg(jsonb_build_object('on', charges.credited_on, 'paidCentavos', charges.paid_centavos,
       'refundedCentavos', charges.refunded_centavos, 'chargedBack', charges.charged_back_at is not null,
-      'waivesRest', charges.waives_rest)
+      'waivesRest', charges.waives_rest or charges.covered_centavos is not null)
     order by charges.credited_on, charges.duplicate, charges.created_at, charges.id)
   from debts as part join charges on charges.debt_id = part.id
   where part.identity_id = debts.identity_id and charges.credited_on is not null), '[]'::jsonb)`;

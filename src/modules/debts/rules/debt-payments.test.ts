@@ -19,6 +19,7 @@ class Service {
   debt: DebtPayments = {
     indebted: indebtedFor(DEBT),
     settled: false,
+    coveredCentavos: null,
     payments: IDS.map((id) => ({
       id,
       paidCentavos: 0,

@@ -25,6 +25,8 @@ export interface DebtPayments {
   readonly indebted: IndebtedFor;
   /** True once payments have covered the debt. It stays true when money goes back. */
   readonly settled: boolean;
+  /** What payments have to cover for the settlement to stand; null until payments have covered the debt. */
+  readonly coveredCentavos: number | null;
   /** In the order in which those of one day count. */
   readonly payments: readonly Payment[];
 }
@@ -86,11 +88,15 @@ const openAfter = (
 };
 
 /**
- * Returns whether the payments that did not go back cover the debt, so that its receipt is true. A payment that was
- * refunded in part still covers what it paid, because the creditor gave that part back of its own accord.
+ * Returns whether the payments that did not go back cover so much. A payment that was refunded in part still covers what
+ * it paid, because the creditor gave that part back of its own accord.
  */
-export const isCovered = (debt: DebtPayments): boolean =>
-  openAfter(debt, (payment) => (keptCentavos(payment) > 0 ? payment.paidCentavos : 0)).total === 0;
+export const coverSoMuch = (payments: readonly Paid[], centavos: number): boolean =>
+  payments.reduce((sum, payment) => sum + (keptCentavos(payment) > 0 ? payment.paidCentavos : 0), 0) >= centavos;
+
+/** Returns whether the settlement of a debt stands, so that its receipt is true. */
+export const isCovered = ({ coveredCentavos, payments }: DebtPayments): boolean =>
+  coveredCentavos !== null && coverSoMuch(payments, coveredCentavos);
 
 /** Returns how the money that the creditor still has of each payment is credited. Money that was not owed is credited to nothing. */
 export function creditedParts({ indebted, payments }: DebtPayments): ReadonlyMap<string, Centavos> {
@@ -120,24 +126,24 @@ export interface MoneyQuestions {
 }
 
 /** `isSecond` tells which payments came when the debt was settled already. */
-export function moneyQuestions(debt: DebtPayments, isSecond: (id: string) => boolean): MoneyQuestions {
-  const { settled, payments } = debt;
-  const { excess, principal } = openAfter(debt);
+export function moneyQuestions(
+  { coveredCentavos, payments }: DebtPayments,
+  isSecond: (id: string) => boolean,
+): MoneyQuestions {
+  if (coveredCentavos === null) return { duplicate: false, overpaid: false, refunded: false };
+  const kept = sumOf(payments, keptCentavos);
   const keptSecond = sumOf(payments, (payment) => (isSecond(payment.id) ? keptCentavos(payment) : 0));
   const hasReturns = payments.some((one) => one.paidCentavos > 0 && (one.refundedCentavos > 0 || one.chargedBack));
   return {
-    duplicate: keptSecond > 0 && excess > 0,
-    overpaid: excess > keptSecond,
-    refunded: settled && hasReturns && principal > 0,
+    duplicate: keptSecond > 0 && kept > coveredCentavos,
+    overpaid: kept - keptSecond > coveredCentavos,
+    refunded: hasReturns && kept < coveredCentavos,
   };
 }
 
 /** What has gone back of a payment when it is seen first does not count against its outcome: that follows it. */
-function outcomeOf(debt: DebtPayments, id: string): PaymentOutcome {
-  if (debt.settled) return 'duplicate';
-  const { total } = openAfter(debt, (payment) => (payment.id === id ? payment.paidCentavos : keptCentavos(payment)));
-  return total === 0 ? 'settled' : 'underpaid';
-}
+const withWhole = (debt: DebtPayments, id: string): Owed =>
+  openAfter(debt, (payment) => (payment.id === id ? payment.paidCentavos : keptCentavos(payment)));
 
 /**
  * Applies the reported state of one payment. `counts` says how it counts when it is seen first. A state that is older than the one that was applied last changes nothing
@@ -166,8 +172,14 @@ export function applyState(
   const others = debt.payments.filter((one) => one.id !== id);
   const othersCentavos = sumOf(others, keptCentavos);
   const payments = debt.payments.map((one) => (one.id === id ? payment : one));
-  const outcome = isNew ? outcomeOf({ ...debt, payments }, id) : null;
-  const after = { ...debt, settled: debt.settled || outcome === 'settled', payments };
+  const account = isNew && !debt.settled ? withWhole({ ...debt, payments }, id) : null;
+  const outcome = !isNew ? null : account === null ? 'duplicate' : account.total === 0 ? 'settled' : 'underpaid';
+  const after: DebtPayments = {
+    ...debt,
+    settled: debt.settled || outcome === 'settled',
+    coveredCentavos: account !== null && outcome === 'settled' ? account.paid - account.excess : debt.coveredCentavos,
+    payments,
+  };
   return {
     debt: after,
     payment,

@@ -38,6 +38,7 @@ const debtOf = ({ principal, terms: own, payments }: History): DebtPayments => (
     indices: { legalRate: new Map(), ipca: new Map() },
   },
   settled: false,
+  coveredCentavos: null,
   payments: payments.map((_, at) => ({
     id: String(at),
     paidCentavos: 0,

@@ -11,6 +11,7 @@ const CHARGE = [
   ...(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'] as const),
   ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
   ...(['askedOn', 'askedFineCentavos', 'askedInterestCentavos', 'askedCorrectionCentavos', 'creditedOn'] as const),
+  'coveredCentavos',
   ...(['waivesRest', 'principalCentavos', 'fineCentavos', 'interestCentavos', 'correctionCentavos'] as const),
 ] as const;
 
@@ -36,8 +37,18 @@ export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 /** Returns the confirmed payments among the charges, as a debt's context has them. */
 export const creditsOfCharges = (charges: readonly Charge[]): StoredCredit[] =>
   charges
-    .flatMap(({ creditedOn: on, chargedBackAt, paidCentavos, refundedCentavos, waivesRest }) =>
-      on === null ? [] : [{ on, paidCentavos, refundedCentavos, chargedBack: chargedBackAt !== null, waivesRest }],
+    .flatMap(({ creditedOn: on, chargedBackAt, paidCentavos, refundedCentavos, waivesRest, coveredCentavos }) =>
+      on === null
+        ? []
+        : [
+            {
+              on,
+              paidCentavos,
+              refundedCentavos,
+              chargedBack: chargedBackAt !== null,
+              waivesRest: waivesRest || coveredCentavos !== null,
+            },
+          ],
     )
     .toReversed();
 

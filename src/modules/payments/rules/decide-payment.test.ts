@@ -25,6 +25,7 @@ const charge = (given: Partial<KnownCharge> = {}): KnownCharge => ({
   askedInterestCentavos: 0,
   askedCorrectionCentavos: 0,
   creditedOn: (given.paidCentavos ?? 0) > 0 ? '2026-11-26' : null,
+  coveredCentavos: null,
   waivesRest: false,
   principalCentavos: 0,
   fineCentavos: 0,
@@ -32,7 +33,13 @@ const charge = (given: Partial<KnownCharge> = {}): KnownCharge => ({
   correctionCentavos: 0,
   ...given,
 });
-const PAID = { status: 'APPROVED', paidCentavos: 10_000, principalCentavos: 10_000, providerUpdatedAt: NOW } as const;
+const PAID = {
+  status: 'APPROVED',
+  paidCentavos: 10_000,
+  principalCentavos: 10_000,
+  coveredCentavos: 10_000,
+  providerUpdatedAt: NOW,
+} as const;
 const debtOf = (...charges: KnownCharge[]): KnownDebt => ({
   indebted: {
     terms: null,

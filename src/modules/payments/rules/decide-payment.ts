@@ -44,6 +44,7 @@ export interface ChargeColumns {
   readonly endToEndId: string | null;
   /** This payment and the earlier ones that settle the debt with it; null unless it settles the debt. */
   readonly settledCentavos: number | null;
+  readonly coveredCentavos: number | null;
   readonly refundedCentavos: number;
   readonly chargedBackAt: Date | null;
   readonly providerUpdatedAt: Date | null;
@@ -69,6 +70,7 @@ export interface KnownCharge
       | 'chargedBackAt'
       | 'providerUpdatedAt'
       | 'problem'
+      | 'coveredCentavos'
       | 'creditedOn'
       | 'waivesRest'
       | 'principalCentavos'
@@ -141,6 +143,9 @@ export const hasSettled = ({ status, duplicate, underpaidAt }: KnownCharge): boo
 export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPayments => ({
   indebted,
   settled: isPaid || charges.some(hasSettled),
+  coveredCentavos:
+    charges.find(hasSettled)?.coveredCentavos ??
+    (isPaid || charges.some(hasSettled) ? indebted.principalCentavos : null),
   // Of those of one day the earlier charge counts first, and one that came when the debt was paid counts last.
   payments: [...charges.filter(({ duplicate }) => duplicate), ...charges.filter(({ duplicate }) => !duplicate)]
     .toReversed()
@@ -151,7 +156,8 @@ export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPaymen
       chargedBack: charge.chargedBackAt !== null,
       reportedAt: charge.providerUpdatedAt?.getTime() ?? null,
       on: charge.creditedOn,
-      waivesRest: charge.waivesRest,
+      // Whatever is added later, a settled debt owes nothing.
+      waivesRest: charge.waivesRest || hasSettled(charge),
     })),
 });
 
@@ -249,7 +255,7 @@ const recoveredOf = (debt: DebtPayments): number =>
 
 /** A payment is seen first once, because its charge stores the paid amount. */
 function firstColumns(
-  { outcome, payment: { paidCentavos, on, waivesRest }, othersCentavos }: PaymentChange,
+  { outcome, payment: { paidCentavos, on, waivesRest }, othersCentavos, debt }: PaymentChange,
   { paidAt, endToEndId }: PaymentFacts,
   now: Date,
 ): Partial<ChargeColumns> {
@@ -260,6 +266,7 @@ function firstColumns(
     paidAt: paidAt ?? now,
     endToEndId,
     settledCentavos: outcome === 'settled' ? paidCentavos + othersCentavos : null,
+    coveredCentavos: outcome === 'settled' ? debt.coveredCentavos : null,
     creditedOn: on,
     waivesRest,
     problem: null,

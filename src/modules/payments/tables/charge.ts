@@ -71,6 +71,11 @@ export const Charge = defineEntity({
     providerUpdatedAt: instant().nullable(),
     /** What settled the debt: this payment and the earlier ones that were too small. Null unless it settled a debt. */
     settledCentavos: centavos().nullable(),
+    /**
+     * What payments have to cover for the settlement to stand: what was owed when this payment settled the debt. Values
+     * of an index that become known later do not change it. Null unless it settled a debt.
+     */
+    coveredCentavos: centavos().nullable(),
     /** How a payment was made that the client received elsewhere; null for a charge of a provider. */
     method: p.text().$type<PaymentMethod>().nullable(),
     /** What the client's staff wrote about such a payment. The debtor never sees it. */

@@ -28,7 +28,7 @@ const withReceipts = (tx: Tx) =>
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
     .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.provider'])
     .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
-    .select(['charges.paidCentavos', 'charges.settledCentavos'])
+    .select(['charges.paidCentavos', 'charges.settledCentavos', 'charges.coveredCentavos'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorTaxId', 'debts.debtorPhone'])
     .select(['debts.invoiceId', 'debts.description', 'debts.originalAmountCentavos', 'debts.dueDate'])
     .select([

@@ -21,7 +21,7 @@ export interface IssuedReceipt {
   readonly isNew: boolean;
 }
 
-export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>;
+export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 
 /**
  * Returns the receipt of the payment that settled the debt, and draws it when there is none yet. Concurrent calls draw
@@ -37,7 +37,7 @@ export const issueReceipt =
         const found = await readSettledPaymentOfDebt(tx, debtId);
         if (found === null || isIssued(found.receipt)) return { payment: found, leased: [] };
         const asked = { lease, now: deps.now(), redrawOlderThan: null };
-        return { payment: found, leased: await leaseReceipts(tx, deps, [found], asked) };
+        return { payment: found, leased: await leaseReceipts(tx, [found], asked) };
       });
       if (payment === null) return null;
       const { paymentId, facts } = payment;
@@ -95,7 +95,7 @@ export async function drawReceipts(deps: IssueDeps, request: DrawRequest): Promi
   const lease = randomUUID();
   const leased = await deps.db
     .tenant(clientId)
-    .transactional((tx) => leaseReceipts(tx, deps, payments, { lease, now: deps.now(), redrawOlderThan }));
+    .transactional((tx) => leaseReceipts(tx, payments, { lease, now: deps.now(), redrawOlderThan }));
   return drawLeased(deps, request, lease, leased);
 }
 
@@ -144,7 +144,7 @@ async function drawPart(
         tx,
         first.map(({ payment }) => payment.debtId),
       );
-      await correctBeforeIssue(tx, deps, first, deps.now());
+      await correctBeforeIssue(tx, first, deps.now());
     }
     if (failed.length > 0) await releaseLeases(tx, lease, failedIdsOf(failed, part));
     const rows = await storeDrawn(tx, lease, drawn, actor);

@@ -10,7 +10,6 @@ import {
 } from '../queries/receipt-leases.ts';
 import { makeProtocol, PROTOCOL_BYTES } from '../rules/receipt-protocol.ts';
 import { CURRENT_TEMPLATE_VERSION } from '../texts/document/receipt-data.ts';
-import type { ReceiptDeps } from './deps.ts';
 import type { ReceiptState, SettledPayment } from './read-settled-payments.ts';
 import { type Revocation, revocationsOf } from './revocations.ts';
 
@@ -41,7 +40,6 @@ export interface LeaseRequest {
  */
 export async function leaseReceipts(
   tx: Tx,
-  deps: Pick<ReceiptDeps, 'policy'>,
   payments: readonly SettledPayment[],
   request: LeaseRequest,
 ): Promise<Leased[]> {
@@ -56,7 +54,7 @@ export async function leaseReceipts(
           redrawOlderThan: request.redrawOlderThan,
         });
   let missing = payments.filter(({ receipt }) => receipt === null);
-  const revoked = missing.length === 0 ? new Map<string, Revocation>() : await revocationsOf(tx, deps, missing);
+  const revoked = missing.length === 0 ? new Map<string, Revocation>() : await revocationsOf(tx, missing);
   while (missing.length > 0) {
     const added = await leaseNew(tx, missing, revoked, request);
     leased.push(...added);

@@ -13,7 +13,7 @@ export interface SignedRequest {
   readonly signature: unknown;
 }
 
-export type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>;
+export type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
 
 interface StoredReceipt {
   readonly clientId: string;

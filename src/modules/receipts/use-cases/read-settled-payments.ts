@@ -19,6 +19,8 @@ export interface SettledPayment {
   readonly debtId: string;
   readonly clockOffsetMs: number;
   readonly facts: ReceiptFacts;
+  /** What payments have to cover for the receipt to be true. */
+  readonly coveredCentavos: number;
   /** Null while no process has leased the receipt for drawing. */
   readonly receipt: ReceiptState | null;
   readonly readAt: Date;
@@ -54,6 +56,7 @@ function toPayment(row: SettledPaymentRow): SettledPayment {
     clockOffsetMs: row.clockOffsetMs,
     // Payment, debtor and debt stay as they were when the receipt was issued. The creditor's data is the present one.
     facts: { ...(issued ?? factsOf(row)), creditor: creditorOf(row) },
+    coveredCentavos: row.coveredCentavos ?? row.originalAmountCentavos,
     receipt: receiptOf(row),
     readAt: row.readAt,
   };

@@ -35,7 +35,7 @@ const conditionsOf = ({ q, campaignId, from, to }: ReceiptFilter) => ({
  * it.
  */
 export const regenerateReceipts =
-  (deps: Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>) =>
+  (deps: Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>) =>
   async (request: RegenerateRequest): Promise<RegeneratedPage> => {
     const { clientId, q, campaignId, take, skip, force, source } = request;
     const terms = q === undefined ? undefined : receiptTermsOf(q);

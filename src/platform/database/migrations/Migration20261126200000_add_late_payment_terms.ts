@@ -32,7 +32,7 @@ export class Migration20261126200000_add_late_payment_terms extends Migration {
     this.addSql(`alter table "debts" add "terms_id" uuid null;`);
 
     this.addSql(
-      `alter table "charges" add "asked_on" date null, add "asked_fine_centavos" bigint not null default '0', add "asked_interest_centavos" bigint not null default '0', add "asked_correction_centavos" bigint not null default '0', add "credited_on" date null, add "waives_rest" boolean not null default false, add "principal_centavos" bigint not null default '0', add "fine_centavos" bigint not null default '0', add "interest_centavos" bigint not null default '0', add "correction_centavos" bigint not null default '0';`,
+      `alter table "charges" add "asked_on" date null, add "asked_fine_centavos" bigint not null default '0', add "asked_interest_centavos" bigint not null default '0', add "asked_correction_centavos" bigint not null default '0', add "credited_on" date null, add "covered_centavos" bigint null, add "waives_rest" boolean not null default false, add "principal_centavos" bigint not null default '0', add "fine_centavos" bigint not null default '0', add "interest_centavos" bigint not null default '0', add "correction_centavos" bigint not null default '0';`,
     );
 
     this.addSql(`alter table "receipts" add "kind" text not null default 'settlement';`);
@@ -80,6 +80,8 @@ export class Migration20261126200000_add_late_payment_terms extends Migration {
 
     this.addSql(`update charges set principal_centavos = greatest(0, paid_centavos - refunded_centavos)
       where paid_centavos > 0 and not duplicate and charged_back_at is null;`);
+    this.addSql(`update charges set covered_centavos = least(settled_centavos, debts.original_amount_centavos)
+      from debts where debts.id = charges.debt_id and settled_centavos is not null;`);
     this.addSql(`update charges
       set credited_on = (coalesce(paid_at, approved_at, underpaid_at) at time zone 'America/Sao_Paulo')::date
       where paid_centavos > 0;`);
