@@ -35,7 +35,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   identities: ['SI', 'SD'],
   inbox_items: ['SIu', 'SIU'],
   index_values: ['S', 'SIU'],
-  late_payment_terms: ['SI', 'S'],
+  late_payment_terms: ['SI', 'SD'],
   login_lockouts: ['SIU', 'SD'],
   login_sources: ['SIUD', 'SD'],
   message_texts: ['SI', 'S'],

@@ -3,6 +3,7 @@ import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { debtInputs } from '../../testing/debts.ts';
+import { TERMS } from '../../testing/late-payment-terms.ts';
 import { opened } from '../../testing/opened.ts';
 import { readRaw } from '../../testing/raw-sql.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
@@ -33,6 +34,7 @@ const newest = async (client: TestClient): Promise<Entry> => (await entriesOf(cl
 /** The entries of each operation that changes something; an operation that is missing here fails the test below. */
 const ENTRIES: Readonly<Record<string, string>> = {
   addNote: 'debt_note_written',
+  addTerms: 'terms_added',
   archiveCampaign: 'campaign_archived',
   askForConfirmation: 'email_confirmation_asked',
   changeAccount: 'account_changed',
@@ -108,6 +110,7 @@ describe('the audit log of a client', () => {
     await operate('changeMessageText', 'PUT', `${path}/texts/1`, wording);
     await operate('deleteMessageText', 'DELETE', `${path}/texts/1`);
     await operate('changeOwnRules', 'PUT', '/api/policy/own', { daysAfterDue: 2 });
+    await operate('addTerms', 'PUT', '/api/terms', TERMS);
     const webhook = await operate('createWebhook', 'POST', '/api/webhooks', { url: 'http://127.0.0.1:65001/secreto' });
     const webhookPath = `/api/webhooks/${webhook.id}`;
     await operate('changeWebhook', 'PATCH', webhookPath, { types: ['payment.approved'] });

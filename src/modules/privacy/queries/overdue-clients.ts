@@ -54,6 +54,7 @@ export const OWN_TABLES = [
   'identities',
   'client_credentials',
   'client_rules',
+  'late_payment_terms',
   'channel_senders',
   'channel_templates',
   'unmatched_messages',

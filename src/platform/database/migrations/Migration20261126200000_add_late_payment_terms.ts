@@ -74,7 +74,7 @@ export class Migration20261126200000_add_late_payment_terms extends Migration {
       `create policy "worker_search" on "late_payment_terms" for select to "quita_worker" using ((( SELECT quita_scope('app.client_id'::text) AS quita_scope))::uuid is null);`,
     );
     this.addSql(`grant select, insert on "late_payment_terms" to quita_app;`);
-    this.addSql(`grant select on "late_payment_terms" to quita_worker;`);
+    this.addSql(`grant select, delete on "late_payment_terms" to quita_worker;`);
     this.addSql(`grant select on "index_values" to quita_app;`);
     this.addSql(`grant select, insert, update on "index_values" to quita_worker;`);
 
