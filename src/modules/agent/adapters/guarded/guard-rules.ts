@@ -3,7 +3,7 @@ import type { DebtFacts, Turn, Understanding } from '../../../messaging/ports/co
 import { knownFacts, OPT_OUT } from '../../../messaging/texts/known-facts.ts';
 import { carriesOptOut } from '../../../messaging/texts/replies.ts';
 import { shortValues } from '../../../messaging/texts/short-values.ts';
-import { messageValues } from '../../../messaging/texts/values.ts';
+import { chargedIn, messageValues } from '../../../messaging/texts/values.ts';
 
 type Texts = 'full' | 'short';
 export type RulesFor = (texts: Texts) => GuardRules;
@@ -18,6 +18,7 @@ export const collectionRules = (debt: DebtFacts, history: readonly Turn[], texts
     required: [values['firstName']!, values['creditor']!, values['link']!, OPT_OUT[texts], ...identity],
     mayDisclose: debt.situation !== 'wrong_person',
     paid: false,
+    charged: chargedIn(debt) !== null,
   };
 };
 
@@ -33,4 +34,5 @@ export const replyRules = (
     : [],
   mayDisclose: understanding.intent !== 'wrong_person' && debt.situation !== 'wrong_person',
   paid: debt.situation === 'paid' || debt.situation === 'closed',
+  charged: chargedIn(debt) !== null,
 });
