@@ -10,6 +10,8 @@ export interface GuardRules {
   /** False after a wrong-person message: then the text must not mention the debt, not even that it exists. */
   readonly mayDisclose: boolean;
   readonly paid: boolean;
+  /** Fine, interest or correction are charged, now or later: then the text must not deny it. */
+  readonly charged?: boolean;
   /** The most characters; without it, what a message of ours has at most. */
   readonly maxLength?: number;
 }
@@ -35,8 +37,6 @@ const MAX_LENGTH = 2_000;
 
 /** Phrases of our own templates that contain words which are otherwise refused; each is true for every debt. */
 const ALLOWED_PHRASES: readonly string[] = [
-  'só o principal; juros, multa e encargos: R$ 0,00.',
-  'sem juros nem multa',
   'em até 5 dias úteis depois de confirmado o pagamento',
   'previsto na LGPD (art. 7º, X)',
   'dois dias úteis',
@@ -48,8 +48,16 @@ const ALLOWED_PHRASES: readonly string[] = [
   'Assim que o pagamento é confirmado',
 ];
 
-/** The same phrases also as an SMS writes them. */
-const ALLOWED = [...new Set([...ALLOWED_PHRASES, ...ALLOWED_PHRASES.map(foldForSms)])];
+/** The same of a debt to which nothing is added. */
+const UNCHARGED_PHRASES: readonly string[] = [
+  'só o principal; juros, multa e encargos: R$ 0,00.',
+  'sem juros nem multa',
+];
+
+/** The phrases also as an SMS writes them. */
+const alsoFolded = (phrases: readonly string[]): string[] => [...new Set([...phrases, ...phrases.map(foldForSms)])];
+const ALLOWED = alsoFolded(ALLOWED_PHRASES);
+const ALLOWED_UNCHARGED = alsoFolded([...ALLOWED_PHRASES, ...UNCHARGED_PHRASES]);
 
 const NUMBER_WORD =
   '(?:um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|quinze|vinte|trinta|quarenta|cinquenta|sessenta|setenta|oitenta|noventa|cem|cento|duzentos|trezentos|quinhentos|mil|metade|meia|dobro|algumas|varias)';
@@ -106,6 +114,10 @@ const PAYMENT_CLAIM =
   /\bpagamento (?:ja )?(?:esta |foi |sera )?(?:\w+ )?(?:confirmad|recebid|aprovad|identificad|compensad)/;
 const NOT_IDENTIFIED = /\bnao (?:foi |identificamos )/;
 
+/** What would deny a fine, interest or a correction. */
+const CHARGES_DENIED =
+  /\b(?:sem|nao|nem|nenhum\w*|zero) (?:\w+ ){0,3}?(?:juros|multas?|encargos?|acrescimos?|correcao|taxas?)\b|\b(?:so|somente|apenas) o (?:principal|valor original|valor da conta)\b/;
+
 const ABOUT_A_DEBT =
   /\b(?:divid\w*|debit\w*|pag(?:ar|amento\w*|ue|ou|a)|cobranc\w*|cobrar|fatura\w*|conta|contas|valor\w*|pix|credor\w*|quit\w*|venc\w*|inadimpl\w*|pendenc\w*|atras\w*|empresa|boleto)\b/;
 
@@ -139,7 +151,8 @@ export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] =>
   if (text.length > (rules.maxLength ?? MAX_LENGTH)) return ['too_long'];
   const problems = new Set<GuardProblem>();
   if (rules.required.some((part) => !text.includes(part))) problems.add('missing');
-  const rest = withoutKnown(withoutKnown(text, rules.known), ALLOWED);
+  const isCharged = rules.charged === true;
+  const rest = withoutKnown(withoutKnown(text, rules.known), isCharged ? ALLOWED : ALLOWED_UNCHARGED);
   if (hides(rest)) problems.add('hidden_characters');
   const plain = stripAccents(rest.normalize('NFKC')).toLowerCase();
   for (const [problem, pattern] of FORBIDDEN) {
@@ -147,6 +160,7 @@ export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] =>
     if (pattern.test(plain)) problems.add(problem);
   }
   if (!rules.paid && PAYMENT_CLAIM.test(plain) && !NOT_IDENTIFIED.test(plain)) problems.add('false_claim');
+  if (isCharged && CHARGES_DENIED.test(plain)) problems.add('false_claim');
   if (!rules.mayDisclose) {
     const spoken = stripAccents(text.normalize('NFKC')).toLowerCase();
     if (ABOUT_A_DEBT.test(spoken) || rules.known.some((part) => part.length > 2 && text.includes(part)))

@@ -28,6 +28,16 @@ const SEVERAL: DebtFacts = {
   checkoutUrl: 'https://quita.example/pay/7b0f3c1e-0000-4000-8000-000000000002',
   shortUrl: 'https://quita.example/p/pew88HgAAQACAAAAAAAAAAg',
 };
+const PARTS = { principal: 100_000, fine: 2_000, interest: 500, correction: 0 };
+const LATE: DebtFacts = { ...DEBT, amountCentavos: 102_500, charged: PARTS };
+const SEVERAL_LATE: DebtFacts = {
+  ...SEVERAL,
+  ...LATE,
+  together: { count: 3, amountCentavos: 302_500, charged: { ...PARTS, principal: 300_000 } },
+};
+/** On its day nothing is charged yet. */
+const NOT_LATE_YET: DebtFacts = { ...DEBT, charged: { principal: 123_456, fine: 0, interest: 0, correction: 0 } };
+const LATE_DEBTS = [LATE, SEVERAL_LATE, NOT_LATE_YET];
 /** Its name holds numbers and a word that no text of ours may use. */
 const COMPANY: DebtFacts = { ...DEBT, debtorName: 'Cartório 24 Horas & Filhos S/A', debtorIsCompany: true };
 /** Its short texts take the briefest forms, with accents to be removed from every value. */
@@ -52,18 +62,23 @@ const STEPS = (['first', 'reminder', 'after_promise', 'after_dispute', 'after_sa
 );
 
 describe('our own templates', () => {
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, COMPANY, { ...SEVERAL, ...COMPANY, together: SEVERAL.together }])(
-    'pass the guard as collection messages',
-    async (debt) => {
-      for (const step of STEPS) {
-        const { text } = await rules.compose(step, debt, []);
-        expect({ step, problems: guardMessage(text, collectionRules(debt, [])) }).toEqual({ step, problems: [] });
-        expect(text).not.toMatch(/1\.234,56|05\/10\/2026|Dores|Pereira/);
-      }
-    },
-  );
+  it.each([
+    DEBT,
+    BARE_DEBT,
+    CHARGED,
+    ...LATE_DEBTS,
+    SEVERAL,
+    COMPANY,
+    { ...SEVERAL, ...COMPANY, together: SEVERAL.together },
+  ])('pass the guard as collection messages', async (debt) => {
+    for (const step of STEPS) {
+      const { text } = await rules.compose(step, debt, []);
+      expect({ step, problems: guardMessage(text, collectionRules(debt, [])) }).toEqual({ step, problems: [] });
+      expect(text).not.toMatch(/1\.234,56|05\/10\/2026|Dores|Pereira/);
+    }
+  });
 
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, CROWDED, COMPANY])(
+  it.each([DEBT, BARE_DEBT, CHARGED, ...LATE_DEBTS, SEVERAL, CROWDED, COMPANY])(
     'pass the guard as short collection messages',
     async (debt) => {
       for (const step of STEPS) {
@@ -78,24 +93,32 @@ describe('our own templates', () => {
     },
   );
 
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, COMPANY, { ...SEVERAL, ...COMPANY, together: SEVERAL.together }])(
-    'pass the guard as replies, in every situation',
+  it.each([
+    DEBT,
+    BARE_DEBT,
+    CHARGED,
+    ...LATE_DEBTS,
+    SEVERAL,
+    COMPANY,
+    { ...SEVERAL, ...COMPANY, together: SEVERAL.together },
+  ])('pass the guard as replies, in every situation', async (debt) => {
+    for (const [facts, understanding] of everyReply(debt)) {
+      const { text } = await rules.reply(understanding, facts, CONVERSATION);
+      const problems = guardMessage(text, replyRules(understanding, facts));
+      expect({ text, problems }).toEqual({ text, problems: [] });
+    }
+  });
+
+  it.each([DEBT, BARE_DEBT, CHARGED, ...LATE_DEBTS, SEVERAL, CROWDED, COMPANY])(
+    'pass the guard as short replies',
     async (debt) => {
       for (const [facts, understanding] of everyReply(debt)) {
-        const { text } = await rules.reply(understanding, facts, CONVERSATION);
-        const problems = guardMessage(text, replyRules(understanding, facts));
+        const { short: text } = await rules.reply(understanding, facts, CONVERSATION);
+        const problems = guardMessage(text, replyRules(understanding, facts, 'short'));
         expect({ text, problems }).toEqual({ text, problems: [] });
       }
     },
   );
-
-  it.each([DEBT, BARE_DEBT, CHARGED, SEVERAL, CROWDED, COMPANY])('pass the guard as short replies', async (debt) => {
-    for (const [facts, understanding] of everyReply(debt)) {
-      const { short: text } = await rules.reply(understanding, facts, CONVERSATION);
-      const problems = guardMessage(text, replyRules(understanding, facts, 'short'));
-      expect({ text, problems }).toEqual({ text, problems: [] });
-    }
-  });
 
   it('is no excuse for a short text that leaves out who writes, or how to stop', async () => {
     const short = collectionRules(DEBT, [], 'short');
@@ -112,6 +135,71 @@ describe('our own templates', () => {
     }
     expect(guardMessage(`${text} Sera protestado em cartorio.`, short)).toContain('threat');
     expect(guardMessage(`${text} R$ 10`, short)).toContain('number');
+  });
+});
+
+describe('a debt to which terms of late payment add something', () => {
+  it.each([
+    [LATE, 'R$ 1.025,00 hoje: R$ 1.000,00 da conta, R$ 20,00 de multa e R$ 5,00 de juros.', 'R$ 1.025,00 hoje.'],
+    [
+      SEVERAL_LATE,
+      'que somam R$ 3.025,00 hoje: R$ 3.000,00 das contas, R$ 20,00 de multa e R$ 5,00 de juros.',
+      'total R$ 3.025,00 hoje.',
+    ],
+    [NOT_LATE_YET, 'O valor é R$ 1.234,56 hoje. ', 'R$ 1.234,56 hoje.'],
+  ])('has its amount named with the parts, which a short text leaves to the page', async (debt, full, brief) => {
+    for (const asked of [{ intent: 'question', topics: ['amount'] }, { intent: 'wants_to_pay' }] as const) {
+      const { text, short } = await rules.reply({ ...UNDERSTOOD, ...asked }, debt, CONVERSATION);
+      expect(text).toContain(full);
+      expect(text).toContain(debt.shortUrl);
+      expect(short).toContain(brief);
+      expect(short).toContain(debt.shortUrl);
+    }
+  });
+
+  it('is never said to be without charges, in any reply', async () => {
+    for (const debt of LATE_DEBTS) {
+      for (const [facts, understanding] of everyReply(debt)) {
+        const { text, short } = await rules.reply(understanding, facts, CONVERSATION);
+        expect(text + short).not.toMatch(/sem juros|acréscimo|acrescimo|só o principal|so o principal|R\$ 0,00/);
+      }
+    }
+  });
+
+  it.each([
+    'O valor é R$ 1.025,00, sem juros nem multa.',
+    'Não há juros.',
+    'Não cobramos nenhuma multa.',
+    'Sem qualquer acréscimo.',
+    'É só o principal.',
+    'Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00.',
+  ])('cannot be said to be without charges by a model or a client: %s', (text) => {
+    const problems = (debt: DebtFacts) =>
+      guardMessage(text, { ...replyRules(UNDERSTOOD, debt, 'full', true), required: [] });
+    expect(problems(LATE)).toContain('false_claim');
+    expect(problems({ ...DEBT, amountCentavos: 102_500 })).toEqual([]);
+  });
+
+  it('may have each of its parts named, and no other amount', () => {
+    const problems = (text: string, debt = LATE) => guardMessage(text, replyRules(UNDERSTOOD, debt, 'full', true));
+    expect(problems('São R$ 20,00 de multa e R$ 5,00 de juros.')).toEqual([]);
+    expect(problems('São R$ 25,00 de multa.')).toContain('number');
+    expect(problems('São R$ 0,00 de correção.')).toContain('number');
+    expect(problems('São R$ 20,00 de multa.', DEBT)).toContain('number');
+  });
+
+  it('has its values filled in where a model rewords the answer', async () => {
+    const model = createLlmAgent({
+      model: obedientModel('Fico à disposição.'),
+      fallback: rules,
+      budget: createConversationBudget({ maxCalls: 10, maxTokens: 10_000 }),
+      timeoutMs: 5_000,
+    });
+    const agent = createGuardedAgent({ brain: model, rules });
+    const asked: Understanding = { ...UNDERSTOOD, intent: 'question', topics: ['amount'] };
+    const { text } = await agent.reply(asked, LATE, CONVERSATION);
+    expect(text).toContain('R$ 1.025,00 hoje: R$ 1.000,00 da conta, R$ 20,00 de multa e R$ 5,00 de juros.');
+    expect(text).toContain('Fico à disposição.');
   });
 });
 

@@ -10,7 +10,7 @@ import type { DebtFacts } from '../../messaging/ports/collection-agent.ts';
 import { insertStaffMessage, lastWrittenBy, staffMessage } from '../../messaging/queries/staff-messages.ts';
 import { knownFacts } from '../../messaging/texts/known-facts.ts';
 import { type StaffText, staffContact, staffReply } from '../../messaging/texts/staff-messages.ts';
-import { messageValues } from '../../messaging/texts/values.ts';
+import { chargedIn, messageValues } from '../../messaging/texts/values.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { decideStaffMessage } from './decide-staff-message.ts';
@@ -110,7 +110,8 @@ async function judge(
   const known = [debt.debtorName, ...knownFacts(facts, { date: null, answered, texts: 'full' })];
   const { firstName } = messageValues(facts);
   const required = purpose === 'collection' && firstName !== undefined ? [firstName] : [];
-  const { forbidden, warnings } = judgeStaffText(text, { known, required, paid: debt.status === 'PAID' });
+  const rules = { known, required, paid: debt.status === 'PAID', charged: chargedIn(facts) !== null };
+  const { forbidden, warnings } = judgeStaffText(text, rules);
   const isTooLong = [...formsOf(text, purpose, facts).text].length > MAX_STAFF_TEXT;
   const errors = [
     ...[...forbidden, ...(isTooLong ? (['too_long'] as const) : [])].map((code) => problemOf(code, code)),

@@ -61,7 +61,10 @@ export interface JudgedText {
   readonly warnings: readonly GuardProblem[];
 }
 
-export function judgeStaffText(text: string, rules: Pick<GuardRules, 'known' | 'required' | 'paid'>): JudgedText {
+export function judgeStaffText(
+  text: string,
+  rules: Pick<GuardRules, 'known' | 'required' | 'paid' | 'charged'>,
+): JudgedText {
   const problems = guardMessage(text, { ...rules, mayDisclose: true, maxLength: 2 * MAX_STAFF_TEXT });
   return {
     forbidden: problems.filter((problem) => FORBIDDEN.includes(problem)),

@@ -4,8 +4,8 @@ import { areaCodeOf, displayOffset, placeOfAll } from '../../../kernel/phone.ts'
 import type { SharedDeps } from '../../deps.ts';
 import { creditsOf } from '../../terms/rules/credits.ts';
 import { indexSeriesOf, type StoredIndices } from '../../terms/rules/index-series.ts';
-import type { StoredTerms } from '../../terms/rules/late-payment-terms.ts';
-import { type IndebtedFor, type Owed, owedOn } from '../../terms/rules/owed-on.ts';
+import { charges, type StoredTerms } from '../../terms/rules/late-payment-terms.ts';
+import { type Centavos, type IndebtedFor, type Owed, owedOn } from '../../terms/rules/owed-on.ts';
 import type { StoredCredit } from '../queries/debts.ts';
 import { debtNow } from './clock.ts';
 
@@ -58,6 +58,15 @@ export function owedNow(
   const on = debtorDay(debt, at);
   return { ...owedOfDebt(debt, on, policy.holidays), on };
 }
+
+/**
+ * Returns the parts of what is owed; null for a debt to which nothing is ever added. A text says so, and a debtor may
+ * rely on it, so the parts are also there on days on which nothing is charged yet.
+ */
+export const chargedOf = (
+  { terms }: Pick<OwedDebt, 'terms'>,
+  { principal, fine, interest, correction }: Owed,
+): Centavos | null => (terms !== null && charges(terms) ? { principal, fine, interest, correction } : null);
 
 /** What was paid of a paid debt: at least its principal, also where a part was returned since. */
 export const paidInAll = ({ amountCentavos }: Pick<OwedDebt, 'amountCentavos'>, { paid, excess }: Owed): number =>

@@ -64,7 +64,7 @@ export interface DebtFacts {
   readonly creditor: Creditor;
   /** What is asked for; of a paid debt, what was paid. */
   readonly amountCentavos: number;
-  /** The parts of the amount in centavos, when more than the principal is asked for. */
+  /** The parts of the amount in centavos, where the client's terms add to the principal, now or later. */
   readonly charged?: Centavos | null;
   /** Local dates are `YYYY-MM-DD`. */
   readonly dueDate: string;
@@ -72,7 +72,12 @@ export interface DebtFacts {
   /** What the debt is for, in words that the debtor may read. */
   readonly description: string | null;
   /** Null when the text is about this debt alone; otherwise it speaks of all open debts of the person together. */
-  readonly together: { readonly count: number; readonly amountCentavos: number } | null;
+  readonly together: {
+    readonly count: number;
+    readonly amountCentavos: number;
+    /** The parts of that sum, where terms add to any of the debts. */
+    readonly charged?: Centavos | null;
+  } | null;
   /** The debts that the debtor has just disputed, in words, when these are not all. */
   readonly disputed: string | null;
   /** The debtor says that it is paid, and a person at the client has been told. */

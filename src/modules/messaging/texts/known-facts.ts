@@ -1,6 +1,7 @@
 import { localDate } from '../../../kernel/calendar.ts';
+import { formatReais } from '../../../kernel/money.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
-import { type MessageFacts, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
+import { chargedIn, type MessageFacts, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 const VALUES = { full: messageValues, short: shortValues };
 export const OPT_OUT = { full: OPT_OUT_LINE, short: SHORT_OPT_OUT_LINE };
@@ -21,14 +22,19 @@ export function knownFacts(
     texts,
   }: { readonly date: string | null; readonly answered: boolean; readonly texts: 'full' | 'short' },
 ): string[] {
-  const { invoiceId, description, amount, total, dueDate, disputed, count, ...always } = VALUES[texts](facts, date);
+  const { invoiceId, description, count, ...values } = VALUES[texts](facts, date);
+  const { amount, amountToday, total, totalToday, parts, dueDate, disputed, ...always } = values;
+  const charged = Object.values(chargedIn(facts) ?? {})
+    .filter((part) => part > 0)
+    .map(formatReais);
+  const onceAnswered = [amount, amountToday, total, totalToday, parts, ...charged, dueDate, disputed, description];
   return [
     ...Object.values(always),
     facts.checkoutUrl,
     OPT_OUT[texts],
     // A bare count such as 3 would allow the digit 3 anywhere in a text.
     ...(count === undefined ? [] : [`${count} pagamentos`, `${count} contas`]),
-    ...(answered ? [amount!, dueDate!, total, disputed, description].filter((value) => value !== undefined) : []),
+    ...(answered ? onceAnswered.filter((value) => value !== undefined) : []),
     // A bare invoice number such as 7 would allow the digit 7 anywhere in a text.
     ...(answered && invoiceId !== undefined ? [`fatura ${invoiceId}`] : []),
   ];

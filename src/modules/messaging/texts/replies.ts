@@ -1,8 +1,10 @@
 import { formatReais } from '../../../kernel/money.ts';
 import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
+import { partsInWords } from '../../terms/texts/components.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
 import {
+  chargedIn,
   fillTemplate,
   firstThatFits,
   type MessageFacts,
@@ -11,15 +13,35 @@ import {
   shortValues,
 } from './values.ts';
 
+/** The amount of the day with its parts; null where nothing is ever added to the principal. */
+const chargedAmount = (facts: MessageFacts): string | null => {
+  const charged = chargedIn(facts);
+  if (charged === null) return null;
+  const amount =
+    facts.together === null
+      ? 'O valor é {{amountToday}}'
+      : 'São {{count}} pagamentos em aberto, que somam {{totalToday}}';
+  return partsInWords(charged) === null ? `${amount}.` : `${amount}: {{parts}}.`;
+};
+
+/** Why the amount is what it is. The contract's clause is on the page, because it may be long. */
+const whyCharged = (facts: MessageFacts): string => {
+  const perDay = (chargedIn(facts)?.interest ?? 0) > 0 ? ' Os juros são contados por dia de atraso.' : '';
+  return `${perDay} A explicação, com o que diz o contrato, está nesta página:\n{{link}}`;
+};
+
 /** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {
   const { creditor } = facts;
   switch (topic) {
-    case 'amount':
+    case 'amount': {
+      const charged = chargedAmount(facts);
+      if (charged !== null) return `${charged}${whyCharged(facts)}`;
       if (facts.together !== null) {
         return 'São {{count}} pagamentos em aberto, que somam {{total}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00. O valor de cada um está nesta página:\n{{link}}';
       }
       return 'O valor é {{amount}}. Não há acréscimos: é só o principal; juros, multa e encargos: R$ 0,00.';
+    }
     case 'origin':
       if (facts.together !== null) {
         return 'São {{count}} contas da {{creditor}}. A fatura, o valor e o vencimento de cada uma estão nesta página:\n{{link}}';
@@ -86,9 +108,10 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   switch (request.intent) {
     case 'wants_to_pay':
       if (facts.together !== null) {
-        return 'Que bom, {{firstName}}! São {{count}} pagamentos, que somam {{total}}, sem juros nem multa. O Pix de cada um está nesta página:\n{{link}}\n\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.';
+        const sum = chargedAmount(facts) ?? 'São {{count}} pagamentos, que somam {{total}}, sem juros nem multa.';
+        return `Que bom, {{firstName}}! ${sum} O Pix de cada um está nesta página:\n{{link}}\n\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
       }
-      return `Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Para pagar por Pix, abra esta página:\n{{link}}\n${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
+      return `Que bom, {{firstName}}! ${chargedAmount(facts) ?? 'O valor é {{amount}}, sem juros nem multa.'} Para pagar por Pix, abra esta página:\n{{link}}\n${pixCode(facts)}\nAssim que o pagamento for confirmado, você recebe o termo de quitação por aqui.`;
     case 'promise':
       if (isQuiet(request)) {
         return 'Obrigado por avisar, {{firstName}}. Não há mais mensagens de cobrança programadas para você por aqui. Quando for pagar, o Pix está nesta página:\n{{link}}';

@@ -1,6 +1,6 @@
 import type { QuestionTopic } from '../../debts/rules/intents.ts';
 import { carriesOptOut, isQuiet, MAX_ANSWERS, type ReplyRequest, replyTemplate } from './replies.ts';
-import { firstThatFits, type MessageFacts, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
+import { chargedIn, firstThatFits, type MessageFacts, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 /** An answer that may name longer values, and one that names none whose length is unknown. */
 interface ShortAnswer {
@@ -10,14 +10,24 @@ interface ShortAnswer {
 
 const same = (text: string): ShortAnswer => ({ full: text, brief: text });
 
+/** The sum that is asked for. Its parts are on the page, because they would leave no room for anything else. */
+const amountAsked = (facts: MessageFacts): string => {
+  if (facts.together === null) {
+    return chargedIn(facts) === null ? 'O valor é {{amount}}, sem juros nem multa.' : 'O valor é {{amountToday}}.';
+  }
+  const sum = chargedIn(facts) === null ? '{{total}}, sem juros nem multa' : '{{totalToday}}';
+  return `São {{count}} pagamentos, total ${sum}.`;
+};
+
 /** The answers of `answerTemplate` for short texts. Like them, they use stored data only. */
 const shortAnswer = (topic: QuestionTopic, facts: MessageFacts): ShortAnswer => {
   const { creditor } = facts;
   switch (topic) {
     case 'amount':
-      return facts.together === null
+      if (facts.together !== null) return same(`${amountAsked(facts)} O valor de cada um: {{link}}`);
+      return chargedIn(facts) === null
         ? same('O valor é {{amount}}: só o principal, sem juros nem multa.')
-        : same('São {{count}} pagamentos, total {{total}}, sem juros nem multa. O valor de cada um: {{link}}');
+        : same(`${amountAsked(facts)} O que entra nele e por quê: {{link}}`);
     case 'origin': {
       if (facts.together !== null)
         return same('São {{count}} contas. A fatura, o valor e o vencimento de cada uma: {{link}}');
@@ -122,12 +132,10 @@ const openReplies = (request: ReplyRequest, facts: MessageFacts): readonly strin
     case 'wants_to_pay':
       return facts.together === null
         ? [
-            'Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Pague por Pix: {{link}} Confirmado o pagamento, você recebe o termo de quitação.',
-            'Que bom, {{firstName}}! O valor é {{amount}}, sem juros nem multa. Pague por Pix: {{link}}',
+            `Que bom, {{firstName}}! ${amountAsked(facts)} Pague por Pix: {{link}} Confirmado o pagamento, você recebe o termo de quitação.`,
+            `Que bom, {{firstName}}! ${amountAsked(facts)} Pague por Pix: {{link}}`,
           ]
-        : [
-            'Que bom, {{firstName}}! São {{count}} pagamentos, total {{total}}, sem juros nem multa. O Pix de cada um: {{link}}',
-          ];
+        : [`Que bom, {{firstName}}! ${amountAsked(facts)} O Pix de cada um: {{link}}`];
     case 'promise':
       if (isQuiet(request)) {
         return [

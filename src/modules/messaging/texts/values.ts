@@ -4,6 +4,8 @@ import { formatReais } from '../../../kernel/money.ts';
 import { fitsSms, foldForSms, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
 import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
+import type { Centavos } from '../../terms/rules/owed-on.ts';
+import { partsInWords } from '../../terms/texts/components.ts';
 
 /** The facts that fill a text. They have the shape of the port's `DebtFacts`, which documents may not import. */
 export interface MessageFacts {
@@ -17,10 +19,15 @@ export interface MessageFacts {
     readonly email: string | null;
   };
   readonly amountCentavos: number;
+  readonly charged?: Centavos | null;
   readonly dueDate: string;
   readonly invoiceId: string | null;
   readonly description: string | null;
-  readonly together: { readonly count: number; readonly amountCentavos: number } | null;
+  readonly together: {
+    readonly count: number;
+    readonly amountCentavos: number;
+    readonly charged?: Centavos | null;
+  } | null;
   readonly disputed: string | null;
   /** The debtor says that it is paid, and a person at the client has been told. */
   readonly claimPassedOn?: boolean;
@@ -33,6 +40,22 @@ export interface MessageFacts {
 }
 
 export type MessageValues = Readonly<Record<string, string>>;
+
+/** The parts of what a text speaks of; null where nothing is ever added to the principal, so that a text may say so. */
+export const chargedIn = ({ charged, together }: Pick<MessageFacts, 'charged' | 'together'>): Centavos | null =>
+  (together === null ? charged : together.charged) ?? null;
+
+/** What is charged changes with the days, so that a text says of which day an amount is. */
+function chargedValues(facts: MessageFacts): Record<string, string | null> {
+  const { amountCentavos, together } = facts;
+  const charged = chargedIn(facts);
+  if (charged === null) return {};
+  return {
+    [together === null ? 'amountToday' : 'totalToday']:
+      `${formatReais((together ?? { amountCentavos }).amountCentavos)} hoje`,
+    parts: partsInWords(charged, together === null ? 'da conta' : 'das contas'),
+  };
+}
 
 /**
  * Returns known values only, so that filling a template that needs an unknown value throws. What a client has written
@@ -51,6 +74,7 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     count: facts.together === null ? null : String(facts.together.count),
     total: facts.together === null ? null : formatReais(facts.together.amountCentavos),
     disputed: facts.disputed === null ? null : oneLine(facts.disputed),
+    ...chargedValues(facts),
   };
   const known = Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== null);
   return {

@@ -2,10 +2,10 @@ import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ClientAddress } from '../../accounts/tables/client.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
+import { chargedOf, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { type DebtorPage, shortPageUrl } from '../../debts/use-cases/page-code.ts';
 import type { SharedDeps } from '../../deps.ts';
-import type { Owed } from '../../terms/rules/owed-on.ts';
+import type { Centavos, Owed } from '../../terms/rules/owed-on.ts';
 import type { DebtFacts, Situation, Turn } from '../ports/collection-agent.ts';
 import { LATEST_TURNS, latestMessages, type TurnRow } from '../queries/messages.ts';
 
@@ -44,8 +44,21 @@ function amountsOf(debt: DebtContext, owed: Owed): Pick<DebtFacts, 'amountCentav
   if (debt.status === 'PAID') {
     return { amountCentavos: paidInAll(debt, owed), charged: null };
   }
-  const { principal, fine, interest, correction, total } = owed;
-  return { amountCentavos: total, charged: total === principal ? null : { principal, fine, interest, correction } };
+  return { amountCentavos: owed.total, charged: chargedOf(debt, owed) };
+}
+
+/** What is asked for together; the parts of it, where terms add to any of the debts. */
+function sumOf(debts: readonly DebtContext[], owedOf: (debt: DebtContext) => Owed): NonNullable<DebtFacts['together']> {
+  const all = debts.map(owedOf);
+  const add = (part: keyof Centavos | 'total'): number => all.reduce((sum, owed) => sum + owed[part], 0);
+  const isCharged = debts.some((debt, at) => chargedOf(debt, all[at]!) !== null);
+  return {
+    count: debts.length,
+    amountCentavos: add('total'),
+    charged: isCharged
+      ? { principal: add('principal'), fine: add('fine'), interest: add('interest'), correction: add('correction') }
+      : null,
+  };
 }
 
 /** Returns all facts that a text about this debt, or about all open debts of its person, may contain. */
@@ -69,7 +82,6 @@ export function factsOf(
   const open = others === null ? [] : [...(debt.status === 'PAID' ? [] : [debt]), ...others.debts];
   const several = others !== null && others.debts.length > 0;
   const page: DebtorPage = others === null ? { kind: 'debt', id: debt.id } : { kind: 'person', id: others.pageId };
-  const amountCentavos = open.reduce((sum, one) => sum + owed(one).total, 0);
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
@@ -84,7 +96,7 @@ export function factsOf(
     dueDate: debt.dueDate,
     invoiceId: debt.invoiceId,
     description: debt.description,
-    together: several ? { count: open.length, amountCentavos } : null,
+    together: several ? sumOf(open, owed) : null,
     disputed: null,
     checkoutUrl: pageUrl(publicUrl, page),
     shortUrl: shortPageUrl(publicUrl, page),

@@ -70,7 +70,8 @@ const percentProblem = (pointer: string, percent: number, { maxPercent, source }
     : [];
 };
 
-const charges = ({ finePercent, interest, correction }: LatePaymentTerms): boolean =>
+/** Tells whether the terms ever add anything to a principal. */
+export const charges = ({ finePercent, interest, correction }: LatePaymentTerms): boolean =>
   finePercent > 0 || interest.kind === 'legal' || (interest.percent ?? 0) > 0 || correction !== 'none';
 
 /** Returns what the law and the members among themselves forbid; types, dates and lengths are checked before. */

@@ -2,7 +2,7 @@ import type { GuardRules } from '../../../../kernel/message-guard.ts';
 import type { DebtFacts, Turn, Understanding } from '../../../messaging/ports/collection-agent.ts';
 import { knownFacts, OPT_OUT } from '../../../messaging/texts/known-facts.ts';
 import { carriesOptOut } from '../../../messaging/texts/replies.ts';
-import { messageValues, shortValues } from '../../../messaging/texts/values.ts';
+import { chargedIn, messageValues, shortValues } from '../../../messaging/texts/values.ts';
 
 type Texts = 'full' | 'short';
 export type RulesFor = (texts: Texts) => GuardRules;
@@ -17,6 +17,7 @@ export const collectionRules = (debt: DebtFacts, history: readonly Turn[], texts
     required: [values['firstName']!, values['creditor']!, values['link']!, OPT_OUT[texts], ...identity],
     mayDisclose: debt.situation !== 'wrong_person',
     paid: false,
+    charged: chargedIn(debt) !== null,
   };
 };
 
@@ -32,4 +33,5 @@ export const replyRules = (
     : [],
   mayDisclose: understanding.intent !== 'wrong_person' && debt.situation !== 'wrong_person',
   paid: debt.situation === 'paid' || debt.situation === 'closed',
+  charged: chargedIn(debt) !== null,
 });
