@@ -50,11 +50,14 @@ for (const correction of CORRECTIONS) {
   }
   const seconds = (performance.now() - start) / 1000;
   if (interest === 0) throw new Error('no interest was charged');
-  report(`${QUOTES} quotes of three years by the Taxa Legal, correction ${correction}: ${seconds.toFixed(2)} s (goal 1)`, {
-    name: `quotes by the Taxa Legal, correction ${correction}`,
-    value: seconds,
-    unit: 's',
-    better: 'less',
-    goal: { of: 'value', limit: 1 },
-  });
+  report(
+    `${QUOTES} quotes of three years by the Taxa Legal, correction ${correction}: ${seconds.toFixed(2)} s (goal 1)`,
+    {
+      name: `quotes by the Taxa Legal, correction ${correction}`,
+      value: seconds,
+      unit: 's',
+      better: 'less',
+      goal: { of: 'value', limit: 1 },
+    },
+  );
 }
