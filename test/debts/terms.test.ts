@@ -139,11 +139,12 @@ describe('GET /api/debts/:id/quote', () => {
     // A settlement stores a payment like this; it is credited to interest, fine and principal.
     await app.query(
       `insert into charges (client_id, debt_id, attempt, provider, method, status, amount_centavos, paid_centavos, paid_at,
-        underpaid_at, credited_on) values ($1, $2, 1, 'manual', 'pix', 'PENDING', 10500, 10500, now(), now(), $3)`,
+        underpaid_at, expires_at, credited_on)
+        values ($1, $2, 1, 'manual', 'pix', 'PENDING', 10500, 10500, now(), now(), now(), $3)`,
       [client.id, id, daysAgo(5)],
     );
     const { total } = (await quote()).body;
-    expect(total).toBe(921.37);
+    expect(total).toBe(919.86);
     expect((await search()).body.items[0].owedToday).toBe(total);
     const response = await fetch(`${app.url}/api/debts/export`, {
       method: 'POST',
@@ -155,9 +156,9 @@ describe('GET /api/debts/:id/quote', () => {
     expect(['Principal em aberto', 'Multa', 'Juros', 'Correção', 'Total hoje'].map(cell)).toEqual([
       '918,33',
       '0,00',
-      '3,04',
+      '1,53',
       '0,00',
-      '921,37',
+      '919,86',
     ]);
   });
 
