@@ -31,6 +31,8 @@ describe('statistics and dashboard', () => {
     const zeros = {
       debts: { total: 0, byStatus: Object.fromEntries(DEBT_STATUSES.map((status) => [status, 0])) },
       amount: { total: 0, recovered: 0 },
+      charged: { fine: 0, interest: 0, correction: 0 },
+      recoveredBy: { principal: 0, fine: 0, interest: 0, correction: 0 },
       recoveryRate: 0,
       contacts: { sent: 0, blocked: 0, received: 0 },
       payments: { approved: 0 },
@@ -60,6 +62,34 @@ describe('statistics and dashboard', () => {
       contacts: { sent: 10, blocked: 6, received: 3 },
       payments: { approved: 2 },
     });
+  });
+
+  it('tell what late payment added, and what the money was credited to', async () => {
+    client = await app.newClient();
+    const id = await campaignWith(1, 1, true);
+    // A settlement adds these.
+    for (const [day, slot] of [
+      ['2026-01-02', 0],
+      ['2026-01-03', 1],
+    ]) {
+      await app.query(
+        `insert into campaign_days (campaign_id, client_id, day, slot, recovered_centavos, recovered_fine_centavos,
+          recovered_interest_centavos, recovered_correction_centavos, charged_fine_centavos,
+          charged_interest_centavos, charged_correction_centavos)
+        values ($1, $2, $3, $4, 10350, 150, 101, 30, 200, 111, 33)`,
+        [id, client.id, day, slot],
+      );
+    }
+    const expected = {
+      amount: { recovered: 207 },
+      charged: { fine: 4, interest: 2.22, correction: 0.66 },
+      recoveredBy: { principal: 201.38, fine: 3, interest: 2.02, correction: 0.6 },
+    };
+    const { body } = await client.call('GET', `/api/campaigns/${id}/statistics`);
+    expect(body).toMatchObject(expected);
+    expect((await client.call('GET', '/api/dashboard?sandbox=true')).body).toMatchObject(expected);
+    const { items } = (await client.call('GET', '/api/campaigns?include=statistics')).body;
+    expect(items[0].statistics).toEqual(body);
   });
 
   it('separate sandbox and real campaigns; a draft counts where its launch would put it', async () => {

@@ -204,6 +204,12 @@ describe('GET /api/reports/settlements', () => {
       part.paymentId,
       at('2026-11-19T15:00:00Z'),
     ]);
+    // A settlement stores how it credited the money.
+    await app.query(
+      `update charges set principal_centavos = 4900, fine_centavos = 98, interest_centavos = 50,
+        correction_centavos = 2 where id = $1`,
+      [paid.paymentId],
+    );
     refunded = paid.paymentId;
     const event = (moment: string, data: object) =>
       app.query(
@@ -248,6 +254,14 @@ describe('GET /api/reports/settlements', () => {
     expect(columnOf(csv, 'Data').slice(0, 4)).toEqual(['19/11/2026', '19/11/2026', '20/11/2026', '21/11/2026']);
     expect(columnOf(csv, 'Hora').slice(0, 3)).toEqual(['12:00:00', '23:30:00', '09:00:00']);
     expect(columnOf(csv, 'Valor devolvido').slice(3)).toEqual(['20,50', '10,00', '20,00', '-20,00']);
+    for (const [header, cell] of [
+      ['Principal', '49,00'],
+      ['Multa', '0,98'],
+      ['Juros', '0,50'],
+      ['Correção', '0,02'],
+    ] as const) {
+      expect(columnOf(csv, header).slice(2, 4)).toEqual([cell, '']);
+    }
     expect(columnOf(csv, 'Devedor')[2]).toBe("'=Bia");
     expect(columnOf(csv, 'CPF ou CNPJ')[2]).toMatch(/^\d{3}\.\d{3}\.\d{3}-\d\d$/);
     expect(columnOf(csv, 'Código do pagamento')[2]).toBe(refunded);

@@ -130,6 +130,47 @@ describe('GET /api/debts/:id/quote', () => {
     }
   });
 
+  it('is the total of a search, and its parts are in an export', async () => {
+    const client = await app.newClient();
+    await put(client);
+    const { id, campaignId, quote } = await newDebt(client, DUE, true);
+    const search = () => client.call('POST', '/api/debts/search', { campaignId });
+    expect((await search()).body.items[0].owedToday).toBe(1025);
+    // A settlement stores a payment like this; it is credited to interest, fine and principal.
+    await app.query(
+      `insert into charges (client_id, debt_id, attempt, provider, method, status, amount_centavos, paid_centavos, paid_at,
+        underpaid_at, expires_at, credited_on)
+        values ($1, $2, 1, 'manual', 'pix', 'PENDING', 10500, 10500, now(), now(), now(), $3)`,
+      [client.id, id, daysAgo(5)],
+    );
+    const { total } = (await quote()).body;
+    expect(total).toBe(919.86);
+    expect((await search()).body.items[0].owedToday).toBe(total);
+    const response = await fetch(`${app.url}/api/debts/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json', accept: 'text/csv' },
+      body: JSON.stringify({ campaignId }),
+    });
+    const [header, row] = (await response.text()).split('\r\n').map((line) => line.split(';'));
+    const cell = (name: string) => row?.[header?.indexOf(name) ?? -1];
+    expect(['Principal em aberto', 'Multa', 'Juros', 'Correção', 'Total hoje'].map(cell)).toEqual([
+      '918,33',
+      '0,00',
+      '1,53',
+      '0,00',
+      '919,86',
+    ]);
+  });
+
+  it('is added up by the rehearsal of a draft, as of its launch', async () => {
+    const client = await app.newClient();
+    const { campaignId } = await newDebt(client, DUE);
+    const owed = async () => (await client.call('POST', `/api/campaigns/${campaignId}/rehearse`)).body.owed;
+    expect(await owed()).toEqual({ principal: 1000, fine: 0, interest: 0, correction: 0, total: 1000 });
+    await put(client);
+    expect(await owed()).toEqual({ principal: 1000, fine: 20, interest: 5, correction: 0, total: 1025 });
+  });
+
   it('names months whose values the operator has not brought', async () => {
     const client = await app.newClient();
     await put(client, { interest: { kind: 'legal', percent: null } });

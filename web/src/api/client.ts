@@ -226,6 +226,40 @@ export type DebtCounts = {
     };
 };
 
+export type LateCharges = {
+    /**
+     * @format double
+     */
+    fine: number;
+    /**
+     * @format double
+     */
+    interest: number;
+    /**
+     * @format double
+     */
+    correction: number;
+};
+
+export type RecoveredBy = {
+    /**
+     * @format double
+     */
+    principal: number;
+    /**
+     * @format double
+     */
+    fine: number;
+    /**
+     * @format double
+     */
+    interest: number;
+    /**
+     * @format double
+     */
+    correction: number;
+};
+
 export type ContactCounts = {
     sent: number;
     blocked: number;
@@ -805,6 +839,10 @@ export type FoundDebt = {
      */
     promisedFor: string | null;
     /**
+     * What is open today with fine, interest and correction, in reais: the total of `GET /api/debts/{id}/quote`; null for a row that a later import has replaced
+     */
+    owedToday: number | null;
+    /**
      * Of a debt in status PAID, once its receipt is issued
      */
     receiptProtocol: string | null;
@@ -985,6 +1023,31 @@ export type CampaignRehearsal = {
          * Debts whose first contact comes after `to`, for example because they are not due yet
          */
         later: number;
+    };
+    /**
+     * What is owed of its debts on the day of the launch, with what your terms of late payment add; reais
+     */
+    owed: {
+        /**
+         * @format double
+         */
+        principal: number;
+        /**
+         * @format double
+         */
+        fine: number;
+        /**
+         * @format double
+         */
+        interest: number;
+        /**
+         * @format double
+         */
+        correction: number;
+        /**
+         * @format double
+         */
+        total: number;
     };
     /**
      * The messages by hour, in local time of each debtor (by the area code of the phone), in order
@@ -2496,6 +2559,14 @@ export type ListCampaignsResult = {
                 recovered: number;
             };
             /**
+             * What your terms of late payment had added when the payments came, in reais
+             */
+            charged: LateCharges;
+            /**
+             * What the recovered money was credited to, in reais
+             */
+            recoveredBy: RecoveredBy;
+            /**
              * @minimum 0
              * @maximum 1
              * @format double
@@ -2694,6 +2765,14 @@ export type GetCampaignStatisticsResult = {
         recovered: number;
     };
     /**
+     * What your terms of late payment had added when the payments came, in reais
+     */
+    charged: LateCharges;
+    /**
+     * What the recovered money was credited to, in reais
+     */
+    recoveredBy: RecoveredBy;
+    /**
      * @minimum 0
      * @maximum 1
      * @format double
@@ -2733,6 +2812,14 @@ export type GetDashboardResult = {
          */
         recovered: number;
     };
+    /**
+     * What your terms of late payment had added when the payments came, in reais
+     */
+    charged: LateCharges;
+    /**
+     * What the recovered money was credited to, in reais
+     */
+    recoveredBy: RecoveredBy;
     /**
      * @minimum 0
      * @maximum 1

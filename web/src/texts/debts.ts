@@ -55,6 +55,7 @@ export const DEBTS = {
   column: {
     name: 'Nome',
     amount: 'Valor',
+    owedToday: 'Valor hoje',
     dueDate: 'Vencimento',
     status: 'Situação',
     next: 'Próximo passo',

@@ -125,6 +125,7 @@ export const REHEARSAL = {
   contacted: 'Pessoas contatadas',
   contactedNote: (value: number, messages: number) => `${debts(value)}, ${count(messages, 'mensagem', 'mensagens')}`,
   total: 'Na campanha',
+  owedNote: (total: number) => `com os encargos até hoje, ${formatMoney(total)}`,
   totalNote: (amount: number) => `somam ${formatMoney(amount)}`,
   cost: 'Custo das mensagens',
   costUnknown: 'Não se sabe',

@@ -24,6 +24,15 @@ const rehearsalSchema = z
       contacted: z.int().describe('Debts that at least one message speaks of'),
       later: z.int().describe('Debts whose first contact comes after `to`, for example because they are not due yet'),
     }),
+    owed: z
+      .object({
+        principal: z.number(),
+        fine: z.number(),
+        interest: z.number(),
+        correction: z.number(),
+        total: z.number(),
+      })
+      .describe('What is owed of its debts on the day of the launch, with what your terms of late payment add; reais'),
     contacts: z
       .array(
         z.object({

@@ -8,6 +8,7 @@ import { scoreInputOf } from '../../collection/planning/score-campaign.ts';
 import { debtsToScore } from '../../collection/queries/scores.ts';
 import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { owedNow } from '../../debts/use-cases/owed.ts';
 import { sendersReaching } from '../../messaging/use-cases/candidates.ts';
 import { type LedgerKey, ledgerKeyOf, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
 import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
@@ -146,6 +147,7 @@ function rehearsed(
     });
     return { phoneKey: key.phoneKey, question, channels: reaching.map((each) => channels.list.indexOf(each)) };
   });
+  const { principal, fine, interest, correction } = owedNow({ policy, now: () => new Date(now) }, debt);
   const [first, ...behind] = phones;
   if (first === undefined) throw new Error('a debt has at least one phone');
   return {
@@ -154,6 +156,7 @@ function rehearsed(
     personKey: debt.erased ? debt.id : (keys[0]?.personKey ?? debt.id),
     isOwn: debt.campaignId === campaignId,
     score: scores.get(debt.id) ?? 0,
+    owed: { principal, fine, interest, correction },
     sequence: sequenceOf(debt, policy),
     step: debt.step,
     nextContactAt: debt.nextContactAt?.getTime() ?? null,

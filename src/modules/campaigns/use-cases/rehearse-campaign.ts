@@ -53,6 +53,14 @@ export interface CampaignRehearsal {
   readonly to: string;
   readonly firstAt: string | null;
   readonly debts: { readonly total: number; readonly contacted: number; readonly later: number };
+  /** What is owed of the campaign's debts on the day of the launch, in reais. */
+  readonly owed: {
+    readonly principal: number;
+    readonly fine: number;
+    readonly interest: number;
+    readonly correction: number;
+    readonly total: number;
+  };
   readonly contacts: { date: string; hour: number; count: number }[];
   readonly people: { readonly contacts: { contacts: number; people: number }[]; readonly movedByCap: number };
   readonly never: { rule: VerdictRule; debts: number }[];
@@ -136,7 +144,7 @@ function view(
   { prices }: RehearsalDeps,
   { frame, channels, summary, examples, problems }: Rehearsed,
 ): CampaignRehearsal {
-  const { debts } = summary;
+  const { debts, owed } = summary;
   const messagesOf = (place: number): number => summary.messages[place] ?? 0;
   const found: [RehearsalWarning, number][] = [
     ['several_debts_of_one_person', debts.ofPeopleWithSeveral],
@@ -149,6 +157,13 @@ function view(
     to: new Date(frame.to).toISOString(),
     firstAt: summary.firstAt === null ? null : new Date(summary.firstAt).toISOString(),
     debts: { total: debts.total, contacted: debts.contacted, later: debts.later },
+    owed: {
+      principal: toReais(owed.principal),
+      fine: toReais(owed.fine),
+      interest: toReais(owed.interest),
+      correction: toReais(owed.correction),
+      total: toReais(owed.principal + owed.fine + owed.interest + owed.correction),
+    },
     contacts: [...summary.contacts],
     people: { contacts: [...summary.people], movedByCap: summary.movedByCap },
     never: [...summary.never],

@@ -3,10 +3,12 @@ import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
 import type { SearchTerms } from '../../../kernel/search-terms.ts';
 import { anyOf, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { TERMS_OF_DEBT } from '../../terms/queries/late-payment-terms.ts';
 import type { DebtSort } from '../rules/debt-sorts.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
 import { debtsThatMatch } from './debt-terms.ts';
+import { CREDITS_OF_DEBT } from './debts.ts';
 import { ofPersonOf } from './person-requests.ts';
 
 /** The debts of a client that agree with each of the given conditions. */
@@ -86,6 +88,11 @@ const MORE_COLUMNS = [
   'debts.nextContactAt',
   'person_requests.promisedFor',
   'campaigns.name as campaignName',
+  'debts.continuedBy',
+  'debts.clockOffsetMs',
+  // What decides how much is owed, beside the published indices, which all debts share.
+  TERMS_OF_DEBT.as('terms'),
+  CREDITS_OF_DEBT.as('credits'),
   sql<InboxReason | null>`case when debts.status = 'ON_HOLD' then (
     select inbox_items.reason from inbox_items where inbox_items.debt_id = debts.id and inbox_items.closed_at is null
       and inbox_items.reason in (${sql.raw(HOLD_REASONS.map((reason) => `'${reason}'`).join(', '))})

@@ -12,6 +12,12 @@ const COUNTER_COLUMNS = [
   sql<number>`coalesce(sum(messages_received), 0)::bigint`.as('received'),
   sql<number>`coalesce(sum(payments_approved), 0)::bigint`.as('approved'),
   sql<number>`coalesce(sum(recovered_centavos), 0)::bigint`.as('recovered'),
+  sql<number>`coalesce(sum(recovered_fine_centavos), 0)::bigint`.as('recoveredFine'),
+  sql<number>`coalesce(sum(recovered_interest_centavos), 0)::bigint`.as('recoveredInterest'),
+  sql<number>`coalesce(sum(recovered_correction_centavos), 0)::bigint`.as('recoveredCorrection'),
+  sql<number>`coalesce(sum(charged_fine_centavos), 0)::bigint`.as('chargedFine'),
+  sql<number>`coalesce(sum(charged_interest_centavos), 0)::bigint`.as('chargedInterest'),
+  sql<number>`coalesce(sum(charged_correction_centavos), 0)::bigint`.as('chargedCorrection'),
 ] as const;
 
 const statusesOf = (queries: Kysely<Tables>, clientId: string) =>
@@ -88,7 +94,13 @@ export const STATUSES_AS_JSON = sql<StatusFigures[]>`(
 export const COUNTERS_AS_JSON = sql<Counters>`(
   select jsonb_build_object('sent', coalesce(sum(contacts_sent), 0), 'blocked', coalesce(sum(contacts_blocked), 0),
     'received', coalesce(sum(messages_received), 0), 'approved', coalesce(sum(payments_approved), 0),
-    'recovered', coalesce(sum(recovered_centavos), 0))
+    'recovered', coalesce(sum(recovered_centavos), 0),
+    'recoveredFine', coalesce(sum(recovered_fine_centavos), 0),
+    'recoveredInterest', coalesce(sum(recovered_interest_centavos), 0),
+    'recoveredCorrection', coalesce(sum(recovered_correction_centavos), 0),
+    'chargedFine', coalesce(sum(charged_fine_centavos), 0),
+    'chargedInterest', coalesce(sum(charged_interest_centavos), 0),
+    'chargedCorrection', coalesce(sum(charged_correction_centavos), 0))
   from campaign_days where client_id = campaigns.client_id and campaign_id = campaigns.id)`;
 
 export type CountersOfDay = ReturnType<typeof DAYS_OF_DASHBOARD.rowsOf>[number];

@@ -161,9 +161,19 @@ const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, 
 const debtCounts = z.object({ total: z.int(), byStatus: z.object(countByStatus) }).meta({ id: 'DebtCounts' });
 const contactCounts = z.object({ sent: z.int(), blocked: z.int(), received: z.int() }).meta({ id: 'ContactCounts' });
 
+const lateCharges = { fine: z.number(), interest: z.number(), correction: z.number() };
+
 export const recoveryFigures = z.object({
   debts: debtCounts,
   amount: z.object({ total: z.number(), recovered: z.number() }),
+  charged: z
+    .object(lateCharges)
+    .meta({ id: 'LateCharges' })
+    .describe('What your terms of late payment had added when the payments came, in reais'),
+  recoveredBy: z
+    .object({ principal: z.number(), ...lateCharges })
+    .meta({ id: 'RecoveredBy' })
+    .describe('What the recovered money was credited to, in reais'),
   recoveryRate: z.number().min(0).max(1),
   contacts: contactCounts,
   payments: z.object({ approved: z.int() }),

@@ -81,6 +81,12 @@ const foundDebtSchema = z
     holdReason: inboxReason.nullable().describe('Why a debt in status ON_HOLD waits for you'),
     nextContactAt: z.iso.datetime().nullable().describe('By the clock of the debt'),
     promisedFor: z.string().nullable().describe('YYYY-MM-DD'),
+    owedToday: z
+      .number()
+      .nullable()
+      .describe(
+        'What is open today with fine, interest and correction, in reais: the total of `GET /api/debts/{id}/quote`; null for a row that a later import has replaced',
+      ),
     receiptProtocol: z.string().nullable().describe('Of a debt in status PAID, once its receipt is issued'),
   })
   .meta({ id: 'FoundDebt' });

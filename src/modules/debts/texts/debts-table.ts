@@ -2,6 +2,7 @@ import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { statisticsTime } from '../../../kernel/statistics-day.ts';
 import { offsetOfPhone, phoneCell, taxIdCell, wallTime } from '../../../platform/spreadsheets/cells.ts';
 import type { Table } from '../../../platform/spreadsheets/table.ts';
+import { COMPONENT_NAMES } from '../../terms/texts/components.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
 import { REASON_NAMES, STATUS_NAMES } from './names.ts';
 
@@ -24,6 +25,12 @@ export interface DebtRow {
   readonly nextContactAt: string | null;
   readonly score: number | null;
   readonly receiptProtocol: string | null;
+  /** What is open today; null for a row that a later import has replaced. */
+  readonly principal: number | null;
+  readonly fine: number | null;
+  readonly interest: number | null;
+  readonly correction: number | null;
+  readonly owedToday: number | null;
   readonly paidAmount: number | null;
   readonly paidAt: Date | null;
   readonly daysLate: number | null;
@@ -79,6 +86,11 @@ export const DEBTS_TABLE: Table<DebtRow> = {
         lastContactAt === null ? null : wallTime(lastContactAt, offsetOfPhone(debtorPhone)),
     },
     { header: 'Dias de atraso', width: 14, kind: 'integer', value: (row) => row.daysLate },
+    { header: 'Principal em aberto', width: 18, kind: 'money', value: (row) => row.principal },
+    { header: COMPONENT_NAMES.fine, width: 12, kind: 'money', value: (row) => row.fine },
+    { header: COMPONENT_NAMES.interest, width: 12, kind: 'money', value: (row) => row.interest },
+    { header: COMPONENT_NAMES.correction, width: 12, kind: 'money', value: (row) => row.correction },
+    { header: 'Total hoje', width: 14, kind: 'money', value: (row) => row.owedToday },
     { header: 'Valor pago', width: 14, kind: 'money', value: (row) => row.paidAmount },
     {
       header: 'Pago em',

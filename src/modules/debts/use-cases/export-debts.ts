@@ -2,9 +2,10 @@ import { AppError } from '../../../kernel/errors.ts';
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { allIndices } from '../../terms/queries/index-values.ts';
 import { EXPORTED_DEBTS, idsOfSelectedDebts, type SelectedIds } from '../queries/debt-search.ts';
 import { type DebtSortName, debtSortOf } from '../rules/debt-sorts.ts';
-import { type ExportedDebt, exportedDebt } from './found-debt.ts';
+import { type ExportedDebt, exportedDebt, type Figuring } from './found-debt.ts';
 import { type DebtFilter, MAX_SELECTED, selectionOf } from './select-debts.ts';
 
 export interface ExportDebts extends DebtFilter {
@@ -31,11 +32,11 @@ const conditionsOf = ({ q, campaignId, status, dueFrom, dueTo, sandbox }: Export
  * read when the one before is written, so a slow download keeps no connection to the database and no transaction open.
  */
 export const exportDebts =
-  ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
+  ({ db, now, policy }: Pick<SharedDeps, 'db' | 'now' | 'policy'>) =>
   async (request: ExportDebts): Promise<AsyncIterable<ExportedDebt[]>> => {
     const { clientId, source } = request;
     const selection = selectionOf(clientId, request);
-    const ids = await db.tenant(clientId).transactional(async (tx) => {
+    const { ids, indices } = await db.tenant(clientId).transactional(async (tx) => {
       const page = { sort: debtSortOf(request.sort), limit: MAX_SELECTED + 1 };
       const selected = await idsOfSelectedDebts(tx, selection, page);
       if (selected.count > MAX_SELECTED) {
@@ -45,21 +46,23 @@ export const exportDebts =
       }
       const details = { debts: selected.count, ...conditionsOf(request) };
       await addRequestAudit(tx, { clientId, source, action: 'debts_exported', details });
-      return selected;
+      return { ids: selected, indices: await allIndices(tx) };
     });
-    return portionsOf(db, { clientId, ids, today: statisticsDay(now().getTime()) });
+    const today = statisticsDay(now().getTime());
+    return portionsOf(db, { clientId, ids }, { today, now, policy, indices });
   };
 
 async function* portionsOf(
   db: SharedDeps['db'],
-  { clientId, ids: selected, today }: { readonly clientId: string; readonly ids: SelectedIds; readonly today: string },
+  { clientId, ids: selected }: { readonly clientId: string; readonly ids: SelectedIds },
+  figuring: Figuring & { readonly today: string },
 ): AsyncGenerator<ExportedDebt[]> {
   for (const ids of selected.portions(PORTION)) {
     const rows = await db.readPrepared({ clientId }, EXPORTED_DEBTS, { clientId, ids });
     const byId = new Map(rows.map((row) => [row.id, row]));
     yield ids.flatMap((id) => {
       const row = byId.get(id);
-      return row === undefined ? [] : [exportedDebt(row, today)];
+      return row === undefined ? [] : [exportedDebt(row, figuring)];
     });
   }
 }

@@ -1,8 +1,12 @@
 import { daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
 import { toReais } from '../../../kernel/money.ts';
+import type { SharedDeps } from '../../deps.ts';
+import type { Component } from '../../terms/rules/credits.ts';
+import type { StoredIndices } from '../../terms/rules/index-series.ts';
 import type { ExportedDebtRow, FoundDebtRow } from '../queries/debt-search.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
 import { type DebtView, debtView } from './debt-view.ts';
+import { type OwedToday, owedNow } from './owed.ts';
 
 /** A debt as searches and exports show it. */
 export interface FoundDebt extends DebtView {
@@ -13,9 +17,23 @@ export interface FoundDebt extends DebtView {
   readonly nextContactAt: string | null;
   readonly promisedFor: string | null;
   readonly receiptProtocol: string | null;
+  /** What is open with all that late payment adds, in reais; null for a row that a later import has replaced. */
+  readonly owedToday: number | null;
 }
 
-export const foundDebt = (row: Omit<FoundDebtRow, 'createdAt' | 'nameKey'>): FoundDebt => ({
+/** What the amounts of a whole page or export are computed with. */
+export interface Figuring extends Pick<SharedDeps, 'policy' | 'now'> {
+  /** All published values, read once. */
+  readonly indices: StoredIndices;
+}
+
+type Row = Omit<FoundDebtRow, 'createdAt' | 'nameKey'>;
+
+/** What is asked for is owed of the current row of a debt alone, so that sums count it once. */
+const owedOfRow = (row: Row, { indices, ...deps }: Figuring): OwedToday | null =>
+  row.continuedBy === null ? owedNow(deps, { ...row, amountCentavos: row.originalAmountCentavos, indices }) : null;
+
+const shownDebt = (row: Row, owed: OwedToday | null): FoundDebt => ({
   ...debtView(row),
   campaignName: row.campaignName,
   sandbox: row.sandbox,
@@ -23,7 +41,10 @@ export const foundDebt = (row: Omit<FoundDebtRow, 'createdAt' | 'nameKey'>): Fou
   nextContactAt: row.nextContactAt?.toISOString() ?? null,
   promisedFor: row.promisedFor,
   receiptProtocol: row.receiptProtocol,
+  owedToday: owed === null ? null : toReais(owed.total),
 });
+
+export const foundDebt = (row: Row, figuring: Figuring): FoundDebt => shownDebt(row, owedOfRow(row, figuring));
 
 /** A debt as an export has it. */
 export interface ExportedDebt extends FoundDebt {
@@ -33,15 +54,29 @@ export interface ExportedDebt extends FoundDebt {
   /** Days since the due date of a debt that is still to be paid; null for others. */
   readonly daysLate: number | null;
   readonly lastContactAt: Date | null;
+  /** What is open of each part today, in reais; null as `owedToday` is. */
+  readonly principal: number | null;
+  readonly fine: number | null;
+  readonly interest: number | null;
+  readonly correction: number | null;
 }
 
-export function exportedDebt(row: ExportedDebtRow, today: LocalDate): ExportedDebt {
+export function exportedDebt(
+  row: ExportedDebtRow,
+  { today, ...figuring }: Figuring & { readonly today: LocalDate },
+): ExportedDebt {
+  const owed = owedOfRow(row, figuring);
+  const open = (component: Component): number | null => (owed === null ? null : toReais(owed[component]));
   const isOpen = row.status !== 'PAID' && row.status !== 'STOPPED';
   return {
-    ...foundDebt(row),
+    ...shownDebt(row, owed),
     paidAmount: row.paidCentavos === null ? null : toReais(row.paidCentavos),
     paidAt: row.paidAt,
     daysLate: isOpen ? Math.max(0, daysBetween(row.dueDate, today)) : null,
     lastContactAt: row.lastContactAt,
+    principal: open('principal'),
+    fine: open('fine'),
+    interest: open('interest'),
+    correction: open('correction'),
   };
 }

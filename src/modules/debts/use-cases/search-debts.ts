@@ -4,6 +4,7 @@ import { DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { invalidSearchCursor, type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { allIndices } from '../../terms/queries/index-values.ts';
 import {
   type CursorValue,
   countSelectedDebts,
@@ -85,9 +86,13 @@ function positionOf(request: SearchDebts, { by }: DebtSort): readonly CursorValu
   return readCursor(request.cursor, read, invalidSearchCursor);
 }
 
+/** Most debts are charged nothing, or a fixed percentage. */
+const usesIndices = ({ terms }: FoundDebtRow): boolean =>
+  terms !== null && (terms.interest.kind === 'legal' || terms.correction === 'ipca');
+
 /** Searches the debts of a client. A page shows the state of its own moment. */
 export const searchDebts =
-  ({ db }: Pick<SharedDeps, 'db'>) =>
+  ({ db, now, policy }: Pick<SharedDeps, 'db' | 'now' | 'policy'>) =>
   async (request: SearchDebts): Promise<FoundDebts> => {
     const { clientId, limit } = request;
     const sort = debtSortOf(request.sort);
@@ -96,7 +101,8 @@ export const searchDebts =
     return db.tenant(clientId).transactional(async (tx) => {
       const rows = await pageOfSelectedDebts(tx, selection, { sort, after, limit: limit + 1 });
       const total = await countSelectedDebts(tx, selection, MAX_SELECTED);
+      const figuring = { now, policy, indices: rows.some(usesIndices) ? await allIndices(tx) : {} };
       const cursorOf = (last: FoundDebtRow) => writeCursor(searchId(request), ...valuesOf(last, sort), last.id);
-      return { ...pageOf(rows, limit, foundDebt, cursorOf), total };
+      return { ...pageOf(rows, limit, (row) => foundDebt(row, figuring), cursorOf), total };
     });
   };

@@ -3,6 +3,7 @@ import { statisticsTime } from '../../../kernel/statistics-day.ts';
 import { METHOD_NAMES } from '../../../kernel/texts/payment-methods.ts';
 import { taxIdCell } from '../../../platform/spreadsheets/cells.ts';
 import type { Table } from '../../../platform/spreadsheets/table.ts';
+import { COMPONENT_NAMES, COMPONENTS_SHOWN } from '../../terms/texts/components.ts';
 
 /** What a row of the table says of one payment, or of money that went back. */
 export interface SettlementRow {
@@ -16,6 +17,11 @@ export interface SettlementRow {
   readonly campaignName: string;
   readonly amount: number | null;
   readonly refunded: number | null;
+  /** How a payment was credited; null for money that went back. */
+  readonly principal: number | null;
+  readonly fine: number | null;
+  readonly interest: number | null;
+  readonly correction: number | null;
   readonly method: PaymentMethod | null;
   readonly provider: string;
   readonly providerPaymentId: string | null;
@@ -45,6 +51,12 @@ export const SETTLEMENTS_TABLE: Table<SettlementRow> = {
     { header: 'Fatura', width: 16, kind: 'text', value: (row) => row.invoiceId },
     { header: 'Campanha', width: 24, kind: 'text', value: (row) => row.campaignName },
     { header: 'Valor recebido', width: 16, kind: 'money', value: (row) => row.amount },
+    ...COMPONENTS_SHOWN.map((component) => ({
+      header: COMPONENT_NAMES[component],
+      width: 14,
+      kind: 'money' as const,
+      value: (row: SettlementRow) => row[component],
+    })),
     { header: 'Valor devolvido', width: 16, kind: 'money', value: (row) => row.refunded },
     { header: 'Forma', width: 20, kind: 'text', value: (row) => METHOD_NAMES[row.method ?? 'pix'] },
     {

@@ -3,6 +3,7 @@ import { toReais } from '../../../kernel/money.ts';
 import { startOfStatisticsDay, statisticsDay } from '../../../kernel/statistics-day.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { SharedDeps } from '../../deps.ts';
+import type { Component } from '../../terms/rules/credits.ts';
 import {
   PAYMENT_LINES,
   PAYMENTS_BY_DAY,
@@ -96,8 +97,13 @@ export const readSettlements =
 type Debtor = Pick<PaymentLine, 'debtorName' | 'debtorTaxId' | 'invoiceId' | 'campaignName' | 'protocol'>;
 type Origin = Pick<PaymentLine, 'paymentId' | 'provider' | 'providerPaymentId' | 'endToEndId' | 'method'>;
 
+/** How a payment was credited, in reais; what is more than these was not owed. Null for money that went back. */
+type Credited = Readonly<Record<Component, number | null>>;
+
+const NOT_CREDITED: Credited = { principal: null, fine: null, interest: null, correction: null };
+
 /** One payment, or money that went back, for the accountant. */
-export interface SettlementLine extends Debtor, Origin {
+export interface SettlementLine extends Debtor, Origin, Credited {
   readonly at: Date;
   readonly kind: 'paid' | ReturnLine['change'];
   /** Simulated money. */
@@ -116,10 +122,15 @@ const paymentLine = (line: PaymentLine, sandbox: boolean): SettlementLine => ({
   kind: 'paid',
   amount: toReais(line.paidCentavos),
   refunded: null,
+  principal: toReais(line.principalCentavos),
+  fine: toReais(line.fineCentavos),
+  interest: toReais(line.interestCentavos),
+  correction: toReais(line.correctionCentavos),
 });
 
 const returnLine = (line: ReturnLine, sandbox: boolean): SettlementLine => ({
   ...line,
+  ...NOT_CREDITED,
   sandbox,
   kind: line.change,
   amount: null,

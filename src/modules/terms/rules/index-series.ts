@@ -1,4 +1,4 @@
-import { addDays, dateOf, daysBetween, type LocalDate, lastDayOfMonth, partsOf } from '../../../kernel/calendar.ts';
+import { addDays, daysBetween, type LocalDate, lastDayOfMonth, partsOf } from '../../../kernel/calendar.ts';
 
 /** A month such as `2026-09`, which can be compared as text. */
 export type Month = string;
@@ -13,11 +13,23 @@ export type IndexSeries = Readonly<Record<Series, ReadonlyMap<Month, number>>>;
 /** Values as they are stored, by names such as `29543:2026-09`. */
 export type StoredIndices = Readonly<Record<string, number>>;
 
+/** An export asks for the same values for each of its debts. */
+const seriesKnown = new WeakMap<StoredIndices, IndexSeries>();
+
+const NO_VALUES: StoredIndices = {};
+
 /** Returns the series with the stored values; null stands for none. */
 export function indexSeriesOf(stored: StoredIndices | null): IndexSeries {
+  const values = stored ?? NO_VALUES;
+  const series = seriesKnown.get(values) ?? readSeries(values);
+  seriesKnown.set(values, series);
+  return series;
+}
+
+function readSeries(stored: StoredIndices): IndexSeries {
   const legalRate = new Map<Month, number>();
   const ipca = new Map<Month, number>();
-  for (const [name, value] of Object.entries(stored ?? {})) {
+  for (const [name, value] of Object.entries(stored)) {
     const [series, month = ''] = name.split(':');
     (series === SERIES.legalRate ? legalRate : ipca).set(month, value);
   }
@@ -40,9 +52,11 @@ export const missingName = (series: Series, month: Month): string => `${SERIES[s
 
 export const monthOf = (date: LocalDate): Month => date.slice(0, 7);
 
+/** Works on the text, because a quote of three years goes over its months several times. */
 const nextMonth = (month: Month): Month => {
-  const { year, month: number } = partsOf(`${month}-01`);
-  return monthOf(dateOf(year, number + 1, 1));
+  const [year, number] = [month.slice(0, -3), Number(month.slice(-2))];
+  if (number === 12) return `${String(Number(year) + 1).padStart(4, '0')}-01`;
+  return `${year}-${String(number + 1).padStart(2, '0')}`;
 };
 
 /** Returns the months from `first` up to and without `end`. */
@@ -75,7 +89,9 @@ export function legalRate({ legalRate: values }: IndexSeries, from: LocalDate, u
   const first = from < LEGAL_RATE_BEGINS ? LEGAL_RATE_BEGINS : from;
   if (first >= until) return { sum: 0n, missing: [] };
   const missing: Month[] = [];
-  let sum = 0n;
+  // A whole month adds its value, and only the first and the last one are divided.
+  let wholeMonths = 0;
+  let parts = 0n;
   for (const month of monthsFrom(monthOf(first), nextMonth(monthOf(addDays(until, -1))))) {
     const value = values.get(month);
     if (value === undefined) {
@@ -84,11 +100,15 @@ export function legalRate({ legalRate: values }: IndexSeries, from: LocalDate, u
     }
     const begins = `${month}-01`;
     const ends = `${nextMonth(month)}-01`;
+    if (first <= begins && ends <= until) {
+      wholeMonths += value;
+      continue;
+    }
     const days = daysBetween(first > begins ? first : begins, until < ends ? until : ends);
     const { year, month: number } = partsOf(begins);
-    sum += (BigInt(value) * BigInt(days) * DAYS_SCALE) / BigInt(lastDayOfMonth(year, number));
+    parts += (BigInt(value) * BigInt(days) * DAYS_SCALE) / BigInt(lastDayOfMonth(year, number));
   }
-  return { sum, missing };
+  return { sum: BigInt(wholeMonths) * DAYS_SCALE + parts, missing };
 }
 
 /** The product of monthly indices, as a fraction. */

@@ -51,10 +51,10 @@ export class Migration20261126200000_add_late_payment_terms extends Migration {
       `alter table "late_payment_terms" add constraint "late_payment_terms_version_counts" check (version > 0);`,
     );
     this.addSql(
-      `alter table "late_payment_terms" add constraint "late_payment_terms_fine_lawful" check (fine_basis_points between 0 and 200);`,
+      `alter table "late_payment_terms" add constraint "late_payment_terms_fine_lawful" check (fine_basis_points >= 0 and fine_basis_points <= 200);`,
     );
     this.addSql(
-      `alter table "late_payment_terms" add constraint "late_payment_terms_interest_lawful" check (interest_basis_points between 0 and 100);`,
+      `alter table "late_payment_terms" add constraint "late_payment_terms_interest_lawful" check (interest_basis_points >= 0 and interest_basis_points <= 100);`,
     );
     this.addSql(
       `alter table "late_payment_terms" add constraint "late_payment_terms_interest_known" check (interest_kind in ('none', 'monthly', 'legal'));`,
@@ -63,7 +63,7 @@ export class Migration20261126200000_add_late_payment_terms extends Migration {
       `alter table "late_payment_terms" add constraint "late_payment_terms_correction_known" check (correction in ('none', 'ipca'));`,
     );
     this.addSql(
-      `alter table "late_payment_terms" add constraint "late_payment_terms_grace_bounded" check (grace_days between 0 and 30);`,
+      `alter table "late_payment_terms" add constraint "late_payment_terms_grace_bounded" check (grace_days >= 0 and grace_days <= 30);`,
     );
     this.addSql(`alter table "late_payment_terms" enable row level security;`);
     this.addSql(`alter table "late_payment_terms" force row level security;`);

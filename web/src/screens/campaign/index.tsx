@@ -5,6 +5,7 @@ import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
+import { withParts } from '../../texts/components.ts';
 import { STATUS_GROUPS } from '../../texts/words.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { StatusBar } from '../../ui/charts/status-bar.tsx';
@@ -110,7 +111,7 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
           {
             label: CAMPAIGN.recovered,
             value: formatMoney(amount.recovered),
-            note: CAMPAIGN.recoveredNote(formatPercent(recoveryRate), payments.approved),
+            note: withParts(CAMPAIGN.recoveredNote(formatPercent(recoveryRate), payments.approved), figures),
           },
           {
             label: CAMPAIGN.sent,

@@ -3,6 +3,7 @@ import { useState } from 'react';
 export const COLUMN_KEYS = [
   'name',
   'amount',
+  'owedToday',
   'dueDate',
   'status',
   'next',

@@ -35,6 +35,12 @@ export const COLUMNS: readonly DebtColumn[] = [
     ),
   },
   { key: 'amount', sort: 'amount', numeric: true, cell: ({ originalAmount }) => formatMoney(originalAmount) },
+  {
+    key: 'owedToday',
+    numeric: true,
+    cell: ({ owedToday, originalAmount }) =>
+      owedToday === null || owedToday === originalAmount ? COMMON.none : formatMoney(owedToday),
+  },
   { key: 'dueDate', sort: 'dueDate', cell: ({ dueDate }) => formatPlainDate(dueDate) },
   { key: 'status', sort: 'status', cell: ({ status }) => <DebtStatusBadge status={status} /> },
   { key: 'next', sort: 'nextContactAt', cell: (debt) => <span title={nextOf(debt)}>{nextOf(debt)}</span> },

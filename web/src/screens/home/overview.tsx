@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { Event, GetDashboardResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney, formatPercent, formatTime } from '../../format.ts';
+import { withParts } from '../../texts/components.ts';
 import { HOME } from '../../texts/home.ts';
 import { CAMPAIGN_STATUS, type CampaignStatus, STATUS_GROUPS } from '../../texts/words.ts';
 import { AgingBars } from '../../ui/charts/aging-bars.tsx';
@@ -138,7 +139,7 @@ function Totals({ data }: { readonly data: GetDashboardResult }) {
         {
           label: HOME.recovered,
           value: formatMoney(amount.recovered),
-          note: HOME.ofTotal(formatPercent(recoveryRate), formatMoney(amount.total)),
+          note: withParts(HOME.ofTotal(formatPercent(recoveryRate), formatMoney(amount.total)), data),
         },
         {
           label: HOME.open,

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { CampaignRehearsal } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatDay, formatMoney, formatPlainDate, formatTime } from '../../format.ts';
+import { hasCharges, partsOf } from '../../texts/components.ts';
 import { NEVER, REHEARSAL, WARNING } from '../../texts/rehearsal.ts';
 import { CHANNEL, RULE, wordOf } from '../../texts/words.ts';
 import { HeatTable } from '../../ui/charts/heat-table.tsx';
@@ -13,6 +14,11 @@ import { summaryOf } from './summary.ts';
 
 export const momentOf = (at: string | null): string =>
   at === null ? REHEARSAL.nobody : `${formatDay(at)} ${formatTime(at)}`;
+
+const totalNote = (amount: number, owed: CampaignRehearsal['owed']): string =>
+  hasCharges(owed)
+    ? `${REHEARSAL.totalNote(amount)}; ${REHEARSAL.owedNote(owed.total)}: ${partsOf(owed)}`
+    : REHEARSAL.totalNote(amount);
 
 export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehearsal; readonly amount: number }) {
   const { firstAt, debts, contacts, warnings, onWhatsapp } = rehearsal;
@@ -31,7 +37,7 @@ export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehe
             value: formatCount(people),
             note: REHEARSAL.contactedNote(debts.contacted, messages),
           },
-          { label: REHEARSAL.total, value: formatCount(debts.total), note: REHEARSAL.totalNote(amount) },
+          { label: REHEARSAL.total, value: formatCount(debts.total), note: totalNote(amount, rehearsal.owed) },
           {
             label: REHEARSAL.cost,
             value: cost === null ? REHEARSAL.costUnknown : formatMoney(cost),

@@ -2,6 +2,7 @@ import type { CollectionSequence } from '../../../policy/rules/collection-sequen
 import type { LedgerContact } from '../../../policy/rules/contact-ledger.ts';
 import type { ContactQuestion } from '../../../policy/rules/contact-question.ts';
 import type { Channel } from '../../../policy/rules/policy-pack.ts';
+import type { Centavos } from '../../../terms/rules/owed-on.ts';
 
 export interface RehearsedPhone {
   readonly phoneKey: string;
@@ -17,6 +18,8 @@ export interface RehearsedDebt {
   /** False for a debt of another running campaign, whose person also has a debt in the rehearsed one. */
   readonly isOwn: boolean;
   readonly score: number;
+  /** What is owed on the day of the launch. */
+  readonly owed: Centavos;
   readonly sequence: CollectionSequence;
   /** The steps that are done. */
   readonly step: number;

@@ -1,6 +1,7 @@
 import { HOUR, localDate, localTime } from '../../../../kernel/calendar.ts';
 import { isLive } from '../../../../kernel/debt-status.ts';
 import type { VerdictRule } from '../../../policy/rules/contact-question.ts';
+import type { Centavos } from '../../../terms/rules/owed-on.ts';
 import type { PlayedCampaign } from './play-campaign.ts';
 import type { PlayedDebt } from './played-debt.ts';
 import type { RehearsalFrame, RehearsedContact } from './rehearsed-debt.ts';
@@ -28,6 +29,8 @@ export interface RehearsalSummary {
     readonly prescribed: number;
     readonly ofPeopleWithSeveral: number;
   };
+  /** What is owed of the campaign's debts on the day of the launch. */
+  readonly owed: Centavos;
   /** How many people get how many messages. */
   readonly people: readonly { readonly contacts: number; readonly people: number }[];
   /** How many messages a cap has moved to a later moment. */
@@ -57,6 +60,7 @@ export function summarize(frame: RehearsalFrame, { contacts: all, debts }: Playe
   const ended = uncontacted.filter(({ endedBy }) => endedBy !== null);
   const notEnded = uncontacted.filter(({ endedBy }) => endedBy === null);
   const withoutAddress = notEnded.filter(isOutOfReach);
+  const owed = (component: keyof Centavos) => own.reduce((sum, { given }) => sum + given.owed[component], 0);
   return {
     firstAt: contacts[0]?.at ?? null,
     contacts: byHour(contacts),
@@ -69,6 +73,12 @@ export function summarize(frame: RehearsalFrame, { contacts: all, debts }: Playe
       prescribed: own.filter(({ endedBy }) => endedBy === 'prescription').length,
       ofPeopleWithSeveral: launched.filter(({ given }) => given.isOwn && (openOf.get(given.personKey)?.length ?? 0) > 1)
         .length,
+    },
+    owed: {
+      principal: owed('principal'),
+      fine: owed('fine'),
+      interest: owed('interest'),
+      correction: owed('correction'),
     },
     people: count([...ofPeople.values()])
       .sort(([one], [other]) => one - other)
