@@ -1,7 +1,14 @@
 /**
  * Written by `scripts/make-web-client.ts`. A name is changed where the server has it: `src/modules/debts/texts/names.ts`,
- * `src/kernel/texts/payment-methods.ts` and `src/kernel/phone.ts`.
+ * `src/modules/terms/texts/components.ts`, `src/kernel/texts/payment-methods.ts` and `src/kernel/phone.ts`.
  */
+
+export const COMPONENT_NAMES = {
+  principal: 'Principal',
+  fine: 'Multa',
+  interest: 'Juros',
+  correction: 'Correção',
+} as const;
 
 export const METHOD_NAMES = {
   pix: 'Pix',
