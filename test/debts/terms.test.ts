@@ -185,3 +185,81 @@ describe('GET /api/debts/:id/quote', () => {
     expect((await (await app.newClient()).call('GET', `/api/debts/${id}/quote`)).status).toBe(404);
   });
 });
+
+describe('POST /api/terms/preview', () => {
+  const preview = (client: Awaited<ReturnType<typeof app.newClient>>, change: object = {}) =>
+    client.call('POST', '/api/terms/preview', { ...TERMS, ...change });
+
+  it('works an example, and stores nothing', async () => {
+    const client = await app.newClient();
+    const example = { amount: 150.75, dueDate: '2026-10-05', on: '2026-11-20' };
+    expect(await preview(client, { example })).toMatchObject({
+      status: 200,
+      body: {
+        example: {
+          countsFrom: '2026-10-05',
+          days: 46,
+          principal: 150.75,
+          fine: 3.01,
+          interest: 2.31,
+          correction: 0,
+          total: 156.07,
+          lines: [
+            { component: 'principal', amount: 150.75, formula: 'valor original' },
+            { component: 'fine', amount: 3.01, formula: '2 % de R$ 150,75, uma única vez' },
+            { component: 'interest', amount: 2.31, formula: 'R$ 150,75 × 1 % ÷ 30 × 46 dias' },
+          ],
+          missing: [],
+        },
+        debts: { count: 0, principal: 0, before: 0, after: 0, campaignCount: 0, campaigns: [] },
+      },
+    });
+    expect((await preview(client)).body.example).toBeNull();
+    expect((await client.call('GET', '/api/terms')).body.items).toEqual([]);
+  });
+
+  it('counts the debts of drafts that would take the version, with their totals of today', async () => {
+    const client = await app.newClient();
+    await put(client, { finePercent: 0 });
+    await put(client, { effectiveFrom: daysAgo(10), finePercent: 1 });
+    const { campaignId } = await newDebt(client, { dueDate: daysAgo(15), originalAmount: 1000 });
+    // This one takes the later version, and this one is launched.
+    await client.importJson(campaignId, [debtInput(9_900, { dueDate: daysAgo(10), originalAmount: 500 })]);
+    await newDebt(client, { dueDate: daysAgo(15), originalAmount: 70 }, true);
+    await newDebt(await app.newClient(), { dueDate: daysAgo(15) });
+    const { id, name } = (await client.call('GET', `/api/campaigns/${campaignId}`)).body;
+    expect((await preview(client)).body.debts).toEqual({
+      count: 1,
+      principal: 1000,
+      before: 1005,
+      after: 1025,
+      campaignCount: 1,
+      campaigns: [{ id, name, count: 1 }],
+    });
+    expect((await preview(client, { effectiveFrom: daysAgo(10) })).body.debts).toMatchObject({
+      count: 1,
+      principal: 500,
+    });
+    expect((await preview(client, { effectiveFrom: daysAgo(9) })).body.debts).toMatchObject({ count: 0, after: 0 });
+  });
+
+  const EXAMPLE = { amount: 100, dueDate: '2026-10-05', on: '2026-11-20' };
+  it.each([
+    [{ finePercent: 2.01 }, '/finePercent', 'above_legal_limit'],
+    [{ clause: null }, '/clause', 'required'],
+    [{ effectiveFrom: '2026-02-30' }, '/effectiveFrom', 'date_invalid'],
+    [{ example: { ...EXAMPLE, amount: 0 } }, '/example/amount', 'amount_invalid'],
+    [{ example: { ...EXAMPLE, amount: 100.005 } }, '/example/amount', 'amount_invalid'],
+    [{ example: { ...EXAMPLE, dueDate: 'ontem' } }, '/example/dueDate', 'date_invalid'],
+    [{ example: { ...EXAMPLE, on: '2026-10-04' } }, '/example/on', 'date_invalid'],
+    [{ example: { ...EXAMPLE, on: '2037-01-01' } }, '/example/on', 'date_invalid'],
+  ])('refuses %j at %s', async (change, pointer, code) => {
+    const { status, body } = await preview(await app.newClient(), change);
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([expect.objectContaining({ pointer, code })]);
+  });
+
+  it('is for those who are signed in', async () => {
+    expect((await app.call('POST', '/api/terms/preview', { body: TERMS })).status).toBe(401);
+  });
+});

@@ -32,6 +32,7 @@ const SIGNED_IN: readonly (readonly [path: string, screen: Screen])[] = [
   ['/recibos', lazy(() => import('./screens/receipts/index.tsx'))],
   ['/simulador/:id?', lazy(() => import('./screens/simulator/index.tsx'))],
   ['/regras', lazy(() => import('./screens/rules/index.tsx'))],
+  ['/encargos', lazy(() => import('./screens/charges/index.tsx'))],
   ['/conta/:tab?', lazy(() => import('./screens/account/index.tsx'))],
 ];
 

@@ -2,6 +2,7 @@ import type { SharedDeps } from '../deps.ts';
 import { exportDebts } from './use-cases/export-debts.ts';
 import { listDebts } from './use-cases/list-debts.ts';
 import { listInbox } from './use-cases/list-inbox.ts';
+import { previewTerms } from './use-cases/preview-terms.ts';
 import { quoteDebt } from './use-cases/quote-debt.ts';
 import { readDebt, readDebtState, readTimeline } from './use-cases/read-debt.ts';
 import { searchDebts } from './use-cases/search-debts.ts';
@@ -13,6 +14,7 @@ export const createDebtsServices = (deps: SharedDeps) => ({
   exportDebts: exportDebts(deps),
   listDebts: listDebts(deps),
   listInbox: listInbox(deps),
+  previewTerms: previewTerms(deps),
   quoteDebt: quoteDebt(deps),
   readDebt: readDebt(deps),
   readDebtState: readDebtState(deps),

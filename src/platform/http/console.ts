@@ -19,6 +19,7 @@ export const CONSOLE_SEGMENTS = [
   'recibos',
   'simulador',
   'regras',
+  'encargos',
   'conta',
 ] as const;
 

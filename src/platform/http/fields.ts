@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseReais } from '../../kernel/money.ts';
 
 export const idParams = z.object({ id: z.uuid() });
 
@@ -18,6 +19,18 @@ export const pageQuery = z.object({
 
 /** The amount of one debt or payment in an answer, in reais. Its limits are those of the database, and only documented. */
 export const reais = z.number().meta({ minimum: 0.01, maximum: 99_999_999.99 });
+
+/** An amount of an input, which becomes centavos. */
+export const amount = z
+  .number()
+  .transform((reais, context) => {
+    const centavos = parseReais(reais);
+    if (centavos !== null) return centavos;
+    const message = 'A positive amount in reais with at most two decimals, up to 99999999.99';
+    context.addIssue({ code: 'custom', params: { code: 'amount_invalid' }, message });
+    return z.NEVER;
+  })
+  .meta({ exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' });
 
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });

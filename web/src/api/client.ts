@@ -870,14 +870,19 @@ export type Quote = {
     on: string;
     dueDate: string;
     /**
+     * @format double
+     */
+    originalAmount: number;
+    /**
+     * What was paid by that day, for information
+     * @format double
+     */
+    paid: number;
+    /**
      * The day from which days count; on that day itself nothing is charged
      */
     countsFrom: string;
     days: number;
-    /**
-     * @format double
-     */
-    originalAmount: number;
     /**
      * What is open of it
      * @format double
@@ -895,11 +900,6 @@ export type Quote = {
      * @format double
      */
     correction: number;
-    /**
-     * What was paid by that day, for information
-     * @format double
-     */
-    paid: number;
     /**
      * What is open of principal, fine, interest and correction
      * @format double
@@ -927,6 +927,81 @@ export type Quote = {
         id: string;
         clause: string | null;
     } | null;
+};
+
+export type TermsPreview = {
+    example: {
+        /**
+         * The day from which days count; on that day itself nothing is charged
+         */
+        countsFrom: string;
+        days: number;
+        /**
+         * What is open of it
+         * @format double
+         */
+        principal: number;
+        /**
+         * @format double
+         */
+        fine: number;
+        /**
+         * @format double
+         */
+        interest: number;
+        /**
+         * @format double
+         */
+        correction: number;
+        /**
+         * What is open of principal, fine, interest and correction
+         * @format double
+         */
+        total: number;
+        readonly lines: {
+            component: "interest" | "fine" | "correction" | "principal";
+            /**
+             * @format double
+             */
+            amount: number;
+            /**
+             * In Portuguese
+             */
+            formula: string;
+        }[];
+        /**
+         * Months whose values are missing, such as `29543:2026-09`; their component waits for them
+         */
+        readonly missing: string[];
+    } | null;
+    debts: {
+        count: number;
+        /**
+         * Their original amounts together
+         * @format double
+         */
+        principal: number;
+        /**
+         * Owed of them today by the version that they would take now
+         */
+        before: number | null;
+        /**
+         * The same by the new one; both are null for more than 20,000 debts
+         */
+        after: number | null;
+        campaignCount: number;
+        /**
+         * At most 50, those with the most debts first
+         */
+        readonly campaigns: {
+            /**
+             * @format uuid
+             */
+            id: string;
+            name: string;
+            count: number;
+        }[];
+    };
 };
 
 export type LatePaymentTerms = {
@@ -3461,6 +3536,9 @@ export type QuoteDebtPath = {
 };
 
 export type QuoteDebtQuery = {
+    /**
+     * @format date
+     */
     on?: string;
 };
 
@@ -3472,6 +3550,78 @@ export type QuoteDebtResponseHeaders = {
 export type QuoteDebtVariables = {
     path: QuoteDebtPath;
     query?: QuoteDebtQuery;
+};
+
+export type PreviewTermsResult = TermsPreview;
+
+export type PreviewTermsBody = {
+    /**
+     * Debts that fall due on this day or later take this version
+     * @format date
+     */
+    effectiveFrom: string;
+    /**
+     * Percent of the principal, charged once
+     * @minimum 0
+     * @maximum 2
+     * @format double
+     */
+    finePercent: number;
+    /**
+     * Simple interest for each day of delay
+     */
+    interest: {
+        /**
+         * `legal` is the Taxa Legal
+         */
+        kind: "none" | "monthly" | "legal";
+        /**
+         * A month, for `monthly` alone
+         */
+        percent?: number | null;
+    };
+    correction: "none" | "ipca";
+    /**
+     * So many days nothing is charged; after them, from the due date
+     * @minimum 0
+     * @maximum 30
+     */
+    graceDays: number;
+    /**
+     * Days count from the next business day after a due date that is none
+     */
+    businessDayShift: boolean;
+    /**
+     * Where the contract with the debtor says what is charged
+     */
+    clause?: string | null;
+    example?: {
+        /**
+         * Reais
+         * @maximum 99999999.99
+         * @exclusiveMinimum 0
+         * @format double
+         */
+        amount: number;
+        /**
+         * @format date
+         */
+        dueDate: string;
+        /**
+         * From `dueDate` to ten years after it
+         * @format date
+         */
+        on: string;
+    };
+};
+
+export type PreviewTermsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type PreviewTermsVariables = {
+    body: PreviewTermsBody;
 };
 
 export type ListTermsResult = {
@@ -5572,6 +5722,16 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    previewTerms: {
+        args: {
+            body: PreviewTermsBody;
+        };
+        result: PreviewTermsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listTerms: {
         args: {};
         result: ListTermsResult;
@@ -6167,6 +6327,7 @@ export const OPERATIONS = {
     searchDebts: { id: "searchDebts", method: "POST", path: "/api/debts/search", tags: ["Debts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     exportDebts: { id: "exportDebts", method: "POST", path: "/api/debts/export", tags: ["Debts"], body: { contentType: "application/json" }, responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     quoteDebt: { id: "quoteDebt", method: "GET", path: "/api/debts/{id}/quote", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "on", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    previewTerms: { id: "previewTerms", method: "POST", path: "/api/terms/preview", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listTerms: { id: "listTerms", method: "GET", path: "/api/terms", tags: ["Terms"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     addTerms: { id: "addTerms", method: "PUT", path: "/api/terms", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeDebts: { id: "changeDebts", method: "POST", path: "/api/debts/actions", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -7879,4 +8040,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, listTerms, addTerms, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -33,6 +33,7 @@ const LATER: readonly Place[] = [
   { to: '/recibos', icon: 'receipt', label: SHELL.receipts },
   { to: '/simulador', icon: 'simulator', label: SHELL.simulator },
   { to: '/regras', icon: 'rules', label: SHELL.rules },
+  { to: '/encargos', icon: 'money', label: SHELL.charges },
   { to: '/conta', icon: 'account', label: SHELL.account },
 ];
 

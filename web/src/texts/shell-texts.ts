@@ -8,6 +8,7 @@ export const SHELL = {
   receipts: 'Recibos',
   simulator: 'Simulador',
   rules: 'Regras',
+  charges: 'Encargos',
   account: 'Conta',
   more: 'Mais',
   waiting: (count: number) => `${count} esperam você`,

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { parseLocalDate } from '../../../kernel/calendar.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { idParams } from '../../../platform/http/fields.ts';
+import { amount, idParams } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { normaliseEmail } from '../../accounts/rules/corporate-email.ts';
 import { debtStateSchema } from '../../debts/routes/schemas.ts';
 import { dueDatesAround } from '../../debts/rules/due-dates.ts';
 import { parsePhone } from '../../debts/use-cases/parse-phone.ts';
-import { amount } from './settle.ts';
 
 /** A text that an import would take too. */
 const parsed = (parse: (text: string) => string | null, code: string, message: string) =>

@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { parseReais } from '../../../kernel/money.ts';
 import { PAYMENT_METHODS } from '../../../kernel/payment-methods.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { idParams } from '../../../platform/http/fields.ts';
+import { amount, idParams } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { debtStateSchema } from '../../debts/routes/schemas.ts';
 import { staffText } from '../../debts/routes/staff-text.ts';
 import { MAX_PAYMENT_AGE_YEARS, parsePaymentMoment } from '../../debts/rules/payment-moment.ts';
 
 const MAX_NOTE = 1_000;
-
-export const amount = z
-  .number()
-  .transform((reais, context) => {
-    const centavos = parseReais(reais);
-    if (centavos !== null) return centavos;
-    const message = 'A positive amount in reais with at most two decimals, up to 99999999.99';
-    context.addIssue({ code: 'custom', params: { code: 'amount_invalid' }, message });
-    return z.NEVER;
-  })
-  .meta({ exclusiveMinimum: 0, maximum: 99_999_999.99, description: 'Reais' });
 
 const paidAt = (now: () => Date) =>
   z

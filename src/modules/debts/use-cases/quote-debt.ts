@@ -3,31 +3,52 @@ import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { Component } from '../../terms/rules/credits.ts';
+import type { LatePaymentTerms } from '../../terms/rules/late-payment-terms.ts';
+import type { Owed } from '../../terms/rules/owed-on.ts';
 import { COMPONENTS_SHOWN } from '../../terms/texts/components.ts';
 import { formulaOf } from '../../terms/texts/formulas.ts';
 import { debtNow } from './clock.ts';
 import { currentRowOf, loadDebt } from './debt-context.ts';
 import { debtorDay, owedOfDebt } from './owed.ts';
 
-/** What is owed on a day, in reais. */
-export interface Quote {
-  readonly on: LocalDate;
-  readonly dueDate: LocalDate;
+/** What is open of each part, in reais, and how it was computed. */
+export interface QuotedAmounts {
   readonly countsFrom: LocalDate;
   readonly days: number;
-  readonly originalAmount: number;
-  /** What is open of each part. */
   readonly principal: number;
   readonly fine: number;
   readonly interest: number;
   readonly correction: number;
-  readonly paid: number;
   readonly total: number;
   readonly lines: readonly { readonly component: Component; readonly amount: number; readonly formula: string }[];
   /** The months whose values are not there, such as `29543:2026-09`. */
   readonly missing: readonly string[];
+}
+
+/** What is owed of a debt on a day. */
+export interface Quote extends QuotedAmounts {
+  readonly on: LocalDate;
+  readonly dueDate: LocalDate;
+  readonly originalAmount: number;
+  readonly paid: number;
   readonly terms: { readonly id: string; readonly clause: string | null } | null;
 }
+
+export const quotedAmounts = (owed: Owed, terms: LatePaymentTerms | null): QuotedAmounts => ({
+  countsFrom: owed.countsFrom,
+  days: owed.days,
+  principal: toReais(owed.principal),
+  fine: toReais(owed.fine),
+  interest: toReais(owed.interest),
+  correction: toReais(owed.correction),
+  total: toReais(owed.total),
+  lines: COMPONENTS_SHOWN.filter((component) => component === 'principal' || owed[component] > 0).map((component) => ({
+    component,
+    amount: toReais(owed[component]),
+    formula: formulaOf(component, owed, terms),
+  })),
+  missing: owed.missing,
+});
 
 /** A quote for a day further ahead would be guesswork. */
 const MAX_DAYS_AHEAD = 366;
@@ -62,23 +83,9 @@ export const quoteDebt =
     return {
       on: day,
       dueDate: debt.dueDate,
-      countsFrom: owed.countsFrom,
-      days: owed.days,
       originalAmount: toReais(debt.amountCentavos),
-      principal: toReais(owed.principal),
-      fine: toReais(owed.fine),
-      interest: toReais(owed.interest),
-      correction: toReais(owed.correction),
       paid: toReais(owed.paid),
-      total: toReais(owed.total),
-      lines: COMPONENTS_SHOWN.filter((component) => component === 'principal' || owed[component] > 0).map(
-        (component) => ({
-          component,
-          amount: toReais(owed[component]),
-          formula: formulaOf(component, owed, terms),
-        }),
-      ),
-      missing: owed.missing,
+      ...quotedAmounts(owed, terms),
       terms: terms === null ? null : { id: terms.id, clause: terms.clause },
     };
   };

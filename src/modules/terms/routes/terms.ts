@@ -8,7 +8,7 @@ import { CLAUSE_LENGTH, CORRECTIONS, INTEREST_KINDS, MAX_GRACE_DAYS } from '../r
 
 const tags = ['Terms'];
 
-const date = z
+export const termsDate = z
   .string()
   .refine((text) => text.length === 10 && parseLocalDate(text) !== null, {
     params: { code: 'date_invalid' },
@@ -26,7 +26,7 @@ const clause = z
 
 /** The limits of the law are checked by the rules, which name the law. */
 const terms = {
-  effectiveFrom: date.describe('Debts that fall due on this day or later take this version'),
+  effectiveFrom: termsDate.describe('Debts that fall due on this day or later take this version'),
   finePercent: z.number().min(0).meta({ maximum: 2 }).describe('Percent of the principal, charged once'),
   interest: z
     .object({

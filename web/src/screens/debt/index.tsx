@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
-import type { GetDebtResult } from '../../api/client.ts';
+import type { GetDebtResult, Quote } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
@@ -11,6 +11,7 @@ import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { type PlaceOfDebtor, placeOfPhone } from '../../timeline/zone.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { HiddenCpf } from '../../ui/hidden-cpf.tsx';
+import { OwedLines } from '../../ui/owed-lines.tsx';
 import { Facts, Loaded, PageHeader, Panel, Skeleton } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { isErased } from './changes.ts';
@@ -113,13 +114,26 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
     enabled: status === 'PAID',
     ...alone,
   });
-  const settled = [campaign, eligibility, payment, receipts].every(({ isLoading }) => !isLoading);
+  const quote = useQuery({
+    queryKey: ['debt', id, 'quote'],
+    queryFn: () => quita.quoteDebt({ path: { id } }),
+    enabled: status !== 'PAID' && status !== 'STOPPED',
+    ...alone,
+  });
+  const settled = [campaign, eligibility, payment, receipts, quote].every(({ isLoading }) => !isLoading);
   // The first picture has everything in its place; later answers change only what they are about.
   const [ready, setReady] = useState(settled);
   useEffect(() => {
     if (settled) setReady(true);
   }, [settled]);
-  return { ready, campaign, eligibility: eligibility.data, payment: payment.data, receipts: receipts.data };
+  return {
+    ready,
+    campaign,
+    eligibility: eligibility.data,
+    payment: payment.data,
+    receipts: receipts.data,
+    quote: quote.data,
+  };
 }
 
 const MAX_SCORE = 100;
@@ -151,6 +165,17 @@ function Score({ debt: { score, scoreReasons } }: { readonly debt: GetDebtResult
   );
 }
 
+/** What the debt has become with fine, interest and correction. A debt without terms owes its amount, which stands above. */
+function OwedToday({ quote, clause }: { readonly quote: Quote; readonly clause: string | null }) {
+  return (
+    <Panel title={DEBT.owedToday}>
+      <OwedLines owed={quote} />
+      {quote.paid > 0 && <p className={styles['muted']}>{DEBT.paidSoFar(formatMoney(quote.paid))}</p>}
+      {clause !== null && <p className={styles['muted']}>{DEBT.clause(inWrittenOrder(clause))}</p>}
+    </Panel>
+  );
+}
+
 const LINES = 10;
 
 export default function DebtScreen() {
@@ -172,7 +197,7 @@ export default function DebtScreen() {
 }
 
 function Shown({ debt }: { readonly debt: GetDebtResult }) {
-  const { ready, campaign, eligibility, payment, receipts } = useFactsOf(debt);
+  const { ready, campaign, eligibility, payment, receipts, quote } = useFactsOf(debt);
   const isTest = campaign.data?.sandbox === true;
   const place = placeOfPhone(debt.debtorPhone);
   return (
@@ -209,6 +234,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
               />
             </div>
             <div className={styles['rest']}>
+              {quote !== undefined && quote.terms !== null && <OwedToday quote={quote} clause={quote.terms.clause} />}
               <PaymentPanel debt={debt} payment={payment} receipts={receipts} zone={place.zone} />
               <Score debt={debt} />
             </div>
