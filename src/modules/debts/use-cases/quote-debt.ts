@@ -3,8 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { Component } from '../../terms/rules/credits.ts';
-import { COMPONENTS_SHOWN } from '../../terms/texts/components.ts';
-import { formulaOf } from '../../terms/texts/formulas.ts';
+import { linesOf } from '../../terms/texts/formulas.ts';
 import { debtNow } from './clock.ts';
 import { currentRowOf, loadDebt } from './debt-context.ts';
 import { debtorDay, owedOfDebt } from './owed.ts';
@@ -71,13 +70,7 @@ export const quoteDebt =
       correction: toReais(owed.correction),
       paid: toReais(owed.paid),
       total: toReais(owed.total),
-      lines: COMPONENTS_SHOWN.filter((component) => component === 'principal' || owed[component] > 0).map(
-        (component) => ({
-          component,
-          amount: toReais(owed[component]),
-          formula: formulaOf(component, owed, terms),
-        }),
-      ),
+      lines: linesOf(owed, terms).map(({ centavos, ...line }) => ({ ...line, amount: toReais(centavos) })),
       missing: owed.missing,
       terms: terms === null ? null : { id: terms.id, clause: terms.clause },
     };

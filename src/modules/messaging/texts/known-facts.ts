@@ -25,7 +25,9 @@ export function knownFacts(
 ): string[] {
   const { invoiceId, description, count, ...values } = VALUES[texts](facts, date);
   const { amount, amountToday, total, totalToday, parts, dueDate, disputed, ...always } = values;
-  const charged = Object.values(chargedIn(facts) ?? {}).filter((part) => part > 0).map(formatReais);
+  const charged = Object.values(chargedIn(facts) ?? {})
+    .filter((part) => part > 0)
+    .map(formatReais);
   const onceAnswered = [amount, amountToday, total, totalToday, parts, ...charged, dueDate, disputed, description];
   return [
     ...Object.values(always),
