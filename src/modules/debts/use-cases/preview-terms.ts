@@ -5,6 +5,7 @@ import { toReais } from '../../../kernel/money.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { allIndices } from '../../terms/queries/index-values.ts';
 import { termsVersions } from '../../terms/queries/late-payment-terms.ts';
+import { creditsOf } from '../../terms/rules/credits.ts';
 import { type IndexSeries, indexSeriesOf } from '../../terms/rules/index-series.ts';
 import {
   type LatePaymentTerms,
@@ -15,7 +16,7 @@ import {
 import { owedOn } from '../../terms/rules/owed-on.ts';
 import { countDraftDebts, type DueDates, nextDraftDebts } from '../queries/draft-debts.ts';
 import { debtNow } from './clock.ts';
-import { debtorDay, owedQuestion } from './owed.ts';
+import { debtorDay, indebtedFor } from './owed.ts';
 import { type QuotedAmounts, quotedAmounts } from './quote-debt.ts';
 
 /** What a worked example is about. */
@@ -127,7 +128,12 @@ async function totalsOf(
     for (const debt of debts) {
       const day = debtorDay(debt, debtNow(debt.clockOffsetMs, at));
       const totalBy = (by: StoredTerms | null) =>
-        owedOn({ ...owedQuestion({ ...debt, terms: by, indices: null }, day, policy.holidays), indices }).total;
+        owedOn({
+          ...indebtedFor({ ...debt, terms: by, indices: null }, policy.holidays),
+          indices,
+          credits: creditsOf(debt.credits),
+          on: day,
+        }).total;
       before += totalBy(termsFor(stored, debt.dueDate));
       after += totalBy(taken);
       if (performance.now() - since > SLICE_MS) {

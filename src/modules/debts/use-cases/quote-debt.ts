@@ -5,8 +5,7 @@ import type { SharedDeps } from '../../deps.ts';
 import type { Component } from '../../terms/rules/credits.ts';
 import type { LatePaymentTerms } from '../../terms/rules/late-payment-terms.ts';
 import type { Owed } from '../../terms/rules/owed-on.ts';
-import { COMPONENTS_SHOWN } from '../../terms/texts/components.ts';
-import { formulaOf } from '../../terms/texts/formulas.ts';
+import { linesOf } from '../../terms/texts/formulas.ts';
 import { debtNow } from './clock.ts';
 import { currentRowOf, loadDebt } from './debt-context.ts';
 import { debtorDay, owedOfDebt } from './owed.ts';
@@ -42,11 +41,7 @@ export const quotedAmounts = (owed: Owed, terms: LatePaymentTerms | null): Quote
   interest: toReais(owed.interest),
   correction: toReais(owed.correction),
   total: toReais(owed.total),
-  lines: COMPONENTS_SHOWN.filter((component) => component === 'principal' || owed[component] > 0).map((component) => ({
-    component,
-    amount: toReais(owed[component]),
-    formula: formulaOf(component, owed, terms),
-  })),
+  lines: linesOf(owed, terms).map(({ centavos, ...line }) => ({ ...line, amount: toReais(centavos) })),
   missing: owed.missing,
 });
 

@@ -54,6 +54,16 @@ export const CHECKOUT_TEXTS = {
     payTest: 'Pagar (teste)',
   },
 
+  /** What the amount is made of, where terms of late payment add to it. */
+  why: {
+    heading: 'Por que este valor?',
+    part: (name: string, formula: string) => `${name} (${formula})`,
+    clause: 'O que diz o contrato',
+    nothingYet: 'Até hoje nada foi acrescentado ao valor da conta.',
+    perDay:
+      'Os juros contam por dia de atraso, por isso o valor muda com o tempo. O código Pix vale o que mostra: se for pago enquanto é válido, não fica diferença a pagar.',
+  },
+
   details: {
     heading: 'Sobre esta conta',
     creditor: 'Quem cobra',
@@ -65,7 +75,6 @@ export const CHECKOUT_TEXTS = {
     amount: 'Valor',
     amountToPay: 'Valor a pagar',
     noExtra: '(sem juros, multa nem encargos)',
-    clause: 'Por que há encargos',
     dueDate: 'Vencimento',
   },
 

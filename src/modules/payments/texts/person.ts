@@ -4,7 +4,8 @@ export const PERSON_TEXTS = {
 
   open: {
     heading: (count: number) => (count === 1 ? 'Um pagamento em aberto' : `${count} pagamentos em aberto`),
-    to: (creditor: string, debtorName: string) => `para ${creditor}, sem juros nem multa, em nome de ${debtorName}`,
+    to: (creditor: string, debtorName: string, isCharged: boolean) =>
+      `para ${creditor}, ${isCharged ? '' : 'sem juros nem multa, '}em nome de ${debtorName}`,
     howTo: 'Cada conta tem o seu código Pix. Pague uma de cada vez, na ordem que preferir.',
   },
 

@@ -7,11 +7,12 @@ import { maskName } from '../../../kernel/texts/mask-name.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtsOnPage, findOrMakeDebtorPage } from '../../debts/queries/persons.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { type OwedToday, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
+import { chargedOf, type OwedToday, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
 import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
 import { dateOfConsent } from '../../policy/rules/consent.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
+import { linesOf, type OwedLine } from '../../terms/texts/formulas.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt } from '../queries/charges.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
@@ -20,6 +21,13 @@ import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
 import { isOpen, isPayable } from './payable.ts';
 import { paymentStatusOf } from './payment-view.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton, pressedButtons } from './press-button.ts';
+
+export interface Charged {
+  readonly parts: Centavos;
+  readonly lines: readonly OwedLine[];
+  /** Where the creditor's contract says what is added. */
+  readonly clause: string | null;
+}
 
 /** The content of the debtor's page. Only the creditor is named; of the debtor's name two letters are shown. */
 export interface Checkout {
@@ -38,10 +46,8 @@ export interface Checkout {
   readonly description: string | null;
   /** What is still open; for a paid debt, all of it. Null where nothing is to be paid. */
   readonly amountCentavos: number | null;
-  /** The parts of the amount in centavos, when more than the principal is to be paid. */
-  readonly charged: Centavos | null;
-  /** Where the creditor's contract says what is charged. */
-  readonly clause: string | null;
+  /** What the amount is made of; null where nothing is ever added to the principal, or nothing is to be paid. */
+  readonly charged: Charged | null;
   /** The part that was paid already; 0 unless the rest is asked for. */
   readonly receivedCentavos: number;
   /** `YYYY-MM-DD` */
@@ -152,8 +158,7 @@ function checkoutOf(
     invoiceId: debt.invoiceId,
     description: debt.description,
     amountCentavos: amountOf(debt, owed, live),
-    charged: payable && owed.total > owed.principal ? owed : null,
-    clause: debt.terms?.clause ?? null,
+    charged: payable ? chargedParts(debt, owed) : null,
     receivedCentavos: payable ? owed.paid : 0,
     dueDate: debt.dueDate,
     consent: consentOf(debt),
@@ -176,6 +181,11 @@ function checkoutOf(
     personPageId: null,
     notice: null,
   };
+}
+
+function chargedParts(debt: DebtContext, owed: OwedToday): Charged | null {
+  const parts = chargedOf(debt, owed);
+  return parts && { parts, lines: linesOf(owed, debt.terms), clause: debt.terms?.clause ?? null };
 }
 
 /** The status that a button's request leads to. */

@@ -1,5 +1,5 @@
 import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
-import { owedNow } from '../../debts/use-cases/owed.ts';
+import { chargedOf, owedNow } from '../../debts/use-cases/owed.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type Checkout, readCheckout } from './open-checkout.ts';
@@ -23,6 +23,8 @@ export interface FurtherDebt {
   readonly invoiceId: string | null;
   readonly description: string | null;
   readonly amountCentavos: number;
+  /** Something is added to its principal, now or later. */
+  readonly isCharged: boolean;
   readonly dueDate: string;
   /** It has no page of its own any more. */
   readonly pageClosed: boolean;
@@ -43,14 +45,18 @@ export const openPersonPage =
     const opened = await Promise.all(first.map(({ id }) => readCheckout(deps, owner.clientId, id)));
     const debts = opened.filter((checkout) => checkout !== null);
     if (debts.length === 0) return null;
-    const further = toPay.slice(MAX_CODES).map((debt) => ({
-      debtId: debt.id,
-      invoiceId: debt.invoiceId,
-      description: debt.description,
-      amountCentavos: owedNow(deps, debt).total,
-      dueDate: debt.dueDate,
-      pageClosed: debt.pageClosed,
-    }));
+    const further = toPay.slice(MAX_CODES).map((debt) => {
+      const owed = owedNow(deps, debt);
+      return {
+        debtId: debt.id,
+        invoiceId: debt.invoiceId,
+        description: debt.description,
+        amountCentavos: owed.total,
+        isCharged: chargedOf(debt, owed) !== null,
+        dueDate: debt.dueDate,
+        pageClosed: debt.pageClosed,
+      };
+    });
     const { clientId } = owner;
     const notice =
       noticeId === undefined

@@ -2,6 +2,7 @@ import { formatReais } from '../../../kernel/money.ts';
 import type { Component } from '../rules/credits.ts';
 import type { LatePaymentTerms } from '../rules/late-payment-terms.ts';
 import type { Owed, Period } from '../rules/owed-on.ts';
+import { COMPONENTS_SHOWN } from './components.ts';
 
 /** `1.5` becomes `1,5 %`. */
 const percent = (value: number): string => `${String(value).replace('.', ',')} %`;
@@ -15,8 +16,22 @@ const less = (owed: Owed, component: Component): string => {
   return credited === 0 ? '' : ` − ${formatReais(credited)} já pagos`;
 };
 
-/** Returns how an amount was computed, as staff and debtors may read it. */
-export function formulaOf(component: Component, owed: Owed, terms: LatePaymentTerms | null): string {
+/** One part of what is owed, and how it was computed, as staff and debtors may read it. */
+export interface OwedLine {
+  readonly component: Component;
+  readonly centavos: number;
+  readonly formula: string;
+}
+
+/** Returns the principal and what was added to it. */
+export const linesOf = (owed: Owed, terms: LatePaymentTerms | null): OwedLine[] =>
+  COMPONENTS_SHOWN.filter((component) => component === 'principal' || owed[component] > 0).map((component) => ({
+    component,
+    centavos: owed[component],
+    formula: formulaOf(component, owed, terms),
+  }));
+
+function formulaOf(component: Component, owed: Owed, terms: LatePaymentTerms | null): string {
   const { periods } = owed;
   if (component === 'principal' || terms === null) {
     const paid = owed.parts.reduce((sum, { credited }) => sum + credited.principal, 0);

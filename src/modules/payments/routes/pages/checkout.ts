@@ -4,12 +4,11 @@ import { formatCalendarDate, localMoment } from '../../../../kernel/texts/format
 import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
-import type { Centavos } from '../../../terms/rules/owed-on.ts';
-import { COMPONENT_NAMES, COMPONENTS_SHOWN } from '../../../terms/texts/components.ts';
+import { COMPONENT_NAMES, partsInWords } from '../../../terms/texts/components.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
 import { PRIVACY_HEADING, privacyNotice } from '../../texts/privacy.ts';
-import type { Checkout } from '../../use-cases/open-checkout.ts';
+import type { Charged, Checkout } from '../../use-cases/open-checkout.ts';
 import { pageButtons } from './buttons.ts';
 import { pixCode } from './pix-code.ts';
 
@@ -17,7 +16,16 @@ export const CHECKOUT_SCRIPT_PATH = '/assets/checkout.js';
 /** The UTC offset of Brasília, which the page names. */
 const UTC_OFFSET = -3;
 
-const { notices, nothing, paid: paidTexts, cancelled, unpaid: unpaidTexts, disputed, details: labels } = CHECKOUT_TEXTS;
+const {
+  notices,
+  nothing,
+  paid: paidTexts,
+  cancelled,
+  unpaid: unpaidTexts,
+  why,
+  disputed,
+  details: labels,
+} = CHECKOUT_TEXTS;
 
 /**
  * The page is rendered on the server and complete without JavaScript; the script copies, polls and refreshes `main`.
@@ -63,7 +71,9 @@ async function unpaid(checkout: Checkout): Promise<Html> {
   if (status === 'CANCELLED' || amountCentavos === null) {
     return html`<h1>${cancelled.heading}</h1><p>${cancelled.text(creditor.name)}</p>`;
   }
-  const title = html`<h1>${unpaidTexts.heading}</h1><p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>`;
+  const amount = html`<p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>
+${whyThisAmount(checkout.charged)}`;
+  const title = html`<h1>${unpaidTexts.heading}</h1>${amount}`;
   const { receivedCentavos } = checkout;
   const rest = receivedCentavos > 0 ? html`<p>${unpaidTexts.rest(formatReais(receivedCentavos))}</p>` : undefined;
   if (code === null) {
@@ -80,7 +90,7 @@ ${checkout.sandbox ? payTest(checkout) : undefined}`;
   if (!noted.includes('dispute')) return html`${title}${payment}`;
   return html`<h1>${disputed.heading}</h1><p>${disputed.text(creditor.name)}</p>
 <details class="fold"><summary>${disputed.payAnyway}</summary>
-<p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>
+${amount}
 ${payment}
 </details>`;
 }
@@ -92,7 +102,6 @@ const details = ({
   description,
   amountCentavos,
   charged,
-  clause,
   dueDate,
   status,
 }: Checkout): Html => html`<section aria-labelledby="about">
@@ -105,16 +114,25 @@ ${creditor.address === null ? undefined : html`<dt>${labels.address}</dt><dd>${c
 ${description === null ? undefined : html`<dt>${labels.description}</dt><dd>${description}</dd>`}
 ${invoiceId === null ? undefined : html`<dt>${labels.invoice}</dt><dd>${invoiceId}</dd>`}
 ${amountCentavos === null ? undefined : html`<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)}${charged === null ? html` ${labels.noExtra}` : undefined}</dd>`}
-${charged === null ? undefined : chargedParts(charged, clause)}
 <dt>${labels.dueDate}</dt><dd>${formatCalendarDate(dueDate)}</dd>
 </dl>
 </section>`;
 
-/** What the amount is made of. */
-export const chargedParts = (charged: Centavos, clause: string | null): Html => html`${COMPONENTS_SHOWN.filter(
-  (component) => charged[component] > 0,
-).map((component) => html`<dt>${COMPONENT_NAMES[component]}</dt><dd>${formatReais(charged[component])}</dd>`)}
-${clause === null ? undefined : html`<dt>${labels.clause}</dt><dd>${clause}</dd>`}`;
+/** What the amount is made of, in a sentence, and folded below it how each part was computed and by which clause. */
+export function whyThisAmount(charged: Charged | null): Html | undefined {
+  if (charged === null) return undefined;
+  const { parts, lines, clause } = charged;
+  const words = partsInWords(parts);
+  return html`${words === null ? undefined : html`<p>${words}</p>`}
+<details class="fold"><summary>${why.heading}</summary>
+${words === null ? html`<p>${why.nothingYet}</p>` : undefined}
+<dl>
+${lines.map(({ component, centavos, formula }) => html`<dt>${why.part(COMPONENT_NAMES[component], formula)}</dt><dd>${formatReais(centavos)}</dd>`)}
+${clause === null ? undefined : html`<dt>${why.clause}</dt><dd>${clause}</dd>`}
+</dl>
+${parts.interest === 0 ? undefined : html`<p class="small">${why.perDay}</p>`}
+</details>`;
+}
 
 const payTest = ({ debtId }: Checkout): Html =>
   html`<form method="post" action="/checkout/${debtId}/pay"><button type="submit" class="primary">${unpaidTexts.payTest}</button></form>`;

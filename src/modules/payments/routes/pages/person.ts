@@ -9,7 +9,7 @@ import type { Checkout } from '../../use-cases/open-checkout.ts';
 import type { FurtherDebt, PersonPage } from '../../use-cases/open-person-page.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../use-cases/press-button.ts';
 import { pageButtons } from './buttons.ts';
-import { chargedParts, privacyFooter } from './checkout.ts';
+import { privacyFooter, whyThisAmount } from './checkout.ts';
 import { pixCode } from './pix-code.ts';
 
 export const PERSON_SCRIPT_PATH = '/assets/person.js';
@@ -26,6 +26,7 @@ export async function personPage(pageId: string, { debts, further, notice }: Per
   const { creditor, sandbox, debtorName } = first;
   const count = open.length + further.length;
   const total = [...open, ...further].reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0);
+  const isCharged = open.some(({ charged }) => charged !== null) || further.some((debt) => debt.isCharged);
   const sections = await Promise.all(open.map((debt, index) => toPay(debt, index === 0)));
   return publicPage({
     title: PERSON_TEXTS.title(creditor.name),
@@ -38,7 +39,7 @@ ${
   count === 0
     ? html`<h1 class="paid">${PERSON_TEXTS.nothing.heading}</h1><p>${PERSON_TEXTS.nothing.text(creditor.name)}</p>`
     : html`<h1>${PERSON_TEXTS.open.heading(count)}</h1>
-<p class="amount">${formatReais(total)}</p><p>${PERSON_TEXTS.open.to(creditor.name, debtorName)}</p>
+<p class="amount">${formatReais(total)}</p><p>${PERSON_TEXTS.open.to(creditor.name, debtorName, isCharged)}</p>
 <p class="small">${PERSON_TEXTS.open.howTo}</p>`
 }
 ${sections}
@@ -74,7 +75,7 @@ async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
   return html`<section class="debt" data-debt="${debtId}" data-status="${status}">
 <h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos ?? 0)}</h2>
 ${forWhat(debt)}<p>${words.due(formatCalendarDate(dueDate))}</p>
-${debt.charged === null ? undefined : html`<dl>${chargedParts(debt.charged, debt.clause)}</dl>`}
+${whyThisAmount(debt.charged)}
 ${debt.receivedCentavos > 0 ? html`<p>${payment.rest(formatReais(debt.receivedCentavos))}</p>` : undefined}
 ${debt.noted.includes('dispute') ? html`<p>${words.disputed}</p>` : undefined}
 ${code === null ? html`<p class="notice">${words.noCode}</p>` : await withCode(debt, code.text, isFirst)}
