@@ -138,9 +138,9 @@ describe('GET /api/debts/:id/quote', () => {
     expect((await search()).body.items[0].owedToday).toBe(1025);
     // A settlement stores a payment like this; it is credited to interest, fine and principal.
     await app.query(
-      `insert into charges (client_id, debt_id, attempt, provider, method, status, amount_centavos, paid_centavos, paid_at,
+      `insert into charges (client_id, debt_id, attempt, provider, status, amount_centavos, paid_centavos, paid_at,
         underpaid_at, expires_at, credited_on)
-        values ($1, $2, 1, 'manual', 'pix', 'PENDING', 10500, 10500, now(), now(), now(), $3)`,
+        values ($1, $2, 1, 'sandbox', 'PENDING', 10500, 10500, now(), now(), now(), $3)`,
       [client.id, id, daysAgo(5)],
     );
     const { total } = (await quote()).body;
