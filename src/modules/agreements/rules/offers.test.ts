@@ -152,6 +152,7 @@ describe('the debts that are offered', () => {
     prescribed: false,
     hardship: false,
     optedOut: false,
+    died: false,
   };
   const reason = (change: Partial<OfferableDebt>, policy: OffersPolicy | null = POLICY) =>
     offeredDebts(policy, [{ ...debt, ...change }], 'a').reason;
@@ -166,6 +167,7 @@ describe('the debts that are offered', () => {
     ['hardship', { status: 'ON_HOLD', hardship: true }],
     ['opted_out', { status: 'OPTED_OUT' }],
     ['opted_out', { optedOut: true }],
+    ['needs_person', { status: 'ON_HOLD', died: true }],
     [null, { status: 'ON_HOLD' }],
     [null, { status: 'EXHAUSTED' }],
   ] as const)('are none (%s) for %j', (expected, change) => {
