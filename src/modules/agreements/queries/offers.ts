@@ -81,7 +81,11 @@ export async function inOrderOfImport(tx: Tx, debtIds: readonly string[]): Promi
  */
 export async function hasOptedOut(
   tx: Tx,
-  { clientId, sandbox, personKey }: { readonly clientId: string; readonly sandbox: boolean; readonly personKey: string },
+  {
+    clientId,
+    sandbox,
+    personKey,
+  }: { readonly clientId: string; readonly sandbox: boolean; readonly personKey: string },
 ): Promise<boolean> {
   const row = await queriesIn(tx)
     .selectFrom('suppressions')

@@ -98,7 +98,10 @@ function makeOffer({ debts, calendar }: OfferContext, number: number, plan: Plan
 const FEW = 3;
 
 /** Returns the smallest entry of the policy; null when it asks for none, and all instalments are alike. */
-export const smallestEntry = ({ minEntryPercent, minInstalmentCentavos }: OffersPolicy, total: number): number | null =>
+export const smallestEntry = (
+  { minEntryPercent, minInstalmentCentavos }: OffersPolicy,
+  total: number,
+): number | null =>
   minEntryPercent === 0 ? null : Math.min(total, Math.max(minInstalmentCentavos, shareUp(total, minEntryPercent)));
 
 const limitsOf = ({ policy, debts }: Asked): number[] => debts.map((debt) => largestDiscount(policy, debt));
