@@ -32,10 +32,10 @@ describe('/api/offers/policy', () => {
 
   it('takes a login and no API key', async () => {
     const client = await app.newClient();
-    const { key } = (await client.call('POST', '/api/onboarding/me/api-key')).body;
-    const answer = await app.call('PUT', '/api/offers/policy', { body: OFFERS_POLICY, bearer: key });
+    const { apiKey } = (await client.call('POST', '/api/onboarding/me/api-key')).body;
+    const answer = await app.call('PUT', '/api/offers/policy', { body: OFFERS_POLICY, bearer: apiKey });
     expect(answer).toMatchObject({ status: 401, body: { code: 'access_token_required' } });
-    expect((await app.call('GET', '/api/offers/policy', { bearer: key })).status).toBe(200);
+    expect((await app.call('GET', '/api/offers/policy', { bearer: apiKey })).status).toBe(200);
   });
 
   const band = { fromDays: 1, toDays: 90, maxDiscountPercent: 10 };
@@ -56,9 +56,11 @@ describe('/api/offers/policy', () => {
     ['an offer that holds for a year', { holdDays: 91 }, '/holdDays'],
     ['endless answers', { maxOffers: 51 }, '/maxOffers'],
     ['an amount of nothing', { personAbove: 0 }, '/personAbove'],
+    // biome-ignore-start lint/suspicious/noThenProperty: the API names it so, and nobody awaits a policy.
     ['a breach after four days', { breach: { afterDays: 4, then: 'keep' } }, '/breach/afterDays'],
     ['a breach after 61 days', { breach: { afterDays: 61, then: 'keep' } }, '/breach/afterDays'],
     ['an unknown end', { breach: { afterDays: 15, then: 'sell' } }, '/breach/then'],
+    // biome-ignore-end lint/suspicious/noThenProperty: see above.
     ['four moves', { graceMoves: 4 }, '/graceMoves'],
     ['instalments behind an entry of everything', { minEntryPercent: 100 }, '/maxInstalments'],
     ['instalments larger than what is offered', { minInstalment: 300, personAbove: 599.99 }, '/maxInstalments'],

@@ -8,7 +8,9 @@ import { TERMS } from '../../testing/late-payment-terms.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 
-const app = await opened(startCampaignsApp());
+const PERSON_SECRET = 'a-secret-of-these-tests-of-offers';
+const personKey = createPersonKeys(PERSON_SECRET).person;
+const app = await opened(startCampaignsApp({ env: { PERSON_SECRET } }));
 /** Where the debtors of `debtInput` live. */
 const today = localDate(Date.now(), -3);
 const daysAgo = (days: number): string => addDays(today, -days);
@@ -16,7 +18,6 @@ const daysAgo = (days: number): string => addDays(today, -days);
 let persons = 0;
 interface Offered {
   readonly client: TestClient;
-  readonly campaignId: string;
   readonly cpf: string;
   readonly ids: readonly string[];
   readonly offers: (id?: string) => Promise<{ items: Shown[]; reason: string | null }>;
@@ -30,8 +31,13 @@ interface Shown {
 }
 
 /** One person with these debts in a campaign that was launched in the sandbox and whose client has a policy. */
-async function newPerson(debts: readonly object[] = [{}], policy: object | null = {}): Promise<Offered> {
+async function newPerson(
+  debts: readonly object[] = [{}],
+  policy: object | null = {},
+  terms: object | null = null,
+): Promise<Offered> {
   const client = await app.newClient();
+  if (terms !== null) expect((await client.call('PUT', '/api/terms', terms)).status).toBe(201);
   if (policy !== null) {
     expect((await client.call('PUT', '/api/offers/policy', { ...OFFERS_POLICY, ...policy })).status).toBe(200);
   }
@@ -50,7 +56,7 @@ async function newPerson(debts: readonly object[] = [{}], policy: object | null 
     expect(status).toBe(200);
     return body;
   };
-  return { client, campaignId, cpf, ids, offers };
+  return { client, cpf, ids, offers };
 }
 const numbersOf = (items: readonly Shown[]) => items.map(({ number }) => number);
 const moveClock = (ids: readonly string[], days: number) =>
@@ -108,14 +114,10 @@ describe('GET /api/debts/:id/offers', () => {
   });
 
   it('counts fine and interest by the terms, and discounts them alone where the policy says so', async () => {
-    const { client, campaignId, offers } = await newPerson([], { discountOn: 'charges', maxInstalments: 1 });
-    await client.call('PUT', '/api/terms', TERMS);
-    const input = debtInput(90_000, { dueDate: daysAgo(180), originalAmount: 1000 });
-    await client.importJson(campaignId, [input]);
-    await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
-    const [{ id }] = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items;
+    const policy = { discountOn: 'charges', maxInstalments: 1 };
+    const { offers } = await newPerson([{ dueDate: daysAgo(180) }], policy, TERMS);
     // 20,00 and 60,00, of which 30 % are given.
-    expect((await offers(id)).items).toMatchObject([{ total: 1056, discount: 24 }]);
+    expect((await offers()).items).toMatchObject([{ total: 1056, discount: 24 }]);
   });
 
   it('makes one set for requests at the same time', async () => {
@@ -168,6 +170,8 @@ describe('GET /api/debts/:id/offers', () => {
     expect((await offers()).items[0]).toMatchObject({ number: 4, total: 630 });
     const part = { amount: 100, paidAt: today, method: 'cash', note: 'Recebido na recepção' };
     expect((await client.call('POST', `/api/debts/${ids[0]}/settle`, part)).status).toBeLessThan(300);
+    // As of which day money counts is stored with it.
+    await app.query('update charges set credited_on = $2 where debt_id = $1', [ids[0], today]);
     expect((await offers()).items[0]).toMatchObject({ number: 7, total: 560 });
   });
 
@@ -188,10 +192,9 @@ describe('GET /api/debts/:id/offers', () => {
     await ask(cpf, 'death', client.id);
     await client.call('PUT', '/api/offers/policy', OFFERS_POLICY);
     expect(await reason()).toBe('needs_person');
-    const personKey = createPersonKeys(app.config.personSecret).person(cpf);
     await app.query(
       `insert into suppressions (sandbox, kind, person_key, phone_key, client_id) values (true, 'opt_out', $1, '', $2)`,
-      [personKey, client.id],
+      [personKey(cpf), client.id],
     );
     expect(await reason()).toBe('opted_out');
     await ask(cpf, 'hardship', client.id);
@@ -216,10 +219,9 @@ describe('GET /api/debts/:id/offers', () => {
   it('leaves out the debts that may not be offered, and the opt-out of another client does not show', async () => {
     const { offers, ids, cpf } = await newPerson([{}, {}]);
     await app.query(`update debts set status = 'DISPUTED' where id = $1`, [ids[1]]);
-    const personKey = createPersonKeys(app.config.personSecret).person(cpf);
     await app.query(
       `insert into suppressions (sandbox, kind, person_key, phone_key, client_id) values (true, 'opt_out', $1, '', $2)`,
-      [personKey, randomUUID()],
+      [personKey(cpf), randomUUID()],
     );
     expect((await offers()).items[0]).toMatchObject({ debtIds: [ids[0]] });
   });
@@ -307,8 +309,8 @@ describe('POST /api/debts/:id/offers', () => {
     const person = await newPerson();
     await app.query(`update debts set status = 'DISPUTED' where id = $1`, [person.ids[0]]);
     expect((await make(person, { confirm: true })).body).toMatchObject({ status: 409, code: 'debt_state' });
-    const { key } = (await person.client.call('POST', '/api/onboarding/me/api-key')).body;
-    const answer = await app.call('POST', `/api/debts/${person.ids[0]}/offers`, { body: OFFER, bearer: key });
+    const { apiKey } = (await person.client.call('POST', '/api/onboarding/me/api-key')).body;
+    const answer = await app.call('POST', `/api/debts/${person.ids[0]}/offers`, { body: OFFER, bearer: apiKey });
     expect(answer).toMatchObject({ status: 401, body: { code: 'access_token_required' } });
   });
 
