@@ -41,7 +41,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   message_texts: ['SI', 'S'],
   messages: ['SIu', 'SIUD'],
   mikro_orm_migrations: ['', ''],
-  offer_policies: ['SI', 'S'],
+  offer_policies: ['SI', 'SD'],
   offers: ['SI', 'S'],
   outbox: ['', 'SIUD'],
   password_resets: ['SIU', 'SID'],

@@ -60,6 +60,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     );
     await app.query(`insert into webhooks (client_id, url, secret) values ($1, 'https://x.example', 's')`, [id]);
     await app.query(`insert into client_rules (client_id, version, rules) values ($1, 1, '{}')`, [id]);
+    await app.query('insert into offer_policies (client_id, version) values ($1, 1)', [id]);
     for (const table of OWN_TABLES) {
       expect([table, (await app.query(`select from ${table} where client_id = $1`, [id])).length > 0]).toEqual([
         table,

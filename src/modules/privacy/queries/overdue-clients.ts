@@ -54,6 +54,7 @@ export const OWN_TABLES = [
   'identities',
   'client_credentials',
   'client_rules',
+  'offer_policies',
   'channel_senders',
   'channel_templates',
   'unmatched_messages',

@@ -59,7 +59,7 @@ export class Migration20261126210000_add_offers extends Migration {
       `create policy "worker_search" on "offer_policies" for select to "quita_worker" using ((( SELECT quita_scope('app.client_id'::text) AS quita_scope))::uuid is null);`,
     );
     this.addSql(`grant select, insert on "offer_policies" to quita_app;`);
-    this.addSql(`grant select on "offer_policies" to quita_worker;`);
+    this.addSql(`grant select, delete on "offer_policies" to quita_worker;`);
     this.addSql(`grant select, insert on "offers" to quita_app;`);
     this.addSql(`grant select on "offers" to quita_worker;`);
   }
