@@ -12,6 +12,8 @@ import { LoginSource } from './accounts/tables/login-source.ts';
 import { PasswordReset } from './accounts/tables/password-reset.ts';
 import { RefreshToken } from './accounts/tables/refresh-token.ts';
 import { Session } from './accounts/tables/session.ts';
+import { Offer } from './agreements/tables/offer.ts';
+import { OffersPolicyVersion } from './agreements/tables/offers-policy-version.ts';
 import { Campaign } from './debts/tables/campaign.ts';
 import { CampaignDay } from './debts/tables/campaign-day.ts';
 import { CampaignDueCount } from './debts/tables/campaign-due-count.ts';
@@ -85,6 +87,8 @@ export const ENTITIES = [
   LoginSource,
   Message,
   MessageText,
+  Offer,
+  OffersPolicyVersion,
   Outbox,
   PasswordReset,
   PaymentNotification,

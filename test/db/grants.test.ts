@@ -41,6 +41,8 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   message_texts: ['SI', 'S'],
   messages: ['SIu', 'SIUD'],
   mikro_orm_migrations: ['', ''],
+  offer_policies: ['SI', 'SD'],
+  offers: ['SI', 'S'],
   outbox: ['', 'SIUD'],
   password_resets: ['SIU', 'SID'],
   payment_notifications: ['s', 'SUD'],

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { debtInputs } from '../../testing/debts.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
+import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { readRaw } from '../../testing/raw-sql.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
@@ -41,6 +42,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   changeCampaignSettings: 'campaign_changed',
   changeDebts: 'debts_changed',
   changeMessageText: 'message_text_changed',
+  changeOffersPolicy: 'offers_policy_changed',
   changeOwnRules: 'own_rules_changed',
   changePassword: 'password_changed',
   changeWebhook: 'webhook_changed',
@@ -60,6 +62,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   importJson: 'debts_imported',
   launchCampaign: 'campaign_launched',
   logOut: 'logout',
+  makeOffer: 'offer_made',
   pauseCampaign: 'campaign_paused',
   moveSandboxClock: 'sandbox_clock_moved',
   payInSandbox: 'sandbox_paid',
@@ -129,6 +132,10 @@ describe('the audit log of a client', () => {
     await operate('resumeCampaign', 'POST', `/api/campaigns/${campaignId}/resume`);
     const { items } = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body;
     const [first, second] = items as { id: string }[];
+    await operate('changeOffersPolicy', 'PUT', '/api/offers/policy', OFFERS_POLICY);
+    const firstDueDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const offer = { discountPercent: 5, instalments: 2, entryPercent: 0, firstDueDate };
+    await operate('makeOffer', 'POST', `/api/debts/${items[2].id}/offers`, offer);
     await operate('moveSandboxClock', 'POST', `/api/sandbox/campaigns/${campaignId}/clock`, { command: 'hold' });
     await operate('sendSandboxMessage', 'POST', `/api/sandbox/debts/${first!.id}/messages`, { text: 'Texto secreto' });
     const answer = { text: 'Texto secreto', confirm: true };

@@ -7,6 +7,8 @@ import { identitySignInRoutes } from '../../modules/accounts/routes/identity-sig
 import { onboardingRoutes } from '../../modules/accounts/routes/onboarding.ts';
 import { accountPages } from '../../modules/accounts/routes/pages.ts';
 import { openSessionRoutes } from '../../modules/accounts/routes/sessions.ts';
+import { offerRoutes } from '../../modules/agreements/routes/offers.ts';
+import { offersPolicyRoutes } from '../../modules/agreements/routes/offers-policy.ts';
 import { campaignRoutes } from '../../modules/campaigns/routes/campaigns.ts';
 import { campaignActionRoutes } from '../../modules/campaigns/routes/change.ts';
 import { importRoutes } from '../../modules/campaigns/routes/import.ts';
@@ -196,6 +198,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...debtSearchRoutes(deps),
     ...quoteRoutes(deps),
     ...termsRoutes(deps),
+    ...offerRoutes(deps),
+    ...offersPolicyRoutes(deps),
     ...debtsActionRoutes(deps),
     ...attachmentRoutes(deps),
     ...inboxRoutes(deps),

@@ -65,6 +65,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
          grace_days, business_day_shift) values ($1, 1, '2026-01-01', 0, 'none', 'none', 0, false)`,
       [id],
     );
+    await app.query('insert into offer_policies (client_id, version) values ($1, 1)', [id]);
     for (const table of OWN_TABLES) {
       expect([table, (await app.query(`select from ${table} where client_id = $1`, [id])).length > 0]).toEqual([
         table,

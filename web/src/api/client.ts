@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -391,7 +391,7 @@ export type ScoreReason = {
     text: string;
 };
 
-export type TimelineEntry = TimelineEntryImported | TimelineEntryScored | TimelineEntryNeedsPerson | TimelineEntryNote | TimelineEntryVerdict | TimelineEntryChargeCreated | TimelineEntryMessageSent | TimelineEntryMessageReceived | TimelineEntryStatusChanged | TimelineEntryDebtChanged | TimelineEntryPaymentApproved | TimelineEntryPaymentDuplicate | TimelineEntryPaymentChanged | TimelineEntryReceiptIssued | TimelineEntryEmailSent;
+export type TimelineEntry = TimelineEntryImported | TimelineEntryScored | TimelineEntryNeedsPerson | TimelineEntryNote | TimelineEntryVerdict | TimelineEntryChargeCreated | TimelineEntryMessageSent | TimelineEntryMessageReceived | TimelineEntryStatusChanged | TimelineEntryDebtChanged | TimelineEntryPaymentApproved | TimelineEntryPaymentDuplicate | TimelineEntryPaymentChanged | TimelineEntryReceiptIssued | TimelineEntryOfferMade | TimelineEntryEmailSent;
 
 export type TimelineEntryImported = {
     /**
@@ -749,6 +749,39 @@ export type TimelineEntryReceiptIssued = {
     protocol: string;
 };
 
+export type TimelineEntryOfferMade = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "offer_made";
+    offerId: string;
+    /**
+     * The number by which the debtor accepts it in words
+     */
+    number: number;
+    by: "policy" | "staff";
+    /**
+     * In reais
+     * @format double
+     */
+    total: number;
+    /**
+     * In reais
+     * @format double
+     */
+    discount: number;
+    /**
+     * How many, the entry included
+     */
+    instalments: number;
+    /**
+     * The last day on which it can be accepted
+     */
+    validUntil: string;
+};
+
 export type TimelineEntryEmailSent = {
     /**
      * By the debt’s own clock
@@ -1026,6 +1059,222 @@ export type LatePaymentTerms = {
      * @format date-time
      */
     createdAt: string;
+};
+
+export type Offer = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * The number by which the debtor accepts it in words
+     */
+    number: number;
+    kind: "cash" | "instalments";
+    /**
+     * In the order in which money is credited to them
+     */
+    readonly debtIds: string[];
+    /**
+     * @format double
+     */
+    total: number;
+    /**
+     * @format double
+     */
+    discount: number;
+    /**
+     * The first instalment
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    entry: number;
+    readonly instalments: {
+        number: number;
+        dueDate: string;
+        /**
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        amount: number;
+    }[];
+    /**
+     * The last day on which it can be accepted
+     */
+    validUntil: string;
+    acceptedAt: string | null;
+};
+
+export type OffersPolicy = {
+    /**
+     * The largest discount by days late, ends included; a debt in no band gets none
+     * @maxItems 50
+     */
+    readonly bands: {
+        /**
+         * @minimum 0
+         * @maximum 36500
+         */
+        fromDays: number;
+        /**
+         * Null for a band without an end
+         */
+        toDays: number | null;
+        /**
+         * @minimum 0
+         * @maximum 100
+         * @format double
+         */
+        maxDiscountPercent: number;
+    }[];
+    /**
+     * Fine, interest and correction alone, or the principal too
+     */
+    discountOn: "charges" | "all";
+    /**
+     * @minimum 0
+     * @maximum 100
+     * @format double
+     */
+    minEntryPercent: number;
+    /**
+     * In reais
+     * @minimum 1
+     * @maximum 99999999.99
+     * @format double
+     */
+    minInstalment: number;
+    /**
+     * The entry is one of them
+     * @minimum 1
+     * @maximum 60
+     */
+    maxInstalments: number;
+    /**
+     * @minimum 0
+     * @maximum 90
+     */
+    maxDaysToFirst: number;
+    /**
+     * For how many days an offer can be accepted
+     * @minimum 0
+     * @maximum 90
+     */
+    holdDays: number;
+    /**
+     * So many proposals are answered before a person looks
+     * @minimum 0
+     * @maximum 50
+     */
+    maxOffers: number;
+    /**
+     * Above this amount together a person decides
+     */
+    personAbove: number | null;
+    breach: {
+        /**
+         * @minimum 5
+         * @maximum 60
+         */
+        afterDays: number;
+        /**
+         * The debts as they were, or the rest that was agreed
+         */
+        then: "restore" | "keep";
+    };
+    /**
+     * So often may the debtor move an instalment by up to 10 days
+     * @minimum 0
+     * @maximum 3
+     */
+    graceMoves: number;
+};
+
+export type OffersPolicyInput = {
+    /**
+     * The largest discount by days late, ends included; a debt in no band gets none
+     * @maxItems 50
+     */
+    readonly bands: {
+        /**
+         * @minimum 0
+         * @maximum 36500
+         */
+        fromDays: number;
+        /**
+         * Null for a band without an end
+         */
+        toDays?: number | null;
+        /**
+         * @minimum 0
+         * @maximum 100
+         * @format double
+         */
+        maxDiscountPercent: number;
+    }[];
+    /**
+     * Fine, interest and correction alone, or the principal too
+     */
+    discountOn: "charges" | "all";
+    /**
+     * @minimum 0
+     * @maximum 100
+     * @format double
+     */
+    minEntryPercent: number;
+    /**
+     * In reais
+     * @minimum 1
+     * @maximum 99999999.99
+     * @format double
+     */
+    minInstalment: number;
+    /**
+     * The entry is one of them
+     * @minimum 1
+     * @maximum 60
+     */
+    maxInstalments: number;
+    /**
+     * @minimum 0
+     * @maximum 90
+     */
+    maxDaysToFirst: number;
+    /**
+     * For how many days an offer can be accepted
+     * @minimum 0
+     * @maximum 90
+     */
+    holdDays: number;
+    /**
+     * So many proposals are answered before a person looks
+     * @minimum 0
+     * @maximum 50
+     */
+    maxOffers: number;
+    /**
+     * Above this amount together a person decides
+     */
+    personAbove?: number | null;
+    breach: {
+        /**
+         * @minimum 5
+         * @maximum 60
+         */
+        afterDays: number;
+        /**
+         * The debts as they were, or the rest that was agreed
+         */
+        then: "restore" | "keep";
+    };
+    /**
+     * So often may the debtor move an instalment by up to 10 days
+     * @minimum 0
+     * @maximum 3
+     */
+    graceMoves?: number;
 };
 
 export type DebtFilter = {
@@ -2144,6 +2393,13 @@ export function isTimelineEntryPaymentChanged(value: TimelineEntry): value is Ti
  */
 export function isTimelineEntryReceiptIssued(value: TimelineEntry): value is TimelineEntryReceiptIssued {
     return (value as Record<string, unknown>)["kind"] === "receipt_issued";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryOfferMade` via its `kind` discriminant.
+ */
+export function isTimelineEntryOfferMade(value: TimelineEntry): value is TimelineEntryOfferMade {
+    return (value as Record<string, unknown>)["kind"] === "offer_made";
 }
 
 /**
@@ -3687,6 +3943,111 @@ export type AddTermsVariables = {
     body: AddTermsBody;
 };
 
+export type ListOffersResult = {
+    readonly items: Offer[];
+    /**
+     * Null when there are offers. `needs_person`: your staff may make one
+     */
+    reason: ("no_policy" | "disputed" | "prescribed" | "hardship" | "opted_out" | "needs_person" | "state") | null;
+};
+
+export type ListOffersPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ListOffersResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListOffersVariables = {
+    path: ListOffersPath;
+};
+
+export type MakeOfferResult = Offer;
+
+export type MakeOfferPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type MakeOfferBody = {
+    /**
+     * Of what your policy gives discounts on
+     * @minimum 0
+     * @maximum 100
+     * @format double
+     */
+    discountPercent: number;
+    /**
+     * The entry is one of them
+     * @minimum 1
+     * @maximum 60
+     */
+    instalments: number;
+    /**
+     * 0 for equal instalments
+     * @minimum 0
+     * @maximum 100
+     * @format double
+     */
+    entryPercent: number;
+    /**
+     * From today to 366 days ahead
+     * @format date
+     */
+    firstDueDate: string;
+    /**
+     * Make the offer also outside the policy
+     */
+    confirm?: boolean;
+};
+
+export type MakeOfferHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type MakeOfferResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type MakeOfferVariables = {
+    path: MakeOfferPath;
+    body: MakeOfferBody;
+    headers?: MakeOfferHeaders;
+};
+
+export type GetOffersPolicyResult = OffersPolicy | null;
+
+export type GetOffersPolicyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ChangeOffersPolicyResult = OffersPolicy | null;
+
+export type ChangeOffersPolicyBody = OffersPolicyInput | null;
+
+export type ChangeOffersPolicyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ChangeOffersPolicyVariables = {
+    body: ChangeOffersPolicyBody;
+};
+
 export type ChangeDebtsResult = {
     /**
      * How many debts were changed
@@ -3697,7 +4058,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -5750,6 +6111,46 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listOffers: {
+        args: {
+            path: ListOffersPath;
+        };
+        result: ListOffersResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    makeOffer: {
+        args: {
+            path: MakeOfferPath;
+            body: MakeOfferBody;
+            headers?: MakeOfferHeaders;
+        };
+        result: MakeOfferResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    getOffersPolicy: {
+        args: {};
+        result: GetOffersPolicyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    changeOffersPolicy: {
+        args: {
+            body: ChangeOffersPolicyBody;
+        };
+        result: ChangeOffersPolicyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     changeDebts: {
         args: {
             body: ChangeDebtsBody;
@@ -6330,6 +6731,10 @@ export const OPERATIONS = {
     previewTerms: { id: "previewTerms", method: "POST", path: "/api/terms/preview", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listTerms: { id: "listTerms", method: "GET", path: "/api/terms", tags: ["Terms"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     addTerms: { id: "addTerms", method: "PUT", path: "/api/terms", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listOffers: { id: "listOffers", method: "GET", path: "/api/debts/{id}/offers", tags: ["Agreements"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    makeOffer: { id: "makeOffer", method: "POST", path: "/api/debts/{id}/offers", tags: ["Agreements"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    getOffersPolicy: { id: "getOffersPolicy", method: "GET", path: "/api/offers/policy", tags: ["Agreements"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    changeOffersPolicy: { id: "changeOffersPolicy", method: "PUT", path: "/api/offers/policy", tags: ["Agreements"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeDebts: { id: "changeDebts", method: "POST", path: "/api/debts/actions", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadAttachment: { id: "downloadAttachment", method: "GET", path: "/api/debts/{id}/attachments/{attachmentId}", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "attachmentId", in: "path" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listInbox: { id: "listInbox", method: "GET", path: "/api/inbox", tags: ["Debts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "reason", in: "query" }, { name: "state", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -8040,4 +8445,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, listOffers, makeOffer, getOffersPolicy, changeOffersPolicy, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -28,6 +28,8 @@ const ACTION: Readonly<Record<string, string>> = {
   message_text_changed: 'texto de mensagem alterado',
   own_rules_changed: 'regras da empresa alteradas',
   terms_added: 'encargos por atraso alterados',
+  offers_policy_changed: 'política de ofertas alterada',
+  offer_made: 'oferta de acordo feita',
   campaign_launched: 'campanha lançada',
   sandbox_clock_moved: 'relógio do simulador mudado',
   campaign_paused: 'campanha pausada',

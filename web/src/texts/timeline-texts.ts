@@ -126,6 +126,14 @@ export const TIMELINE = {
   paymentProblem: 'Há um problema com o código de pagamento',
   problem: (code: string) => PAYMENT_PROBLEM[code] ?? code,
   receipt: (protocol: string) => `Termo de quitação ${protocol}`,
+  offer: (number: number, total: number, instalments: number) =>
+    `Oferta ${number}: ${formatMoney(total)} ${instalments === 1 ? 'à vista' : `em ${instalments} vezes`}`,
+  offerMore: (discount: number, validUntil: string, by: string) =>
+    [
+      discount > 0 ? `desconto de ${formatMoney(discount)}` : 'sem desconto',
+      `vale até ${formatPlainDate(validUntil)}`,
+      by === 'staff' ? 'feita por sua equipe' : 'feita pela política da empresa',
+    ].join(' · '),
   mail: (delivery: string) => `Termo de quitação por e-mail: ${MAIL[delivery] ?? delivery}`,
   needs: (reason: string) => NEEDS[reason] ?? 'Esta dívida precisa de uma decisão sua.',
   other: (kind: string) => `Outro acontecimento (${kind})`,

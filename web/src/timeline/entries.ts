@@ -27,6 +27,7 @@ const TOPICS: Readonly<Partial<Record<string, Topic>>> = {
   payment_duplicate: 'money',
   payment_changed: 'money',
   receipt_issued: 'money',
+  offer_made: 'money',
   email_sent: 'money',
 };
 
@@ -109,6 +110,11 @@ export function saidOf(entry: StepEntry): Said {
       return changedPayment(entry);
     case 'receipt_issued':
       return { icon: 'receipt', text: TIMELINE.receipt(entry.protocol) };
+    case 'offer_made': {
+      const { number, total, discount, instalments, validUntil, by } = entry;
+      const detail = TIMELINE.offerMore(discount, validUntil, by);
+      return { icon: 'money', text: TIMELINE.offer(number, total, instalments), detail };
+    }
     case 'email_sent':
       return { icon: 'send', text: TIMELINE.mail(entry.delivery) };
     case 'needs_person':

@@ -54,6 +54,8 @@ export type AuditAction =
   | 'message_text_changed'
   | 'own_rules_changed'
   | 'terms_added'
+  | 'offers_policy_changed'
+  | 'offer_made'
   | 'campaign_launched'
   | 'campaign_paused'
   | 'campaign_resumed'

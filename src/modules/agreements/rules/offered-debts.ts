@@ -21,6 +21,8 @@ export interface OfferableDebt extends OwedDebt {
   readonly prescribed: boolean;
   readonly hardship: boolean;
   readonly optedOut: boolean;
+  /** News of the person's death came, about which a person of the staff has not decided yet. */
+  readonly died: boolean;
 }
 
 /** Returns why a debt may not be offered an agreement, or null when it may. */
@@ -31,6 +33,7 @@ export function whyNotOffered(debt: OfferableDebt): NoOfferReason | null {
   if (debt.prescribed) return 'prescribed';
   if (debt.hardship) return 'hardship';
   if (debt.optedOut || status === 'OPTED_OUT') return 'opted_out';
+  if (debt.died) return 'needs_person';
   // Nothing is collected before the debt is late, and there is nothing to negotiate either.
   return debt.daysLate < 1 || owedCentavos(debt) < 1 ? 'state' : null;
 }

@@ -41,6 +41,8 @@ export interface OffersPolicy {
 export const MAX_INSTALMENTS = 60;
 export const BREACH_DAYS = { least: 5, most: 60 } as const;
 export const MAX_GRACE_MOVES = 3;
+/** Far more than a policy needs; a century of days is later than any prescription. */
+export const LIMITS = { bands: 50, days: 36_500, daysToFirst: 90, holdDays: 90, offers: 50 } as const;
 
 /** What a debt of an offer owes today. */
 export interface OwedDebt {

@@ -1,10 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { addDays } from '../../../kernel/calendar.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import { type OfferableDebt, offeredDebts } from './offered-debts.ts';
-import { makeOffers, makeStaffOffer, type OfferContext, offerNear, type StaffOffer, shareDiscount } from './offers.ts';
+import {
+  makeOffers,
+  makeStaffOffer,
+  type Offer,
+  type OfferContext,
+  offerNear,
+  type StaffOffer,
+  shareDiscount,
+} from './offers.ts';
 import { largestDiscount, type OffersPolicy, type OwedDebt, offersPolicyProblems } from './offers-policy.ts';
 
+const TODAY = '2026-07-09';
 const calendar = { holidays: loadPolicy().holidays, states: ['SP'] as const };
 
 const POLICY: OffersPolicy = {
@@ -34,7 +44,7 @@ const DEBT: OwedDebt = {
 const context = (change: Partial<OfferContext> = {}, policy: Partial<OffersPolicy> = {}): OfferContext => ({
   policy: { ...POLICY, ...policy },
   debts: [DEBT],
-  today: '2026-07-09',
+  today: TODAY,
   calendar,
   nextNumber: 1,
   ...change,
@@ -152,6 +162,7 @@ describe('the debts that are offered', () => {
     prescribed: false,
     hardship: false,
     optedOut: false,
+    died: false,
   };
   const reason = (change: Partial<OfferableDebt>, policy: OffersPolicy | null = POLICY) =>
     offeredDebts(policy, [{ ...debt, ...change }], 'a').reason;
@@ -166,6 +177,7 @@ describe('the debts that are offered', () => {
     ['hardship', { status: 'ON_HOLD', hardship: true }],
     ['opted_out', { status: 'OPTED_OUT' }],
     ['opted_out', { optedOut: true }],
+    ['needs_person', { status: 'ON_HOLD', died: true }],
     [null, { status: 'ON_HOLD' }],
     [null, { status: 'EXHAUSTED' }],
   ] as const)('are none (%s) for %j', (expected, change) => {
@@ -266,6 +278,56 @@ it('makes no offer outside the policy, and its instalments and debts add up to i
     }),
     { numRuns: 500 },
   );
+});
+
+/** Judges an offer by its policy alone, and says what it gives beyond it. */
+function beyond(rules: OffersPolicy, owed: readonly OwedDebt[], offer: Offer): string[] {
+  const { totalCentavos: total, instalments, debts } = offer;
+  const amounts = instalments.map(({ amountCentavos }) => amountCentavos);
+  const sum = (all: readonly number[]) => all.reduce((left, right) => left + right, 0);
+  const faults: readonly (readonly [string, boolean])[] = [
+    ['total', sum(amounts) !== total || sum(debts.map((one) => one.owedCentavos - one.discountCentavos)) !== total],
+    ['discount', debts.some((one, at) => one.discountCentavos > largestDiscount(rules, owed[at]!))],
+    ['count', instalments.length > rules.maxInstalments],
+    ['smallest', instalments.length > 1 && amounts.some((amount) => amount < rules.minInstalmentCentavos)],
+    [
+      'entry',
+      instalments.length > 1 &&
+        BigInt(amounts[0]!) * 10_000n < BigInt(total) * BigInt(Math.round(rules.minEntryPercent * 100)),
+    ],
+    ['held', offer.validUntil > addDays(TODAY, rules.holdDays) || offer.validUntil > instalments[0]!.dueDate],
+    ['nothing', amounts.some((amount) => amount < 1)],
+  ];
+  return faults.flatMap(([name, isFault]) => (isFault ? [name] : []));
+}
+
+it('makes 100,000 offers, by policy and by staff, and none is outside its policy', () => {
+  const first = fc.integer({ min: 0, max: 90 }).map((days) => addDays(TODAY, days));
+  const request = fc.record({
+    discountPercent: percent,
+    instalments: fc.integer({ min: 1, max: 60 }),
+    entryPercent: percent,
+    firstDueDate: first,
+  });
+  const given = fc.sample(fc.tuple(policy, debts, fc.nat({ max: 1_000_000 }), request), { numRuns: 40_000, seed: 7 });
+  let judged = 0;
+  let ofStaff = 0;
+  for (const [at, [rules, owed, proposed, staffOffer]] of given.entries()) {
+    const asked = context({ debts: owed }, rules);
+    const byStaff = makeStaffOffer(asked, staffOffer);
+    const isWithin = byStaff !== null && byStaff.outside.length === 0;
+    // The nearest offer is chosen among up to 60, which takes long.
+    const near = at % 50 === 0 ? [offerNear(asked, proposed, 0)!] : [];
+    const offers = [...makeOffers(asked), ...near, ...(isWithin ? [byStaff.offer] : [])];
+    for (const offer of offers) {
+      const faults = beyond(rules, owed, offer);
+      if (faults.length > 0) expect({ rules, owed, offer, faults }).toBeNull();
+    }
+    judged += offers.length;
+    if (isWithin) ofStaff += 1;
+  }
+  expect(judged).toBeGreaterThanOrEqual(100_000);
+  expect(ofStaff).toBeGreaterThan(100);
 });
 
 it('shares out every centavo of a discount, and to no debt more than it may get', () => {

@@ -17,11 +17,14 @@ export interface DebtOfOffer {
   readonly discountCentavos: number;
 }
 
+export const OFFER_KINDS = ['cash', 'instalments'] as const;
+export type OfferKind = (typeof OFFER_KINDS)[number];
+
 /** An offer never changes: one that ended is followed by new ones. */
 export interface Offer {
   /** The number by which the debtor accepts it in words. */
   readonly number: number;
-  readonly kind: 'cash' | 'instalments';
+  readonly kind: OfferKind;
   /** In the order in which money is credited to them. */
   readonly debts: readonly DebtOfOffer[];
   readonly totalCentavos: number;
@@ -41,6 +44,8 @@ export interface OfferContext {
   /** The number of the first offer that is made now. */
   readonly nextNumber: number;
 }
+
+type Asked = Pick<OfferContext, 'policy' | 'debts' | 'today'>;
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
@@ -93,13 +98,16 @@ function makeOffer({ debts, calendar }: OfferContext, number: number, plan: Plan
 const FEW = 3;
 
 /** Returns the smallest entry of the policy; null when it asks for none, and all instalments are alike. */
-const smallestEntry = ({ minEntryPercent, minInstalmentCentavos }: OffersPolicy, total: number): number | null =>
+export const smallestEntry = (
+  { minEntryPercent, minInstalmentCentavos }: OffersPolicy,
+  total: number,
+): number | null =>
   minEntryPercent === 0 ? null : Math.min(total, Math.max(minInstalmentCentavos, shareUp(total, minEntryPercent)));
 
-const limitsOf = ({ policy, debts }: OfferContext): number[] => debts.map((debt) => largestDiscount(policy, debt));
+const limitsOf = ({ policy, debts }: Asked): number[] => debts.map((debt) => largestDiscount(policy, debt));
 
 /** Returns the plan that the policy makes of a number of instalments, or null when it makes none of so many. */
-function planOf({ policy, debts, today }: OfferContext, limits: readonly number[], count: number): Plan | null {
+function planOf({ policy, debts, today }: Asked, limits: readonly number[], count: number): Plan | null {
   const largest = sumOf(limits);
   const discount = count === 1 ? largest : count <= FEW ? Math.floor(largest / 2) : 0;
   const total = sumOf(debts.map(owedCentavos)) - discount;
@@ -112,11 +120,14 @@ function planOf({ policy, debts, today }: OfferContext, limits: readonly number[
   return { discount, limits, count, entry, first: validUntil, validUntil };
 }
 
-function plansOf(context: OfferContext): Plan[] {
+function plansOf(context: Asked): Plan[] {
   const limits = limitsOf(context);
   const counts = Math.max(1, context.policy.maxInstalments);
   return Array.from({ length: counts }, (_, at) => planOf(context, limits, at + 1)).filter((plan) => plan !== null);
 }
+
+/** Returns the numbers of instalments, ascending, in which the policy lets the debts be paid. */
+export const possibleCounts = (asked: Asked): number[] => plansOf(asked).map(({ count }) => count);
 
 /**
  * Returns the offers that are made when a debtor asks for the first time: at once with the best discount, in few

@@ -128,6 +128,15 @@ export const timelineEntry = z
       status: z.literal('REJECTED').optional(),
     }),
     entry('receipt_issued', { paymentId: id, protocol }),
+    entry('offer_made', {
+      offerId: id,
+      number: z.int().describe('The number by which the debtor accepts it in words'),
+      by: z.enum(['policy', 'staff']),
+      total: amount,
+      discount: amount,
+      instalments: z.int().describe('How many, the entry included'),
+      validUntil: z.string().describe('The last day on which it can be accepted'),
+    }),
     entry('email_sent', {
       purpose: z.literal('receipt'),
       protocol,

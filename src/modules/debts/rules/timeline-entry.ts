@@ -83,6 +83,19 @@ export type TimelineEntry =
   | ({ readonly kind: 'payment_changed' } & ChangedPayment)
   | { readonly kind: 'receipt_issued'; readonly paymentId: string; readonly protocol: string }
   | {
+      readonly kind: 'offer_made';
+      readonly offerId: string;
+      /** The number by which the debtor accepts it in words. */
+      readonly number: number;
+      readonly by: 'policy' | 'staff';
+      /** In reais, about all debts of the offer. */
+      readonly total: number;
+      readonly discount: number;
+      /** How many. */
+      readonly instalments: number;
+      readonly validUntil: string;
+    }
+  | {
       readonly kind: 'email_sent';
       readonly purpose: 'receipt';
       readonly protocol: string;
@@ -137,6 +150,7 @@ const IS_LASTING: Readonly<Record<TimelineKind, boolean>> = {
   payment_duplicate: true,
   payment_changed: true,
   receipt_issued: true,
+  offer_made: false,
   email_sent: false,
 };
 

@@ -61,8 +61,18 @@ export const debtLimits = (
   const claimEndsAt = claims.length === 0 ? null : Math.max(...claims);
   if (claimEndsAt !== null) waits.push(['said_paid', claimEndsAt]);
   if (debt.staffAnswersUntil !== null) waits.push(['person_answering', debt.staffAnswersUntil]);
-  const prescriptions = ofKind(rules, 'prescription', today).map((rule) =>
-    startOfDay(addDays(addYears(debt.dueDate, rule.years), 1), east),
-  );
-  return { waits, claimEndsAt, prescribedAt: Math.min(...prescriptions, Number.POSITIVE_INFINITY) };
+  return { waits, claimEndsAt, prescribedAt: prescribedFrom(debt.dueDate, rules, place, now) };
 };
+
+/** Returns the first moment at which a debt is prescribed in any place where the debtor may be, by the rules of today. */
+export function prescribedFrom(
+  dueDate: LocalDate,
+  rules: readonly PolicyRule[],
+  { utcOffsets }: Pick<Place, 'utcOffsets'>,
+  now: number,
+): number {
+  const ends = ofKind(rules, 'prescription', localDate(now, utcOffsets[0]!)).map(({ years }) =>
+    startOfDay(addDays(addYears(dueDate, years), 1), Math.max(...utcOffsets)),
+  );
+  return Math.min(...ends, Number.POSITIVE_INFINITY);
+}

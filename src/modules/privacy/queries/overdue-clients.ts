@@ -55,6 +55,7 @@ export const OWN_TABLES = [
   'client_credentials',
   'client_rules',
   'late_payment_terms',
+  'offer_policies',
   'channel_senders',
   'channel_templates',
   'unmatched_messages',

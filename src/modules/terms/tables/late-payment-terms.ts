@@ -28,7 +28,10 @@ export const LatePaymentTermsVersion = defineEntity({
   checks: [
     { name: 'late_payment_terms_version_counts', expression: 'version > 0' },
     { name: 'late_payment_terms_fine_lawful', expression: 'fine_basis_points >= 0 and fine_basis_points <= 200' },
-    { name: 'late_payment_terms_interest_lawful', expression: 'interest_basis_points >= 0 and interest_basis_points <= 100' },
+    {
+      name: 'late_payment_terms_interest_lawful',
+      expression: 'interest_basis_points >= 0 and interest_basis_points <= 100',
+    },
     { name: 'late_payment_terms_interest_known', expression: oneOf('interest_kind', INTEREST_KINDS) },
     { name: 'late_payment_terms_correction_known', expression: oneOf('correction', CORRECTIONS) },
     { name: 'late_payment_terms_grace_bounded', expression: 'grace_days >= 0 and grace_days <= 30' },

@@ -133,6 +133,12 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Write again from `notBefore` on, or when the debtor has written. After an opt-out or a wrong person nobody may write.',
   },
+  offer_outside_policy: {
+    cause:
+      'The offer gives more than the policy of the company allows, or the company has no policy. `errors` names each limit that it passes.',
+    remedy:
+      'Offer less, change the policy with `PUT /api/offers/policy`, or have an owner of the account send `confirm: true`. Without a policy nothing can be offered.',
+  },
   idempotency_running: {
     cause:
       'An earlier call with this `Idempotency-Key` has not been answered yet. After a crash of the service this lasts for up to a minute.',

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { parseLocalDate } from '../../../kernel/calendar.ts';
+import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
+import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { idParams, reais } from '../../../platform/http/fields.ts';
+import { sourceOf } from '../../../platform/http/origin.ts';
+import { basisPoints } from '../../terms/rules/late-payment-terms.ts';
+import { NO_OFFER_REASONS } from '../rules/offered-debts.ts';
+import { OFFER_KINDS } from '../rules/offers.ts';
+import { MAX_INSTALMENTS } from '../rules/offers-policy.ts';
+
+const tags = ['Agreements'];
+
+const percent = z
+  .number()
+  .max(100)
+  .refine((value) => basisPoints(value) !== null, {
+    params: { code: 'invalid_value' },
+    message: 'A percentage is 0 to 100 and has at most two decimals',
+  })
+  .meta({ minimum: 0 });
+
+const date = z
+  .string()
+  .refine((text) => text.length === 10 && parseLocalDate(text) !== null, {
+    params: { code: 'date_invalid' },
+    message: 'A date such as 2026-11-20',
+  })
+  .meta({ format: 'date' });
+
+const offer = z
+  .object({
+    id: z.uuid(),
+    number: z.int().describe('The number by which the debtor accepts it in words'),
+    kind: z.enum(OFFER_KINDS),
+    debtIds: z.array(z.uuid()).readonly().describe('In the order in which money is credited to them'),
+    total: z.number(),
+    discount: z.number(),
+    entry: reais.describe('The first instalment'),
+    instalments: z.array(z.object({ number: z.int(), dueDate: z.string(), amount: reais })).readonly(),
+    validUntil: z.string().describe('The last day on which it can be accepted'),
+    acceptedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Offer' });
+
+export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/api/debts/:id/offers',
+    operationId: 'listOffers',
+    summary: 'What is offered to the person of a debt',
+    description:
+      'About all debts of the person that may be offered together. The offers of your policy are made when they are first asked for, and are the same until they end; then new ones are made. An offer never changes. It ends after `validUntil`, when one of its debts may not be offered any more or money came, when you correct a debt, and when you remove your policy.',
+    tags,
+    auth: 'bearer',
+    params: idParams,
+    responses: {
+      200: {
+        description: 'The offers that can be accepted, or why there are none',
+        schema: z.object({
+          items: z.array(offer).readonly(),
+          reason: z
+            .enum(NO_OFFER_REASONS)
+            .nullable()
+            .describe('Null when there are offers. `needs_person`: your staff may make one'),
+        }),
+      },
+    },
+    errors: [],
+    handler: async ({ caller: { clientId }, params }) => ({
+      status: 200,
+      body: await services.readOffers({ clientId, debtId: params.id }),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/debts/:id/offers',
+    operationId: 'makeOffer',
+    summary: 'Make an offer of your staff',
+    description:
+      'About all debts of the person that may be offered together, also above `personAbove`. What your policy does not allow is 409 `offer_outside_policy` with each limit in `errors`, unless an owner of the account confirms it. A first due date that is no business day is moved to the next one.',
+    tags,
+    auth: 'jwt',
+    idempotent: true,
+    params: idParams,
+    body: z.object({
+      discountPercent: percent.describe('Of what your policy gives discounts on'),
+      instalments: z.int().min(1).max(MAX_INSTALMENTS).describe('The entry is one of them'),
+      entryPercent: percent.describe('0 for equal instalments'),
+      firstDueDate: date.describe('From today to 366 days ahead'),
+      confirm: z.boolean().default(false).describe('Make the offer also outside the policy'),
+    }),
+    responses: { 201: { description: 'The offer', schema: offer } },
+    errors: ['debt_state', 'offer_outside_policy'],
+    handler: async ({ caller, params, body: { confirm, ...terms }, request }) => ({
+      status: 201,
+      body: await services.addStaffOffer({
+        clientId: caller.clientId,
+        debtId: params.id,
+        offerId: request.workId ?? randomUUID(),
+        terms,
+        // Every login of an account is its owner's, and the route takes no API key.
+        isConfirmed: confirm,
+        source: sourceOf(caller, request),
+      }),
+    }),
+  }),
+];

@@ -1,0 +1,48 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { insertOffersPolicy, newestOffersPolicy } from '../queries/offers-policies.ts';
+import { type OffersPolicy, offersPolicyProblems } from '../rules/offers-policy.ts';
+import { unusablePolicy } from '../rules/unusable-policy.ts';
+
+/** Returns what the client offers now; null when it offers nothing. */
+export const readOffersPolicy =
+  ({ db }: Pick<SharedDeps, 'db'>) =>
+  async (clientId: string): Promise<OffersPolicy | null> =>
+    (await db.tenant(clientId).transactional((tx) => newestOffersPolicy(tx, clientId)))?.policy ?? null;
+
+/** Far more than a company needs; the bound keeps the table small. */
+const MAX_VERSIONS = 1_000;
+
+/** Stores a version, also where it removes the policy. Offers that were made keep the version of which they were made. */
+export const changeOffersPolicy =
+  ({ db }: Pick<SharedDeps, 'db'>) =>
+  async (request: {
+    readonly clientId: string;
+    readonly policy: OffersPolicy | null;
+    readonly source: RequestSource;
+  }): Promise<OffersPolicy | null> => {
+    const { clientId, policy, source } = request;
+    const contradictions = policy === null ? [] : offersPolicyProblems(policy);
+    const problems = policy === null || contradictions.length > 0 ? contradictions : unusablePolicy(policy);
+    if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
+    return db.tenant(clientId).transactional(async (tx) => {
+      const version = ((await newestOffersPolicy(tx, clientId))?.version ?? 0) + 1;
+      if (version > MAX_VERSIONS) {
+        throw new AppError('validation_failed', {
+          detail: `A company has at most ${MAX_VERSIONS} versions of its policy of offers.`,
+        });
+      }
+      const stored = await insertOffersPolicy(tx, { clientId, version, policy });
+      // Another request has stored a version in the same moment, and the client may repeat this one.
+      if (stored === undefined) throw new AppError('unavailable');
+      await addRequestAudit(tx, {
+        clientId,
+        source,
+        action: 'offers_policy_changed',
+        target: stored.id,
+        details: { version },
+      });
+      return policy;
+    });
+  };

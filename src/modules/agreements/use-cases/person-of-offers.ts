@@ -1,0 +1,118 @@
+import { daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
+import { OWED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { AppError } from '../../../kernel/errors.ts';
+import { areaCodeOf, placeOfAll } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import { debtsOnPage } from '../../debts/queries/persons.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { currentRowOf, type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
+import { debtorDay, indebtedFor, owedNow } from '../../debts/use-cases/owed.ts';
+import type { SharedDeps } from '../../deps.ts';
+import { prescribedFrom } from '../../policy/rules/debt-limits.ts';
+import { bindingPack } from '../../policy/rules/policy-pack.ts';
+import type { DebtorCalendar } from '../../terms/rules/counted-days.ts';
+import { hasOptedOut, inOrderOfImport, lastOfferNumber, offersUntil, type StoredOffer } from '../queries/offers.ts';
+import { newestOffersPolicy } from '../queries/offers-policies.ts';
+import type { OfferableDebt } from '../rules/offered-debts.ts';
+import type { OffersPolicy } from '../rules/offers-policy.ts';
+import { type DebtBasis, stands } from '../rules/standing-offers.ts';
+
+export type OfferDeps = Pick<SharedDeps, 'db' | 'now' | 'policy' | 'personKeys'>;
+
+export type DebtToday = OfferableDebt & DebtBasis;
+
+/** What decides about the offers to a person, whose debts are locked. */
+export interface PersonOfOffers {
+  /** The current row of the debt for which offers are asked. */
+  readonly debt: DebtContext;
+  /** The day of the debt's own clock; of several debts in the sandbox, of the clock that is furthest ahead. */
+  readonly today: LocalDate;
+  readonly calendar: DebtorCalendar;
+  readonly policy: OffersPolicy | null;
+  readonly policyVersion: number;
+  readonly debts: readonly DebtToday[];
+  /** The offers that can still be accepted, in the order of their numbers. */
+  readonly standing: readonly StoredOffer[];
+  readonly nextNumber: number;
+  /** When an offer was made, by the clock of each debt. */
+  readonly momentOf: (debtId: string) => number;
+}
+
+/**
+ * Reads what decides about the offers to the person of a debt. It locks the person's debts first, so that requests at the
+ * same time make one set of offers, and none is made while a payment or a request of the person is being stored.
+ */
+export async function personOfOffers(
+  tx: Tx,
+  deps: OfferDeps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+): Promise<PersonOfOffers> {
+  const seen = await loadDebt(tx, debtId);
+  if (seen === null) throw new AppError('not_found');
+  const { debtorTaxId, sandbox } = seen;
+  const person = { clientId, debtorTaxId, sandbox };
+  // Erased debts of different persons have the same empty CPF, and nothing is offered about them.
+  if (!seen.erased) await lockDebtsOfPerson(tx, person);
+  const current = await currentRowOf(tx, debtId);
+  const debt = current === undefined ? null : await loadDebt(tx, current);
+  if (debt === null) throw new AppError('not_found');
+  const owed = debt.erased ? [] : (await debtsOnPage(tx, person)).filter(isOwed);
+  const realNow = deps.now().getTime();
+  const at = Math.max(...[debt, ...owed].map(({ clockOffsetMs }) => debtNow(clockOffsetMs, realNow)));
+  const today = debtorDay(debt, at);
+  const newest = await newestOffersPolicy(tx, clientId);
+  const order = await inOrderOfImport(
+    tx,
+    owed.map(({ id }) => id),
+  );
+  const personKey = deps.personKeys.person(debtorTaxId);
+  const optedOut = owed.length > 0 && (await hasOptedOut(tx, { clientId, sandbox, personKey }));
+  const debts = owed.map((one) => debtToday(deps, one, { at, optedOut, importedAs: order.indexOf(one.id) }));
+  const made = debt.erased ? [] : await offersUntil(tx, person, today);
+  return {
+    debt,
+    today,
+    calendar: indebtedFor(debt, deps.policy.holidays).calendar,
+    policy: newest?.policy ?? null,
+    policyVersion: newest?.version ?? 0,
+    debts,
+    standing: made.filter((offer) => stands(offer, { today, debts, removedIn: newest?.removedIn ?? 0 })),
+    nextNumber: debt.erased ? 1 : (await lastOfferNumber(tx, person)) + 1,
+    momentOf: (id) => debtNow(owed.find((one) => one.id === id)?.clockOffsetMs ?? 0, realNow),
+  };
+}
+
+const isOwed = ({ status }: DebtContext): boolean => OWED_DEBT_STATUSES.includes(status);
+
+/** Returns what a debt is on the day of a moment. */
+export function debtToday(
+  deps: Pick<OfferDeps, 'policy' | 'now'>,
+  debt: DebtContext,
+  { at, optedOut, importedAs }: { readonly at: number; readonly optedOut: boolean; readonly importedAs: number },
+): DebtToday {
+  const { principal, fine, interest, correction, paid, on } = owedNow(deps, debt, at);
+  return {
+    debtId: debt.id,
+    status: debt.status,
+    importedAs,
+    dueDate: debt.dueDate,
+    daysLate: daysBetween(debt.dueDate, on),
+    principalCentavos: principal,
+    chargesCentavos: fine + interest + correction,
+    originalCentavos: debt.amountCentavos,
+    paidCentavos: paid,
+    prescribed: isPrescribed(deps, debt, at),
+    hardship: debt.requests.includes('hardship'),
+    optedOut,
+    died: debt.requests.includes('death'),
+  };
+}
+
+/** Returns whether the debt is prescribed by the rules that forbid to contact the debtor about it. */
+function isPrescribed({ policy }: Pick<OfferDeps, 'policy'>, debt: DebtContext, at: number): boolean {
+  const place = placeOfAll(areaCodeOf(debt.debtorPhone), debt.phones.map(areaCodeOf));
+  const rules = bindingPack(policy.pack, debt.collectsFor).rules.filter(
+    ({ states }) => states === 'all' || states.some((state) => place.states.includes(state)),
+  );
+  return at >= prescribedFrom(debt.dueDate, rules, place, at);
+}
