@@ -126,6 +126,7 @@ export const TIMELINE = {
   paymentProblem: 'Há um problema com o código de pagamento',
   problem: (code: string) => PAYMENT_PROBLEM[code] ?? code,
   receipt: (protocol: string) => `Termo de quitação ${protocol}`,
+  receiptOfPart: (protocol: string) => `Recibo de pagamento parcial ${protocol}`,
   mail: (delivery: string) => `Termo de quitação por e-mail: ${MAIL[delivery] ?? delivery}`,
   needs: (reason: string) => NEEDS[reason] ?? 'Esta dívida precisa de uma decisão sua.',
   other: (kind: string) => `Outro acontecimento (${kind})`,

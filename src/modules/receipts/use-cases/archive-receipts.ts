@@ -6,6 +6,7 @@ import { startOfStatisticsDay } from '../../../kernel/statistics-day.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { type IssuedReceiptRow, receiptsIssuedWithin } from '../queries/receipt-lists.ts';
 import { RECEIPT_FILE } from '../queries/receipts.ts';
+import type { ReceiptKind } from '../tables/receipt.ts';
 import { type ReadDeps, readCurrentReceipt } from './open-signed-receipt.ts';
 
 export interface ArchiveRequest {
@@ -19,6 +20,7 @@ export interface ArchiveRequest {
 
 export interface ArchivedReceipt {
   readonly protocol: string;
+  readonly kind: ReceiptKind;
   readonly issuedAt: Date;
   readonly debtorName: string;
   readonly invoiceId: string | null;
@@ -65,9 +67,10 @@ export const archiveReceipts =
 
 async function* withDocuments(deps: ReadDeps, rows: readonly IssuedReceiptRow[]): AsyncGenerator<ArchivedReceipt> {
   for (const row of rows) {
-    const { protocol, issuedAt, debtorName, invoiceId, sandbox, amountCentavos } = row;
+    const { protocol, kind, issuedAt, debtorName, invoiceId, sandbox, amountCentavos } = row;
     yield {
       protocol,
+      kind,
       issuedAt,
       debtorName,
       invoiceId,

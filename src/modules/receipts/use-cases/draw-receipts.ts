@@ -96,10 +96,15 @@ async function drawPart(
     const issued = done.filter((one) => one.issued).map(({ leased }) => leased);
     await recordEach(
       tx,
-      issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
+      issued.map(({ payment: { debtId, paymentId, kind, clockOffsetMs }, receipt: { protocol } }) => ({
         debtId,
         at: debtNow(clockOffsetMs, now),
-        entry: { kind: 'receipt_issued', protocol, paymentId },
+        entry: {
+          kind: 'receipt_issued',
+          protocol,
+          paymentId,
+          ...(kind === 'part' ? { receipt: kind } : {}),
+        },
       })),
     );
     return done;
@@ -118,9 +123,10 @@ const failedIdsOf = (failed: readonly DrawFailure[], part: readonly Leased[]): s
 };
 
 function dataOf({ receiptLinks }: Pick<Deps, 'receiptLinks'>, { payment, receipt }: Leased): ReceiptData {
-  const { facts, debtId } = payment;
+  const { kind, facts, debtId } = payment;
   return {
     templateVersion: CURRENT_TEMPLATE_VERSION,
+    kind,
     protocol: receipt.protocol,
     issuedAt: receipt.issuedAt,
     sandbox: facts.sandbox,

@@ -3,7 +3,12 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { drawReceipts } from './draw-receipts.ts';
 import { DRAWING_WAIT } from './lease-receipts.ts';
-import { type ReceiptState, readSettledPaymentOfDebt, type SettledPayment } from './read-settled-payments.ts';
+import {
+  type ReceiptState,
+  readPartsWithoutReceipt,
+  readSettledPaymentOfDebt,
+  type SettledPayment,
+} from './read-settled-payments.ts';
 
 export interface IssuedReceipt {
   readonly paymentId: string;
@@ -12,6 +17,18 @@ export interface IssuedReceipt {
   readonly facts: SettledPayment['facts'];
   /** True when this call has issued the receipt. */
   readonly isNew: boolean;
+}
+
+/**
+ * Issues the receipts of the parts of a debt. One that cannot be drawn now is left out, because nothing waits for it:
+ * `wakeForMissingReceipts` makes up for it.
+ */
+export async function issuePartReceipts(
+  deps: IssueDeps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+): Promise<void> {
+  const payments = await deps.db.tenant(clientId).transactional((tx) => readPartsWithoutReceipt(tx, deps, debtId));
+  if (payments.length > 0) await drawReceipts(deps, { clientId, payments, redrawOlderThan: null, actor: 'system' });
 }
 
 export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>;
@@ -24,7 +41,7 @@ export const issueReceipt =
   (deps: IssueDeps) =>
   async (request: { readonly clientId: string; readonly debtId: string }): Promise<IssuedReceipt | null> => {
     const { clientId, debtId } = request;
-    const read = () => deps.db.tenant(clientId).transactional((tx) => readSettledPaymentOfDebt(tx, debtId));
+    const read = () => deps.db.tenant(clientId).transactional((tx) => readSettledPaymentOfDebt(tx, deps, debtId));
     let isNew = false;
     for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; ) {
       const payment = await read();

@@ -3,6 +3,7 @@ import type { OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { receiptToDeliver } from '../queries/receipts.ts';
+import type { ReceiptKind } from '../tables/receipt.ts';
 import type { ReceiptDeps } from './deps.ts';
 
 /** The content and the recipient of a delivery. */
@@ -17,7 +18,9 @@ export interface ReceiptLetter {
   readonly verifyUrl: string;
 }
 
-export const receiptFilename = (protocol: string): string => `termo-de-quitacao-${protocol}.pdf`;
+/** Only the Termo is sent; the receipt of a part is downloaded. */
+export const receiptFilename = (protocol: string, kind: ReceiptKind = 'settlement'): string =>
+  `${kind === 'settlement' ? 'termo-de-quitacao' : 'recibo-parcial'}-${protocol}.pdf`;
 
 export async function readLetter(
   tx: Tx,

@@ -42,7 +42,7 @@ export const regenerateReceipts =
     const selection = { clientId, terms, campaignId, ...issuedWithin(request) };
     const found = await deps.db
       .tenant(clientId)
-      .transactional((tx) => readSettledPayments(tx, selection, { take: take + 1, skip }));
+      .transactional((tx) => readSettledPayments(tx, deps, selection, { take: take + 1, skip }));
     const payments = found.slice(0, take);
     const capped = found.length > take;
     const { stored, failed } = await drawReceipts(deps, {

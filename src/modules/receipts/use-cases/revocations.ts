@@ -29,11 +29,15 @@ export async function revocationsOf(
   const debts = new Map(
     (await debtContexts(tx).where('debts.id', '=', anyOf(debtIds, 'uuid')).execute()).map((debt) => [debt.id, debt]),
   );
-  for (const { paymentId, debtId } of settled) {
+  for (const { paymentId, debtId, kind } of settled) {
+    // The receipt of a part states that payment alone.
     const returned = (paid.get(debtId) ?? []).filter(
-      (payment) => keptCentavos({ ...payment, chargedBack: payment.chargedBackAt !== null }) === 0,
+      (payment) =>
+        (kind === 'settlement' || payment.id === paymentId) &&
+        keptCentavos({ ...payment, chargedBack: payment.chargedBackAt !== null }) === 0,
     );
-    if (returned.length === 0 || covers(debts.get(debtId)!, policy.holidays)) continue;
+    if (returned.length === 0) continue;
+    if (kind === 'settlement' && covers(debts.get(debtId)!, policy.holidays)) continue;
     const moments = returned.map(({ chargedBackAt, updatedAt }) => (chargedBackAt ?? updatedAt).getTime());
     revoked.set(paymentId, {
       at: new Date(Math.max(...moments)),
