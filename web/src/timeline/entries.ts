@@ -108,7 +108,10 @@ export function saidOf(entry: StepEntry): Said {
     case 'payment_changed':
       return changedPayment(entry);
     case 'receipt_issued':
-      return { icon: 'receipt', text: (entry.receipt === 'part' ? TIMELINE.receiptOfPart : TIMELINE.receipt)(entry.protocol) };
+      return {
+        icon: 'receipt',
+        text: (entry.receipt === 'part' ? TIMELINE.receiptOfPart : TIMELINE.receipt)(entry.protocol),
+      };
     case 'email_sent':
       return { icon: 'send', text: TIMELINE.mail(entry.delivery) };
     case 'needs_person':

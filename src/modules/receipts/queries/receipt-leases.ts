@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { AuditActor } from '../../accounts/tables/audit-log.ts';
-import type { ReceiptFacts, ReceiptKind } from '../tables/receipt.ts';
+import type { ReceiptFacts } from '../tables/receipt.ts';
 
 /** The right to draw receipts. When it has expired, another process may take it. */
 export interface Lease {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { RECEIPT_KINDS } from '../../../kernel/receipt-kinds.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { page, pageQuery, reais } from '../../../platform/http/fields.ts';
 import { filter } from '../../debts/routes/schemas.ts';
 import { localDay } from '../../debts/routes/search.ts';
-import { RECEIPT_KINDS } from '../tables/receipt.ts';
 import { filterFields, receiptFilterOf, receiptSchema } from './schemas.ts';
 
 const { protocol, debtId, paymentId, issuedAt, templateVersion, url } = receiptSchema.shape;

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { RECEIPT_KINDS, type ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { REVOKED_REASONS, type RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import type { MaskedDebtor } from '../../../kernel/tax-id.ts';
 import { createdAt, id, instant, oneOf } from '../../../platform/database/tables/columns.ts';
@@ -10,9 +11,6 @@ import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 import { Charge } from '../../payments/tables/charge.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
-
-export const RECEIPT_KINDS = ['settlement', 'part', 'instalment'] as const;
-export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
 
 /** A part of a debt that was paid before the rest. */
 export interface EarlierPayment {

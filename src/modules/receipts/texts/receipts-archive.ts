@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { statisticsTime } from '../../../kernel/statistics-day.ts';
 import { csvOf } from '../../../platform/spreadsheets/csv.ts';
 import type { Table } from '../../../platform/spreadsheets/table.ts';
-import type { ReceiptKind } from '../tables/receipt.ts';
 
 /** A receipt of an archive, as its list names it. */
 interface ReceiptRow {

@@ -1,12 +1,12 @@
 import { addDays } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { isRevoked } from '../../../kernel/revoked-reasons.ts';
 import { startOfStatisticsDay } from '../../../kernel/statistics-day.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { type IssuedReceiptRow, receiptsIssuedWithin } from '../queries/receipt-lists.ts';
 import { RECEIPT_FILE } from '../queries/receipts.ts';
-import type { ReceiptKind } from '../tables/receipt.ts';
 import { type ReadDeps, readCurrentReceipt } from './open-signed-receipt.ts';
 
 export interface ArchiveRequest {

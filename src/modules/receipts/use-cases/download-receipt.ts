@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { RECEIPT_FILE } from '../queries/receipts.ts';
-import type { ReceiptKind } from '../tables/receipt.ts';
 import { openSignedReceipt, type ReadDeps, type SignedRequest } from './open-signed-receipt.ts';
 
 export interface ReceiptFile {

@@ -1,4 +1,5 @@
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { maskedDebtor } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { receivedBy } from '../../debts/rules/debt-payments.ts';
@@ -16,7 +17,7 @@ import {
   type SettledPaymentRow,
   settledPaymentOfDebt,
 } from '../queries/settled-payments.ts';
-import type { EarlierPayment, ReceiptFacts, ReceiptKind } from '../tables/receipt.ts';
+import type { EarlierPayment, ReceiptFacts } from '../tables/receipt.ts';
 import type { ReceiptDeps } from './deps.ts';
 
 /** A payment that settled its debt, or a part that came before, with the facts and the state of its receipt. */

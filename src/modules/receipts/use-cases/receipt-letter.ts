@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { receiptToDeliver } from '../queries/receipts.ts';
-import type { ReceiptKind } from '../tables/receipt.ts';
 import type { ReceiptDeps } from './deps.ts';
 
 /** The content and the recipient of a delivery. */

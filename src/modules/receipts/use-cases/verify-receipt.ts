@@ -1,6 +1,7 @@
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { RECEIPT_FACTS } from '../queries/receipts.ts';
-import type { ReceiptFacts, ReceiptKind } from '../tables/receipt.ts';
+import type { ReceiptFacts } from '../tables/receipt.ts';
 import { openSignedReceipt, type ReadDeps, type SignedRequest } from './open-signed-receipt.ts';
 
 export interface VerifiedReceipt {
