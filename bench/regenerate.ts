@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Client } from 'pg';
+import { loadPolicy } from '../src/modules/policy/use-cases/load-policy.ts';
 import { createReceiptLinks } from '../src/modules/messaging/use-cases/receipt-links.ts';
 import { createThreadRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
 import { warmUpRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/warm-up.ts';
@@ -45,7 +46,7 @@ try {
   const db = await openDatabase({ url: postgres.url, role: 'quita_app' });
   const renderer = createThreadRenderer();
   const receiptLinks = createReceiptLinks({ secrets: ['bench'], publicUrl: 'https://quita.example' });
-  const regenerate = regenerateReceipts({ db, now: () => new Date(), receiptLinks, renderer });
+  const regenerate = regenerateReceipts({ db, now: () => new Date(), policy: loadPolicy(), receiptLinks, renderer });
   const source = { ip: '127.0.0.1', by: 'session' } as const;
   const page = async (force: boolean, skip: number): Promise<number> => {
     const start = performance.now();

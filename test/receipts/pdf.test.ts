@@ -19,6 +19,8 @@ const named = (debtor: string, creditor = REAL.creditor.name): ReceiptData => ({
 });
 const spaceless = (text: string): string => text.replace(/\s/g, '');
 
+const OPEN = { principal: 73_456, fine: 0, interest: 0, correction: 0, on: '2026-11-20' };
+
 const CASES: Readonly<Record<string, ReceiptData>> = {
   real: REAL,
   sandbox: SPECIMEN,
@@ -41,6 +43,45 @@ const CASES: Readonly<Record<string, ReceiptData>> = {
         { amountCentavos: 23_400, paidAt: new Date('2026-11-02T12:00:00Z'), method: 'cash' },
         { amountCentavos: 50_056, paidAt: new Date('2026-11-10T12:00:00Z'), method: 'bank_transfer' },
       ],
+    },
+  },
+  charged: {
+    ...REAL,
+    payment: {
+      ...REAL.payment,
+      amountCentavos: 128_000,
+      credited: { principal: 123_456, fine: 2_469, interest: 1_893, correction: 100 },
+    },
+  },
+  waived: {
+    ...REAL,
+    payment: {
+      ...REAL.payment,
+      amountCentavos: 100_000,
+      credited: { principal: 100_000, fine: 0, interest: 0, correction: 0 },
+      waivedCentavos: 27_818,
+    },
+  },
+  part: {
+    ...REAL,
+    kind: 'part',
+    payment: {
+      ...REAL.payment,
+      amountCentavos: 54_362,
+      credited: { principal: 50_000, fine: 2_469, interest: 1_893, correction: 0 },
+      open: OPEN,
+    },
+  },
+  'part-revoked': {
+    ...REAL,
+    kind: 'part',
+    revokedAt: new Date('2026-12-01T02:30:00Z'),
+    revokedReason: 'refund',
+    payment: {
+      ...REAL.payment,
+      amountCentavos: 50_000,
+      credited: { principal: 50_000, fine: 0, interest: 0, correction: 0 },
+      open: OPEN,
     },
   },
   'revoked-sandbox': { ...SPECIMEN, revokedAt: new Date('2026-12-01T12:00:00Z') },
@@ -159,6 +200,24 @@ describe('the receipt, read by another library', () => {
     expect(line).toContain(
       'R$ 234,00 em dinheiro, em 02/11/2026; R$ 500,56 por transferência bancária, em 10/11/2026; R$ 500,00 por Pix, em 20/11/2026',
     );
+  });
+
+  it('names what was charged beside the principal, and what was paid beyond it', async () => {
+    const { text } = await readPdf(renderReceipt(CASES['charged']!));
+    const line = text.replace(/\s+/g, ' ');
+    expect(line).toContain(
+      'Principal R$ 1.234,56 Multa R$ 24,69 Juros R$ 18,93 Correção R$ 1,00 Total da dívida R$ 1.279,18 Valor pago acima da dívida R$ 0,82',
+    );
+  });
+
+  it('says of a part that it is no quittance of the rest, in its title, its words and its metadata', async () => {
+    const { text, info, pages } = await readPdf(renderReceipt(CASES['part']!));
+    const line = text.replace(/\s+/g, ' ');
+    expect(info).toMatchObject({ Title: 'Recibo de pagamento parcial QT-2026-7K3M9X2PAB-5' });
+    expect(line).toContain('não dá quitação do restante da dívida');
+    expect(line).toContain('ainda ficaram em aberto R$ 734,56');
+    expect(line).not.toMatch(/quitação total|Dívida quitada|nada mais havendo/);
+    expect(pages).toBe(1);
   });
 
   it.each(Object.keys(CASES))('fits two pages: %s', async (name) => {

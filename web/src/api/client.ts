@@ -747,6 +747,10 @@ export type TimelineEntryReceiptIssued = {
      * The number of the receipt
      */
     protocol: string;
+    /**
+     * The receipt of a part, which is no quittance of the rest
+     */
+    receipt?: "part";
 };
 
 export type TimelineEntryOfferMade = {
@@ -1589,6 +1593,10 @@ export type Payment = {
 export type ListedReceipt = {
     protocol: string;
     /**
+     * `settlement` is the Termo de Quitação; the others say that they are no quittance of the rest
+     */
+    kind: "settlement" | "part" | "instalment";
+    /**
      * @format uuid
      */
     debtId: string;
@@ -1616,7 +1624,7 @@ export type ListedReceipt = {
     sent: boolean;
     debtorName: string;
     /**
-     * What settled the debt, in reais
+     * What it confirms, in reais
      * @minimum 0.01
      * @maximum 99999999.99
      * @format double

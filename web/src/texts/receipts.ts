@@ -2,7 +2,7 @@ import { formatCount } from '../format.ts';
 
 export const RECEIPTS = {
   title: 'Recibos',
-  lead: 'Cada dívida paga tem um termo de quitação, que a pessoa pode conferir pelo QR code.',
+  lead: 'Cada dívida paga tem um termo de quitação, e cada pagamento parcial tem o seu recibo. A pessoa confere os dois pelo QR code.',
   views: 'O que mostrar',
   receipts: 'Recibos',
   settlements: 'Recebimentos por dia',
@@ -13,6 +13,12 @@ export const RECEIPTS = {
   from: 'Emitidos de',
   to: 'até',
   caption: 'Recibos, o mais recente primeiro',
+  kind: 'Tipo',
+  kinds: {
+    settlement: 'Termo de quitação',
+    part: 'Pagamento parcial',
+    instalment: 'Parcela de acordo',
+  },
   protocol: 'Protocolo',
   debtor: 'Pessoa',
   amount: 'Valor',

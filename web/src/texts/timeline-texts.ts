@@ -126,6 +126,7 @@ export const TIMELINE = {
   paymentProblem: 'Há um problema com o código de pagamento',
   problem: (code: string) => PAYMENT_PROBLEM[code] ?? code,
   receipt: (protocol: string) => `Termo de quitação ${protocol}`,
+  receiptOfPart: (protocol: string) => `Recibo de pagamento parcial ${protocol}`,
   offer: (number: number, total: number, instalments: number) =>
     `Oferta ${number}: ${formatMoney(total)} ${instalments === 1 ? 'à vista' : `em ${instalments} vezes`}`,
   offerMore: (discount: number, validUntil: string, by: string) =>

@@ -109,7 +109,10 @@ export function saidOf(entry: StepEntry): Said {
     case 'payment_changed':
       return changedPayment(entry);
     case 'receipt_issued':
-      return { icon: 'receipt', text: TIMELINE.receipt(entry.protocol) };
+      return {
+        icon: 'receipt',
+        text: (entry.receipt === 'part' ? TIMELINE.receiptOfPart : TIMELINE.receipt)(entry.protocol),
+      };
     case 'offer_made': {
       const { number, total, discount, instalments, validUntil, by } = entry;
       const detail = TIMELINE.offerMore(discount, validUntil, by);

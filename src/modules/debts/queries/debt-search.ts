@@ -100,7 +100,7 @@ const MORE_COLUMNS = [
   // The receipt of a debt that was imported again may belong to another row of it.
   sql<string | null>`case when debts.status = 'PAID' then (
     select receipts.protocol from debts as paid join receipts on receipts.debt_id = paid.id
-    where paid.identity_id = debts.identity_id and (receipts.pdf is not null or receipts.shortened_at is not null)
+    where paid.identity_id = debts.identity_id and receipts.kind = 'settlement' and (receipts.pdf is not null or receipts.shortened_at is not null)
     order by receipts.issued_at, receipts.id limit 1) end`.as('receiptProtocol'),
 ] as const;
 

@@ -102,6 +102,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
             .innerJoin('debts as settled', 'settled.id', 'receipts.debtId')
             .select('receipts.protocol')
             .whereRef('settled.identityId', '=', 'debts.identityId')
+            .where('receipts.kind', '=', 'settlement')
             .where((receipt) =>
               receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
             )

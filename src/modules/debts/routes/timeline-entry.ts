@@ -127,7 +127,11 @@ export const timelineEntry = z
       refundedAmount: amount.optional().describe('All that was refunded of the payment'),
       status: z.literal('REJECTED').optional(),
     }),
-    entry('receipt_issued', { paymentId: id, protocol }),
+    entry('receipt_issued', {
+      paymentId: id,
+      protocol,
+      receipt: z.literal('part').optional().describe('The receipt of a part, which is no quittance of the rest'),
+    }),
     entry('offer_made', {
       offerId: id,
       number: z.int().describe('The number by which the debtor accepts it in words'),

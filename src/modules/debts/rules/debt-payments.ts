@@ -106,10 +106,49 @@ export function creditedParts({ indebted, payments }: DebtPayments): ReadonlyMap
 
 /** Returns what of the charges is given up by the payments that give up the rest. */
 export const waivedCentavos = (debt: DebtPayments): number =>
-  openAfter(debt).parts.reduce(
-    (sum, { waived }) => sum + waived.principal + waived.fine + waived.interest + waived.correction,
-    0,
-  );
+  openAfter(debt).parts.reduce((sum, { waived }) => sum + centavosOf(waived), 0);
+
+/** What a receipt says of payments: how they were credited, what was given up, and what they have left open. */
+export interface Received {
+  readonly credited: Centavos;
+  readonly waivedCentavos: number;
+  readonly open: Owed;
+  /** The day as of which the last of them counts. */
+  readonly on: LocalDate;
+}
+
+const NO_CENTAVOS: Centavos = { interest: 0, fine: 0, correction: 0, principal: 0 };
+
+const plus = (one: Centavos, other: Centavos): Centavos => ({
+  interest: one.interest + other.interest,
+  fine: one.fine + other.fine,
+  correction: one.correction + other.correction,
+  principal: one.principal + other.principal,
+});
+
+const centavosOf = ({ principal, fine, interest, correction }: Centavos): number =>
+  principal + fine + interest + correction;
+
+/**
+ * Returns what the receipt of one payment states. That of a part states this payment alone, and what it left open; that
+ * of the payment that settled the debt states all that the creditor has of those before. What has gone back of the
+ * payment itself counts, because it came. Returns null when no day is known for it.
+ */
+export function receivedBy({ indebted, payments }: DebtPayments, id: string, of: 'part' | 'all'): Received | null {
+  const all = counted(payments, (payment) => (payment.id === id ? payment.paidCentavos : keptCentavos(payment)));
+  const at = all.findIndex((one) => one.id === id);
+  const credits = of === 'part' ? all.slice(0, at + 1) : all;
+  const on = credits.at(-1)?.on;
+  if (at === -1 || on === undefined) return null;
+  const open = owedOn({ ...indebted, credits, on });
+  const stated = of === 'part' ? open.parts.slice(-1) : open.parts;
+  return {
+    credited: stated.reduce((sum, { credited }) => plus(sum, credited), NO_CENTAVOS),
+    waivedCentavos: stated.reduce((sum, { waived }) => sum + centavosOf(waived), 0),
+    open,
+    on,
+  };
+}
 
 /** Returns what is open on a day with the payments up to it. */
 export const openOn = ({ indebted, payments }: DebtPayments, on: LocalDate): Owed =>

@@ -81,7 +81,13 @@ export type TimelineEntry =
   /** With `covers` the payments before it went back, so that this one pays the debt. */
   | (PaidMoney & { readonly kind: 'payment_duplicate'; readonly covers?: true })
   | ({ readonly kind: 'payment_changed' } & ChangedPayment)
-  | { readonly kind: 'receipt_issued'; readonly paymentId: string; readonly protocol: string }
+  | {
+      readonly kind: 'receipt_issued';
+      readonly paymentId: string;
+      readonly protocol: string;
+      /** Set for the receipt of a part of the debt, which is no quittance of the rest. */
+      readonly receipt?: 'part';
+    }
   | {
       readonly kind: 'offer_made';
       readonly offerId: string;

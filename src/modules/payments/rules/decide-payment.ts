@@ -17,6 +17,7 @@ import {
   waivedCentavos,
 } from '../../debts/rules/debt-payments.ts';
 import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
+import { keptCentavos } from '../../terms/rules/credits.ts';
 import type { IndebtedFor } from '../../terms/rules/owed-on.ts';
 import {
   type AskedParts,
@@ -131,6 +132,8 @@ export interface MovedMoney {
   readonly others: readonly (CreditedColumns & { readonly id: string })[];
   /** What becomes of the receipt of the settled debt; null when it stays as it is. */
   readonly receipt: 'restored' | RevokedReason | null;
+  /** What becomes of the receipt of this payment, when it was a part. */
+  readonly receiptOfPart: MovedMoney['receipt'];
   readonly asks: MoneyQuestions;
   /** False when no question about money can stand in the inbox. */
   readonly mayHaveAsked: boolean;
@@ -231,6 +234,7 @@ export function decidePayment(
       return changed === undefined ? [] : [{ id: one.id, ...changed }];
     }),
     receipt: receiptAfter(before, change),
+    receiptOfPart: charge.underpaidAt === null ? null : receiptOfPartAfter(before, change),
     asks: moneyQuestions(change.debt, isSecond),
     mayHaveAsked: before.payments.some(({ paidCentavos }) => paidCentavos > 0),
   };
@@ -334,6 +338,15 @@ function returnEntries(paymentId: string, { payment, refunded, chargeback }: Pay
 function receiptAfter(before: DebtPayments, change: PaymentChange): MovedMoney['receipt'] {
   // A debt that has just been settled has no receipt yet.
   if (!before.settled || isCovered(before) === isCovered(change.debt)) return null;
-  if (change.covers) return 'restored';
-  return change.chargeback === 'made' ? 'chargeback' : 'refund';
+  return change.covers ? 'restored' : returnedBy(change);
 }
+
+/** The receipt of a part is valid while the creditor has some of it. */
+function receiptOfPartAfter(before: DebtPayments, change: PaymentChange): MovedMoney['receipt'] {
+  const had = before.payments.some((payment) => payment.id === change.payment.id && keptCentavos(payment) > 0);
+  const has = keptCentavos(change.payment) > 0;
+  if (had === has) return null;
+  return has ? 'restored' : returnedBy(change);
+}
+
+const returnedBy = ({ chargeback }: PaymentChange): RevokedReason => (chargeback === 'made' ? 'chargeback' : 'refund');

@@ -120,6 +120,7 @@ export const Charge = defineEntity({
         'create index "charges_money" on "charges" ("client_id", coalesce("paid_at", "approved_at", "underpaid_at"), "id") where paid_centavos > 0',
     },
     { name: 'charges_approved', properties: ['approvedAt'], where: 'approved_at is not null' },
+    { name: 'charges_underpaid', properties: ['underpaidAt'], where: 'underpaid_at is not null' },
     {
       name: 'charges_due',
       expression:

@@ -34,6 +34,7 @@ export const CHECKOUT_TEXTS = {
     heading: 'Pague com Pix',
     to: (creditor: string) => `para ${creditor}`,
     rest: (received: string) => `Já recebemos ${received}. Este é o valor que falta.`,
+    partReceipt: (paid: string) => `Baixar o recibo de ${paid} (PDF)`,
     noCode: 'Não foi possível gerar o código Pix agora.',
     tryAgain: 'Tente de novo em instantes',
     refused: 'O último pagamento não foi aceito pelo banco. Você pode tentar de novo.',

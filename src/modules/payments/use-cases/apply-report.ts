@@ -184,7 +184,7 @@ async function moveMoney(
     await moveOtherRows(tx, deps, otherRows, 'paid', 'paymentNoticed');
   }
   await recordEntries(tx, current.id, at, money.after);
-  const { recoveredCentavos, receipt, asks } = money;
+  const { recoveredCentavos, receipt, receiptOfPart, asks } = money;
   const paymentsApproved = transition === 'paid' ? 1 : 0;
   if (money.mayHaveAsked || Object.values(asks).includes(true)) await askAboutMoney(tx, current.id, asks);
   const { recovered, charged } = money;
@@ -199,16 +199,19 @@ async function moveMoney(
     });
   }
   if (receipt !== null) await keepReceiptTrue(tx, deps, charges.filter(hasSettled), receipt);
+  if (receiptOfPart !== null) await keepReceiptTrue(tx, deps, [charge], receiptOfPart);
+  // The workflow issues the receipt of a part by itself, so that a document that cannot be drawn holds no settlement.
+  if (money.outcome === 'underpaid') await addOutbox(tx, deps.workflows.wakeDebt(current, 'receiptWanted'));
   return moved?.to ?? current.status;
 }
 
 async function keepReceiptTrue(
   tx: Tx,
   { now, receipts }: ChangeContext['deps'],
-  settled: readonly Charge[],
+  paid: readonly Charge[],
   receipt: NonNullable<MovedMoney['receipt']>,
 ): Promise<void> {
-  for (const { id } of settled) {
+  for (const { id } of paid) {
     await (receipt === 'restored' ? receipts.restore(tx, id, now()) : receipts.revoke(tx, id, receipt, now()));
   }
 }

@@ -14,7 +14,7 @@ import { dateOfConsent } from '../../policy/rules/consent.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { linesOf, type OwedLine } from '../../terms/texts/formulas.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { type Charge, chargesOfDebt } from '../queries/charges.ts';
+import { type Charge, chargesOfDebt, receiptsOfParts } from '../queries/charges.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
@@ -50,6 +50,8 @@ export interface Checkout {
   readonly charged: Charged | null;
   /** The part that was paid already; 0 unless the rest is asked for. */
   readonly receivedCentavos: number;
+  /** The receipts of the parts that were paid already. */
+  readonly partReceipts: readonly { readonly url: string; readonly paidCentavos: number }[];
   /** `YYYY-MM-DD` */
   readonly dueDate: string;
   /** With the date at the debtor's place; null when the client knows of none. */
@@ -94,7 +96,10 @@ export async function readCheckout(deps: PaymentDeps, clientId: string, debtId: 
   const found = await deps.db.tenant(clientId).transactional(async (tx) => {
     const debt = await loadDebt(tx, debtId);
     if (debt === null) return null;
-    return { debt, charges: await chargesOfDebt(tx, debtId), pressed: await pressedButtons(tx, debtId) };
+    const charges = await chargesOfDebt(tx, debtId);
+    const hasParts = isPayable(debt.status) && charges.some(({ underpaidAt }) => underpaidAt !== null);
+    const partReceipts = hasParts ? await receiptsOfParts(tx, debtId) : [];
+    return { debt, charges, partReceipts, pressed: await pressedButtons(tx, debtId) };
   });
   if (found === null) throw new AppError('not_found');
   return found.debt.wrongPerson ? null : checkoutOf(deps, found, code);
@@ -132,10 +137,12 @@ function checkoutOf(
   {
     debt,
     charges,
+    partReceipts,
     pressed,
   }: {
     readonly debt: DebtContext;
     readonly charges: readonly Charge[];
+    readonly partReceipts: Awaited<ReturnType<typeof receiptsOfParts>>;
     readonly pressed: readonly CheckoutButton[];
   },
   code: LiveCharge | 'provider' | null,
@@ -160,6 +167,10 @@ function checkoutOf(
     amountCentavos: amountOf(debt, owed, live),
     charged: payable ? chargedParts(debt, owed) : null,
     receivedCentavos: payable ? owed.paid : 0,
+    partReceipts: partReceipts.map(({ protocol, paidCentavos }) => ({
+      url: deps.receiptLinks.downloadUrl(protocol),
+      paidCentavos,
+    })),
     dueDate: debt.dueDate,
     consent: consentOf(debt),
     status: paymentStatusOf({

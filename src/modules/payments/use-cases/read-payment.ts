@@ -65,7 +65,8 @@ export const readPayment = (deps: Deps) => {
       // What the client received elsewhere was never a code that expires.
       expiresAt: providerPaymentId === null ? null : (expiresAt?.toISOString() ?? null),
       paidAt: row.paidAt?.toISOString() ?? null,
-      receiptProtocol: row.receiptProtocol,
+      // The receipt of a part is not that of the debt.
+      receiptProtocol: row.underpaidAt === null ? row.receiptProtocol : null,
     };
   };
 };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -76,6 +77,7 @@ export interface NewReceipt {
   readonly clientId: string;
   readonly debtId: string;
   readonly chargeId: string;
+  readonly kind: ReceiptKind;
   readonly protocol: string;
   readonly facts: ReceiptFacts;
   readonly revokedAt: Date | null;
@@ -87,6 +89,7 @@ const NEW_RECEIPT = [
   'clientId',
   'debtId',
   'chargeId',
+  'kind',
   'protocol',
   'facts',
   'revokedAt',
@@ -112,11 +115,12 @@ export const insertLeasedReceipts = (
           ${receipts.map(({ clientId }) => clientId)}::uuid[],
           ${receipts.map(({ debtId }) => debtId)}::uuid[],
           ${receipts.map(({ chargeId }) => chargeId)}::uuid[],
+          ${receipts.map(({ kind }) => kind)}::text[],
           ${receipts.map(({ protocol }) => protocol)}::text[],
           ${receipts.map(({ facts }) => JSON.stringify(facts))}::jsonb[],
           ${receipts.map(({ revokedAt }) => revokedAt)}::timestamptz[],
           ${receipts.map(({ revokedReason }) => revokedReason)}::text[])`.as<'given'>(
-          sql`given(id, client_id, debt_id, charge_id, protocol, facts, revoked_at, revoked_reason)`,
+          sql`given(id, client_id, debt_id, charge_id, kind, protocol, facts, revoked_at, revoked_reason)`,
         ),
       )
         .select(NEW_RECEIPT)

@@ -15,7 +15,7 @@ interface ReceiptPage {
   readonly limit: number;
 }
 
-/** A receipt states the whole amount that settled its debt. */
+/** The Termo states the whole amount that settled its debt; the receipt of a part, what was paid. */
 const SETTLED_CENTAVOS = sql<number>`coalesce(charges.settled_centavos, charges.paid_centavos)`.as('amountCentavos');
 
 const IS_ISSUED = sql<boolean>`(receipts.pdf is not null or receipts.shortened_at is not null)`;
@@ -26,7 +26,7 @@ const issuedReceipts = (queries: Kysely<Tables>, page: ReceiptPage) =>
     .selectFrom('receipts')
     .innerJoin('debts', 'debts.id', 'receipts.debtId')
     .innerJoin('charges', 'charges.id', 'receipts.chargeId')
-    .select(['receipts.id', 'receipts.protocol', 'receipts.debtId', 'receipts.chargeId as paymentId'])
+    .select(['receipts.id', 'receipts.protocol', 'receipts.kind', 'receipts.debtId', 'receipts.chargeId as paymentId'])
     .select(['receipts.issuedAt', 'receipts.revokedAt', 'receipts.restoredAt', 'receipts.revokedReason'])
     .select(['debts.campaignId', 'debts.debtorName', 'debts.sandbox'])
     .select(SETTLED_CENTAVOS)
@@ -96,7 +96,7 @@ export function receiptsIssuedWithin(tx: Tx, issue: Issue) {
     .selectFrom('receipts')
     .innerJoin('debts', 'debts.id', 'receipts.debtId')
     .innerJoin('charges', 'charges.id', 'receipts.chargeId')
-    .select(['receipts.protocol', 'receipts.issuedAt', 'receipts.revokedAt', 'receipts.restoredAt'])
+    .select(['receipts.protocol', 'receipts.kind', 'receipts.issuedAt', 'receipts.revokedAt', 'receipts.restoredAt'])
     .select(['debts.debtorName', 'debts.invoiceId', 'debts.sandbox', SETTLED_CENTAVOS])
     .where('receipts.clientId', '=', clientId)
     .where('receipts.issuedAt', '>=', from)

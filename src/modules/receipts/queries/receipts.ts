@@ -14,7 +14,7 @@ const IS_ISSUED = sql<boolean>`(pdf is not null or shortened_at is not null)`;
 export const RECEIPT_FILE = prepared('receipt_file', (queries, params: ByProtocol) =>
   queries
     .selectFrom('receipts')
-    .select(['clientId', 'outdated', 'sha256', 'pdf'])
+    .select(['clientId', 'kind', 'outdated', 'sha256', 'pdf'])
     .where('protocol', '=', params.protocol)
     .where(IS_ISSUED)
     .$narrowType<{ pdf: Buffer | null }>(),
@@ -23,7 +23,7 @@ export const RECEIPT_FILE = prepared('receipt_file', (queries, params: ByProtoco
 export const RECEIPT_FACTS = prepared('receipt_verify', (queries, params: ByProtocol) =>
   queries
     .selectFrom('receipts')
-    .select(['protocol', 'clientId', 'outdated', 'issuedAt', 'revokedAt', 'revokedReason', 'restoredAt'])
+    .select(['protocol', 'kind', 'clientId', 'outdated', 'issuedAt', 'revokedAt', 'revokedReason', 'restoredAt'])
     .select(['facts', 'shortenedAt'])
     .select(sql<string>`coalesce(sha256, facts #>> '{document,sha256}')`.as('sha256'))
     .where('protocol', '=', params.protocol)

@@ -9,6 +9,11 @@ import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
 const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
   and charges.underpaid_at is null)`;
 
+/** The condition for a part: it was too small when it came, and the creditor has some of it. */
+const IS_PART = sql<boolean>`(charges.underpaid_at is not null and not charges.duplicate
+  and charges.credited_on is not null and charges.charged_back_at is null
+  and charges.paid_centavos > charges.refunded_centavos)`;
+
 /** A payment that was too small, as PostgreSQL writes it into JSON. */
 interface EarlierPart {
   readonly centavos: number;
@@ -28,7 +33,7 @@ const withReceipts = (tx: Tx) =>
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
     .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.provider'])
     .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
-    .select(['charges.paidCentavos', 'charges.settledCentavos', 'charges.coveredCentavos'])
+    .select(['charges.paidCentavos', 'charges.settledCentavos', 'charges.coveredCentavos', 'charges.underpaidAt'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorTaxId', 'debts.debtorPhone'])
     .select(['debts.invoiceId', 'debts.description', 'debts.originalAmountCentavos', 'debts.dueDate'])
     .select([
@@ -112,7 +117,24 @@ export const settledPaymentOfDebt = (tx: Tx, debtId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-export const settledPaymentOfReceipt = (tx: Tx, protocol: string) =>
+/** Returns the parts of a debt that have no issued receipt. There is nobody to name in that of an erased debtor. */
+export const partsWithoutReceipt = (tx: Tx, debtId: string) =>
+  withReceipts(tx)
+    .where('charges.debtId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as asked')
+        .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
+        .select('row.id')
+        .where('asked.id', '=', debtId),
+    )
+    .where(IS_PART)
+    .where('debts.erasedAt', 'is', null)
+    .where('receipts.pdf', 'is', null)
+    .where('receipts.shortenedAt', 'is', null)
+    .orderBy('charges.underpaidAt')
+    .orderBy('charges.id')
+    .execute();
+
+export const paymentOfReceipt = (tx: Tx, protocol: string) =>
   withReceipts(tx)
     .where('charges.id', '=', ({ selectFrom }) =>
       selectFrom('receipts as named').select('named.chargeId').where('named.protocol', '=', protocol),
@@ -135,21 +157,34 @@ export const paymentsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
     .execute();
 
 interface Search {
-  readonly approvedFrom: Date;
-  readonly approvedTo: Date;
+  readonly paidFrom: Date;
+  readonly paidTo: Date;
   readonly limit: number;
 }
 
-/** Returns debts of all clients that were settled between these moments and have no issued receipt. */
-export const debtsWithoutReceipt = (tx: Tx, { approvedFrom, approvedTo, limit }: Search) =>
+/** Returns debts of all clients with a payment that was confirmed between these moments and has no issued receipt. */
+export async function debtsWithoutReceipt(tx: Tx, { paidFrom, paidTo, limit }: Search) {
+  const debts = unreceiptedDebts(tx, limit);
+  // Each of both statements has an index of its own.
+  const settled = await debts
+    .where(({ between }) => between('charges.approvedAt', paidFrom, paidTo))
+    .where(SETTLES)
+    .execute();
+  const parts = await debts
+    .where(({ between }) => between('charges.underpaidAt', paidFrom, paidTo))
+    .where(IS_PART)
+    .where('debts.erasedAt', 'is', null)
+    .execute();
+  return [...new Map([...settled, ...parts].map((debt) => [debt.id, debt])).values()].slice(0, limit);
+}
+
+const unreceiptedDebts = (tx: Tx, limit: number) =>
   queriesIn(tx)
     .selectFrom('charges')
     .innerJoin('debts', 'debts.id', 'charges.debtId')
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
     .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
     .distinct()
-    .where(({ between }) => between('charges.approvedAt', approvedFrom, approvedTo))
-    .where(SETTLES)
     .where('receipts.pdf', 'is', null)
-    .limit(limit)
-    .execute();
+    .where('receipts.shortenedAt', 'is', null)
+    .limit(limit);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECEIPT_KINDS } from '../../../kernel/receipt-kinds.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { page, pageQuery, reais } from '../../../platform/http/fields.ts';
@@ -11,6 +12,9 @@ const { protocol, debtId, paymentId, issuedAt, templateVersion, url } = receiptS
 const listedReceipt = z
   .object({
     protocol,
+    kind: z
+      .enum(RECEIPT_KINDS)
+      .describe('`settlement` is the Termo de Quitação; the others say that they are no quittance of the rest'),
     debtId,
     campaignId: z.uuid(),
     paymentId,
@@ -19,7 +23,7 @@ const listedReceipt = z
     url,
     sent: z.boolean().describe('Whether it was sent to the phone of the debt'),
     debtorName: z.string(),
-    amount: reais.describe('What settled the debt, in reais'),
+    amount: reais.describe('What it confirms, in reais'),
     revokedAt: z.iso.datetime().nullable().describe('When it was revoked because the payment was returned'),
     sandbox: z.boolean(),
   })

@@ -85,9 +85,9 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       responses: { 200: { description: 'The document', contentType: 'application/pdf' } },
       errors: ['signature_invalid', 'not_found', 'unavailable'],
       handler: async ({ params: { protocol }, query: { sig } }) => {
-        const { pdf, sha256 } = await services.downloadReceipt({ protocol, signature: sig });
+        const { kind, pdf, sha256 } = await services.downloadReceipt({ protocol, signature: sig });
         const headers = {
-          'Content-Disposition': `inline; filename="${receiptFilename(protocol)}"`,
+          'Content-Disposition': `inline; filename="${receiptFilename(protocol, kind)}"`,
           'Cache-Control': 'private, no-store',
           'X-Robots-Tag': 'noindex',
           ETag: `"${sha256}"`,

@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { RECEIPT_KINDS, type ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { REVOKED_REASONS, type RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import type { MaskedDebtor } from '../../../kernel/tax-id.ts';
 import { createdAt, id, instant, oneOf } from '../../../platform/database/tables/columns.ts';
@@ -8,9 +10,7 @@ import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from '../../../pl
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 import { Charge } from '../../payments/tables/charge.ts';
-
-export const RECEIPT_KINDS = ['settlement', 'part', 'instalment'] as const;
-export type ReceiptKind = (typeof RECEIPT_KINDS)[number];
+import type { Centavos } from '../../terms/rules/owed-on.ts';
 
 /** A part of a debt that was paid before the rest. */
 export interface EarlierPayment {
@@ -43,6 +43,12 @@ export interface ReceiptFacts {
     readonly method?: PaymentMethod;
     /** Payments that were too small and came before the one that settled the debt; absent when there are none. */
     readonly earlier?: readonly EarlierPayment[];
+    /** How the amount was credited; absent where nothing beside the principal was charged or given up. */
+    readonly credited?: Centavos;
+    /** What the creditor gave up when the debt was settled; absent when that is nothing. */
+    readonly waivedCentavos?: number;
+    /** What a part left open, on the day as of which it counts; absent in the receipt that settles a debt. */
+    readonly open?: Centavos & { readonly on: LocalDate };
   };
   /** The debtor's offset in hours ahead of UTC. */
   readonly utcOffset: number;
@@ -51,7 +57,7 @@ export interface ReceiptFacts {
 const tenancy = tenantTable();
 
 /**
- * The settlement receipt of one payment. The row is stored when a process begins to draw it, so that it is drawn once
+ * The receipt of one payment. The row is stored when a process begins to draw it, so that it is drawn once
  * and its protocol never changes. The receipt is issued once it has a document.
  */
 export const Receipt = defineEntity({

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { statisticsTime } from '../../../kernel/statistics-day.ts';
 import { csvOf } from '../../../platform/spreadsheets/csv.ts';
 import type { Table } from '../../../platform/spreadsheets/table.ts';
@@ -8,6 +9,7 @@ import type { Table } from '../../../platform/spreadsheets/table.ts';
 /** A receipt of an archive, as its list names it. */
 interface ReceiptRow {
   readonly protocol: string;
+  readonly kind: ReceiptKind;
   readonly issuedAt: Date;
   readonly debtorName: string;
   readonly invoiceId: string | null;
@@ -18,11 +20,18 @@ interface ReceiptRow {
   readonly path: string | null;
 }
 
+const KIND_NAMES: Readonly<Record<ReceiptKind, string>> = {
+  settlement: 'Termo de quitação',
+  part: 'Pagamento parcial',
+  instalment: 'Parcela',
+};
+
 /** The moment of issue is by the clock of São Paulo. */
 const RECEIPTS_TABLE: Table<ReceiptRow> = {
   name: 'Recibos',
   columns: [
     { header: 'Recibo', width: 20, kind: 'text', value: (row) => row.protocol },
+    { header: 'Tipo', width: 20, kind: 'text', value: ({ kind }) => KIND_NAMES[kind] },
     { header: 'Emitido em', width: 12, kind: 'date', value: ({ issuedAt }) => statisticsTime(issuedAt.getTime()).date },
     { header: 'Devedor', width: 32, kind: 'text', value: (row) => row.debtorName },
     { header: 'Fatura', width: 16, kind: 'text', value: (row) => row.invoiceId },

@@ -1,19 +1,40 @@
 /** The words of the public page that confirms a receipt. Its layout is `src/modules/receipts/routes/pages/verify.ts`. */
 export const VERIFY_TEXTS = {
-  title: (revoked: boolean, protocol: string) => `${revoked ? 'Termo revogado' : 'Termo autêntico'} · ${protocol}`,
-  heading: 'Verificação do Termo de Quitação',
+  settlement: {
+    name: 'Termo',
+    heading: 'Verificação do Termo de Quitação',
+    /** The first part is emphasised. */
+    authentic: ['Termo autêntico.', ' Ele foi emitido pelo credor abaixo e a dívida está quitada.'],
+    provesNoMore: 'a quitação da dívida',
+    validAgain: 'a dívida voltou a estar paga e o termo vale de novo',
+    issuedAt: 'Termo emitido em',
+    download: 'Baixar o termo em PDF',
+  },
+  part: {
+    name: 'Recibo',
+    heading: 'Verificação do recibo de pagamento parcial',
+    authentic: [
+      'Recibo autêntico de pagamento parcial.',
+      ' Ele foi emitido pelo credor abaixo e comprova só este pagamento: não dá quitação do restante da dívida.',
+    ],
+    provesNoMore: 'o pagamento',
+    validAgain: 'o valor voltou ao credor e o recibo vale de novo',
+    issuedAt: 'Recibo emitido em',
+    download: 'Baixar o recibo em PDF',
+  },
 
-  /** The first part of each is emphasised. */
-  authentic: ['Termo autêntico.', ' Ele foi emitido pelo credor abaixo e a dívida está quitada.'],
-  revoked: (date: string, because: 'refund' | 'chargeback' | null) =>
+  title: (name: string, revoked: boolean, protocol: string) =>
+    `${name} ${revoked ? 'revogado' : 'autêntico'} · ${protocol}`,
+  /** The first part is emphasised. */
+  revoked: (name: string, date: string, because: 'refund' | 'chargeback' | null, provesNoMore: string) =>
     [
-      `Termo revogado em ${date}`,
-      `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais a quitação da dívida.`,
+      `${name} revogado em ${date}`,
+      `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais ${provesNoMore}.`,
     ] as const,
 
   /** A receipt that was revoked and is valid again says when each happened. */
-  restored: (revokedOn: string, because: 'refund' | 'chargeback' | null, restoredOn: string) =>
-    `Revogado em ${revokedOn}${because === null ? '' : `, porque ${BECAUSE[because]}`}. Restabelecido em ${restoredOn}: a dívida voltou a estar paga e o termo vale de novo.`,
+  restored: (revokedOn: string, because: 'refund' | 'chargeback' | null, restoredOn: string, validAgain: string) =>
+    `Revogado em ${revokedOn}${because === null ? '' : `, porque ${BECAUSE[because]}`}. Restabelecido em ${restoredOn}: ${validAgain}.`,
 
   fields: {
     protocol: 'Protocolo',
@@ -25,17 +46,15 @@ export const VERIFY_TEXTS = {
     amount: 'Valor pago',
     paidAt: 'Pago em',
     dueDate: 'Vencimento da dívida',
-    issuedAt: 'Termo emitido em',
     sha256: 'SHA-256 do arquivo',
   },
   moment: ({ date, time, offset }: { readonly date: string; readonly time: string; readonly offset: string }) =>
     `${date}, às ${time} (${offset})`,
 
-  download: 'Baixar o termo em PDF',
   compare:
     'Confira se o protocolo, o valor e a data desta página são os mesmos do documento que você recebeu. Dados do devedor aparecem só em parte, para proteger a privacidade dele.',
   shortened: (date: string) =>
-    `O registro deste termo foi reduzido em ${date}: o prazo legal de guarda terminou e os dados do devedor foram apagados a pedido dele. Por isso o PDF não está mais disponível aqui. Confira se o protocolo, o valor, a data e o SHA-256 desta página são os do documento que você guardou.`,
+    `O registro deste documento foi reduzido em ${date}: o prazo legal de guarda terminou e os dados do devedor foram apagados a pedido dele. Por isso o PDF não está mais disponível aqui. Confira se o protocolo, o valor, a data e o SHA-256 desta página são os do documento que você guardou.`,
 } as const;
 
 const BECAUSE = {

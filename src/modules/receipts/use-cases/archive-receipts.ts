@@ -1,6 +1,7 @@
 import { addDays } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { isRevoked } from '../../../kernel/revoked-reasons.ts';
 import { startOfStatisticsDay } from '../../../kernel/statistics-day.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
@@ -19,6 +20,7 @@ export interface ArchiveRequest {
 
 export interface ArchivedReceipt {
   readonly protocol: string;
+  readonly kind: ReceiptKind;
   readonly issuedAt: Date;
   readonly debtorName: string;
   readonly invoiceId: string | null;
@@ -65,9 +67,10 @@ export const archiveReceipts =
 
 async function* withDocuments(deps: ReadDeps, rows: readonly IssuedReceiptRow[]): AsyncGenerator<ArchivedReceipt> {
   for (const row of rows) {
-    const { protocol, issuedAt, debtorName, invoiceId, sandbox, amountCentavos } = row;
+    const { protocol, kind, issuedAt, debtorName, invoiceId, sandbox, amountCentavos } = row;
     yield {
       protocol,
+      kind,
       issuedAt,
       debtorName,
       invoiceId,

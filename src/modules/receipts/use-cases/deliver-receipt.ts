@@ -25,7 +25,7 @@ import {
 import { receiptEmail } from '../texts/receipt-email.ts';
 import { deliveryRetryAt } from './delivery-retry.ts';
 import type { DeliveryDeps } from './deps.ts';
-import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
+import { type IssuedReceipt, issuePartReceipts, issueReceipt } from './issue-receipt.ts';
 import { type ReceiptLetter, readLetter } from './receipt-letter.ts';
 import { candidatesByPhone, messageKey, sendByMessage, sendingQuestion, suppressionsOf } from './send-by-message.ts';
 
@@ -116,13 +116,14 @@ export interface DeliveryRequest {
 
 /**
  * Issues the receipt of a settled debt and makes every delivery that is due: one after the confirmation, and one for
- * each request of the client. The function is idempotent. It returns what the workflow does next.
+ * each request of the client. The receipts of the parts that came before are issued too; nobody is sent them. The function is idempotent. It returns what the workflow does next.
  */
 export const deliverReceipt =
   (deps: DeliveryDeps) =>
   async ({ clientId, debtId, clock }: DeliveryRequest): Promise<KnowingStep> => {
     const issued = await issueReceipt(deps)({ clientId, debtId });
     if (issued !== null) await deliver(deps, issued, clientId, clock);
+    await issuePartReceipts(deps, { clientId, debtId });
     return nextStepOf(deps, clientId, debtId);
   };
 

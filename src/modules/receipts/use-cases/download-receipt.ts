@@ -1,9 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { RECEIPT_FILE } from '../queries/receipts.ts';
 import { openSignedReceipt, type ReadDeps, type SignedRequest } from './open-signed-receipt.ts';
 
 export interface ReceiptFile {
   readonly protocol: string;
+  readonly kind: ReceiptKind;
   readonly pdf: Buffer;
   readonly sha256: string;
 }
@@ -15,8 +17,8 @@ const SHORTENED =
 export const downloadReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<ReceiptFile> => {
-    const { pdf, sha256 } = await openSignedReceipt(deps, request, RECEIPT_FILE);
+    const { kind, pdf, sha256 } = await openSignedReceipt(deps, request, RECEIPT_FILE);
     // A shortened receipt has neither.
     if (pdf === null || sha256 === null) throw new AppError('not_found', { detail: SHORTENED });
-    return { protocol: request.protocol, pdf, sha256 };
+    return { protocol: request.protocol, kind, pdf, sha256 };
   };

@@ -9,7 +9,12 @@ import { releaseLeases } from '../queries/receipt-leases.ts';
 import { CURRENT_TEMPLATE_VERSION, type ReceiptData } from '../texts/document/receipt-data.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { DRAWING_WAIT, type Drawn, type Leased, leaseReceipts, storeDrawn } from './lease-receipts.ts';
-import { type ReceiptState, readSettledPaymentOfDebt, type SettledPayment } from './read-settled-payments.ts';
+import {
+  type ReceiptState,
+  readPartsWithoutReceipt,
+  readSettledPaymentOfDebt,
+  type SettledPayment,
+} from './read-settled-payments.ts';
 import { correctBeforeIssue } from './revocations.ts';
 
 export interface IssuedReceipt {
@@ -21,7 +26,19 @@ export interface IssuedReceipt {
   readonly isNew: boolean;
 }
 
-export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+/**
+ * Issues the receipts of the parts of a debt. One that cannot be drawn now is left out, because nothing waits for it:
+ * `wakeForMissingReceipts` makes up for it.
+ */
+export async function issuePartReceipts(
+  deps: IssueDeps,
+  { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+): Promise<void> {
+  const payments = await deps.db.tenant(clientId).transactional((tx) => readPartsWithoutReceipt(tx, deps, debtId));
+  if (payments.length > 0) await drawReceipts(deps, { clientId, payments, redrawOlderThan: null, actor: 'system' });
+}
+
+export type IssueDeps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>;
 
 /**
  * Returns the receipt of the payment that settled the debt, and draws it when there is none yet. Concurrent calls draw
@@ -34,7 +51,7 @@ export const issueReceipt =
     const lease = randomUUID();
     for (const deadline = performance.now() + DRAWING_WAIT.maxMs; ; await pause(DRAWING_WAIT.pollMs)) {
       const { payment, leased } = await deps.db.tenant(clientId).transactional(async (tx) => {
-        const found = await readSettledPaymentOfDebt(tx, debtId);
+        const found = await readSettledPaymentOfDebt(tx, deps, debtId);
         if (found === null || isIssued(found.receipt)) return { payment: found, leased: [] };
         const asked = { lease, now: deps.now(), redrawOlderThan: null };
         return { payment: found, leased: await leaseReceipts(tx, [found], asked) };
@@ -153,10 +170,15 @@ async function drawPart(
     const issued = done.filter((one) => one.issued).map(({ leased }) => leased);
     await recordEach(
       tx,
-      issued.map(({ payment: { debtId, paymentId, clockOffsetMs }, receipt: { protocol } }) => ({
+      issued.map(({ payment: { debtId, paymentId, kind, clockOffsetMs }, receipt: { protocol } }) => ({
         debtId,
         at: debtNow(clockOffsetMs, now),
-        entry: { kind: 'receipt_issued', protocol, paymentId },
+        entry: {
+          kind: 'receipt_issued',
+          protocol,
+          paymentId,
+          ...(kind === 'part' ? { receipt: kind } : {}),
+        },
       })),
     );
     return done;
@@ -175,9 +197,10 @@ const failedIdsOf = (failed: readonly DrawFailure[], part: readonly Leased[]): s
 };
 
 function dataOf({ receiptLinks }: Pick<IssueDeps, 'receiptLinks'>, { payment, receipt }: Leased): ReceiptData {
-  const { facts, debtId } = payment;
+  const { kind, facts, debtId } = payment;
   return {
     templateVersion: CURRENT_TEMPLATE_VERSION,
+    kind,
     protocol: receipt.protocol,
     issuedAt: receipt.issuedAt,
     sandbox: facts.sandbox,

@@ -79,11 +79,12 @@ function leaseNew(
   request: LeaseRequest,
 ) {
   const issuedAt = request.now;
-  const receipts = missing.map(({ clientId, debtId, paymentId, facts }) => ({
+  const receipts = missing.map(({ clientId, debtId, paymentId, kind, facts }) => ({
     id: randomUUID(),
     clientId,
     debtId,
     chargeId: paymentId,
+    kind,
     protocol: makeProtocol(issuedAt.getUTCFullYear(), randomBytes(PROTOCOL_BYTES)),
     facts,
     revokedAt: revoked.get(paymentId)?.at ?? null,

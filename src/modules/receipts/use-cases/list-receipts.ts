@@ -40,6 +40,7 @@ type Deps = Pick<ReceiptDeps, 'db' | 'receiptLinks'>;
 function listWith({ db, receiptLinks }: Deps, invalid: () => AppError) {
   const view = (row: ListedReceipt) => ({
     protocol: row.protocol,
+    kind: row.kind,
     debtId: row.debtId,
     campaignId: row.campaignId,
     paymentId: row.paymentId,

@@ -5,7 +5,7 @@ import { isProtocol } from '../rules/receipt-protocol.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { drawReceipts } from './issue-receipt.ts';
 import { DRAWING_WAIT } from './lease-receipts.ts';
-import { readSettledPaymentOfReceipt } from './read-settled-payments.ts';
+import { readPaymentOfReceipt } from './read-settled-payments.ts';
 
 export interface SignedRequest {
   readonly protocol: string;
@@ -13,7 +13,7 @@ export interface SignedRequest {
   readonly signature: unknown;
 }
 
-export type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>;
+export type ReadDeps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>;
 
 interface StoredReceipt {
   readonly clientId: string;
@@ -53,7 +53,7 @@ export async function readCurrentReceipt<Row extends StoredReceipt>(
 
 /** Draws a receipt again that was revoked since it was drawn, so that the document states the revocation. */
 async function redraw(deps: ReadDeps, clientId: string, protocol: string): Promise<void> {
-  const payment = await deps.db.tenant(clientId).transactional((tx) => readSettledPaymentOfReceipt(tx, protocol));
+  const payment = await deps.db.tenant(clientId).transactional((tx) => readPaymentOfReceipt(tx, deps, protocol));
   if (payment === null) return;
   await drawReceipts(deps, { clientId, payments: [payment], redrawOlderThan: null, actor: 'system' });
 }

@@ -1,20 +1,29 @@
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { maskedDebtor } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { receivedBy } from '../../debts/rules/debt-payments.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
+import { chargesOfDebt } from '../../payments/queries/charges.ts';
+import { paymentsOf } from '../../payments/rules/decide-payment.ts';
 import type { LeasedReceipt } from '../queries/receipt-leases.ts';
 import {
   type PaymentSelection,
   pageOfSettledPayments,
+  partsWithoutReceipt,
+  paymentOfReceipt,
   type SettledPaymentRow,
   settledPaymentOfDebt,
-  settledPaymentOfReceipt,
 } from '../queries/settled-payments.ts';
 import type { EarlierPayment, ReceiptFacts } from '../tables/receipt.ts';
+import type { ReceiptDeps } from './deps.ts';
 
-/** A payment that settled its debt, with the facts and the state of its receipt. */
+/** A payment that settled its debt, or a part that came before, with the facts and the state of its receipt. */
 export interface SettledPayment {
   readonly paymentId: string;
+  readonly kind: Extract<ReceiptKind, 'settlement' | 'part'>;
   readonly clientId: string;
   readonly debtId: string;
   readonly clockOffsetMs: number;
@@ -30,32 +39,53 @@ export interface SettledPayment {
 export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
 
 /** Returns settled payments of a client in the order of their approval. */
-export const readSettledPayments = async (
+export async function readSettledPayments(
   tx: Tx,
+  deps: FactDeps,
   selection: PaymentSelection,
   page: { readonly take: number; readonly skip: number },
-): Promise<SettledPayment[]> => (await pageOfSettledPayments(tx, selection, page)).map(toPayment);
+): Promise<SettledPayment[]> {
+  return toPayments(tx, deps, await pageOfSettledPayments(tx, selection, page));
+}
 
 /** Returns the payment that settled the debt, or null when the debt is not settled. */
-export async function readSettledPaymentOfDebt(tx: Tx, debtId: string): Promise<SettledPayment | null> {
+export async function readSettledPaymentOfDebt(tx: Tx, deps: FactDeps, debtId: string): Promise<SettledPayment | null> {
   const row = await settledPaymentOfDebt(tx, debtId);
-  return row === undefined ? null : toPayment(row);
+  return row === undefined ? null : toPayment(tx, deps, row);
 }
 
-export async function readSettledPaymentOfReceipt(tx: Tx, protocol: string): Promise<SettledPayment | null> {
-  const row = await settledPaymentOfReceipt(tx, protocol);
-  return row === undefined ? null : toPayment(row);
+/** Returns the parts of a debt that have no issued receipt, in the order in which they were confirmed. */
+export async function readPartsWithoutReceipt(tx: Tx, deps: FactDeps, debtId: string): Promise<SettledPayment[]> {
+  return toPayments(tx, deps, await partsWithoutReceipt(tx, debtId));
 }
 
-function toPayment(row: SettledPaymentRow): SettledPayment {
+/** Returns the payment of a receipt of any kind. */
+export async function readPaymentOfReceipt(tx: Tx, deps: FactDeps, protocol: string): Promise<SettledPayment | null> {
+  const row = await paymentOfReceipt(tx, protocol);
+  return row === undefined ? null : toPayment(tx, deps, row);
+}
+
+type FactDeps = Pick<ReceiptDeps, 'policy'>;
+
+async function toPayments(tx: Tx, deps: FactDeps, rows: readonly SettledPaymentRow[]): Promise<SettledPayment[]> {
+  const payments: SettledPayment[] = [];
+  for (const row of rows) payments.push(await toPayment(tx, deps, row));
+  return payments;
+}
+
+const kindOf = ({ underpaidAt }: SettledPaymentRow): SettledPayment['kind'] =>
+  underpaidAt === null ? 'settlement' : 'part';
+
+async function toPayment(tx: Tx, deps: FactDeps, row: SettledPaymentRow): Promise<SettledPayment> {
   const issued = row.templateVersion === null ? null : row.storedFacts;
   return {
     paymentId: row.paymentId,
+    kind: kindOf(row),
     clientId: row.clientId,
     debtId: row.debtId,
     clockOffsetMs: row.clockOffsetMs,
     // Payment, debtor and debt stay as they were when the receipt was issued. The creditor's data is the present one.
-    facts: { ...(issued ?? factsOf(row)), creditor: creditorOf(row) },
+    facts: { ...(issued ?? (await factsOf(tx, deps, row))), creditor: creditorOf(row) },
     coveredCentavos: row.coveredCentavos ?? row.originalAmountCentavos,
     receipt: receiptOf(row),
     readAt: row.readAt,
@@ -75,7 +105,7 @@ const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
   address: row.creditorAddress === null ? null : addressLine(row.creditorAddress),
 });
 
-const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
+const factsOf = async (tx: Tx, deps: FactDeps, row: SettledPaymentRow): Promise<ReceiptFacts> => ({
   sandbox: row.sandbox,
   creditor: creditorOf(row),
   debtor: maskedDebtor(row.debtorName, row.debtorTaxId),
@@ -86,20 +116,44 @@ const factsOf = (row: SettledPaymentRow): ReceiptFacts => ({
     dueDate: row.dueDate,
   },
   payment: {
-    amountCentavos: row.settledCentavos ?? sumOfPayments(row),
+    amountCentavos: amountOf(row),
     paidAt: row.paidAt.toISOString(),
     provider: row.provider,
     endToEndId: row.endToEndId,
     providerPaymentId: row.providerPaymentId ?? row.paymentId,
     method: row.method ?? 'pix',
-    ...(row.earlier.length === 0 ? {} : { earlier: row.earlier.map(earlierPayment) }),
+    ...(kindOf(row) === 'part' || row.earlier.length === 0 ? {} : { earlier: row.earlier.map(earlierPayment) }),
+    ...(await receivedFacts(tx, deps, row)),
   },
   utcOffset: displayOffset(areaCodeOf(row.debtorPhone)),
 });
 
 /** A process of the version before has stored no sum for a payment that it settled during an upgrade. */
-const sumOfPayments = ({ paidCentavos, earlier }: SettledPaymentRow): number =>
-  earlier.reduce((sum, { centavos }) => sum + centavos, paidCentavos);
+function amountOf(row: SettledPaymentRow): number {
+  const { paidCentavos, settledCentavos, earlier } = row;
+  if (kindOf(row) === 'part') return paidCentavos;
+  return settledCentavos ?? earlier.reduce((sum, { centavos }) => sum + centavos, paidCentavos);
+}
+
+/** A settled debt for which nothing was charged and nothing given up needs no more than its principal. */
+async function receivedFacts(
+  tx: Tx,
+  { policy }: FactDeps,
+  row: SettledPaymentRow,
+): Promise<Pick<ReceiptFacts['payment'], 'credited' | 'waivedCentavos' | 'open'>> {
+  const debt = await loadDebt(tx, row.debtId);
+  if (debt === null) return {};
+  const charges = (await chargesOfDebt(tx, row.debtId)).filter(({ duplicate }) => !duplicate);
+  const known = paymentsOf({ indebted: indebtedFor(debt, policy.holidays), isPaid: true, charges });
+  const isPart = kindOf(row) === 'part';
+  const received = receivedBy(known, row.paymentId, isPart ? 'part' : 'all');
+  if (received === null) return {};
+  const { credited, waivedCentavos, open, on } = received;
+  const { principal, fine, interest, correction } = open;
+  if (isPart) return { credited, open: { principal, fine, interest, correction, on } };
+  const isPlain = credited.fine + credited.interest + credited.correction + waivedCentavos === 0;
+  return isPlain ? {} : { credited, ...(waivedCentavos === 0 ? {} : { waivedCentavos }) };
+}
 
 const earlierPayment = ({ centavos, paidAt, method }: SettledPaymentRow['earlier'][number]): EarlierPayment => ({
   amountCentavos: centavos,

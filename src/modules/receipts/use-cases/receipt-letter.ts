@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { receiptToDeliver } from '../queries/receipts.ts';
@@ -17,7 +18,9 @@ export interface ReceiptLetter {
   readonly verifyUrl: string;
 }
 
-export const receiptFilename = (protocol: string): string => `termo-de-quitacao-${protocol}.pdf`;
+/** Only the Termo is sent; the receipt of a part is downloaded. */
+export const receiptFilename = (protocol: string, kind: ReceiptKind = 'settlement'): string =>
+  `${kind === 'settlement' ? 'termo-de-quitacao' : 'recibo-parcial'}-${protocol}.pdf`;
 
 export async function readLetter(
   tx: Tx,

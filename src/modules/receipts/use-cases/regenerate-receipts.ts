@@ -35,14 +35,14 @@ const conditionsOf = ({ q, campaignId, from, to }: ReceiptFilter) => ({
  * it.
  */
 export const regenerateReceipts =
-  (deps: Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'renderer'>) =>
+  (deps: Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>) =>
   async (request: RegenerateRequest): Promise<RegeneratedPage> => {
     const { clientId, q, campaignId, take, skip, force, source } = request;
     const terms = q === undefined ? undefined : receiptTermsOf(q);
     const selection = { clientId, terms, campaignId, ...issuedWithin(request) };
     const found = await deps.db
       .tenant(clientId)
-      .transactional((tx) => readSettledPayments(tx, selection, { take: take + 1, skip }));
+      .transactional((tx) => readSettledPayments(tx, deps, selection, { take: take + 1, skip }));
     const payments = found.slice(0, take);
     const capped = found.length > take;
     const { stored, failed } = await drawReceipts(deps, {

@@ -19,13 +19,16 @@ export async function revocationsOf(
   const debtIds = settled.map(({ debtId }) => debtId);
   const paid = Map.groupBy(await paymentsOfDebts(tx, debtIds), ({ askedId }) => askedId);
   const revoked = new Map<string, Revocation>();
-  for (const { paymentId, debtId, coveredCentavos } of settled) {
+  for (const { paymentId, debtId, kind, coveredCentavos } of settled) {
     const payments = (paid.get(debtId) ?? []).map((payment) => ({
       ...payment,
       chargedBack: payment.chargedBackAt !== null,
     }));
-    const returned = payments.filter((payment) => keptCentavos(payment) === 0);
-    if (returned.length === 0 || coverSoMuch(payments, coveredCentavos)) continue;
+    // The receipt of a part states that payment alone.
+    const returned = payments.filter(
+      (payment) => (kind === 'settlement' || payment.id === paymentId) && keptCentavos(payment) === 0,
+    );
+    if (returned.length === 0 || (kind === 'settlement' && coverSoMuch(payments, coveredCentavos))) continue;
     const moments = returned.map(({ chargedBackAt, updatedAt }) => (chargedBackAt ?? updatedAt).getTime());
     revoked.set(paymentId, {
       at: new Date(Math.max(...moments)),

@@ -1,3 +1,4 @@
+import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { RECEIPT_FACTS } from '../queries/receipts.ts';
 import type { ReceiptFacts } from '../tables/receipt.ts';
@@ -5,6 +6,7 @@ import { openSignedReceipt, type ReadDeps, type SignedRequest } from './open-sig
 
 export interface VerifiedReceipt {
   readonly protocol: string;
+  readonly kind: ReceiptKind;
   readonly sha256: string;
   readonly issuedAt: Date;
   readonly revokedAt: Date | null;
@@ -32,7 +34,7 @@ export const verifyReceipt =
   (deps: ReadDeps) =>
   async (request: SignedRequest): Promise<VerifiedReceipt> => {
     const row = await openSignedReceipt(deps, request, RECEIPT_FACTS);
-    const { protocol, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt } = row;
+    const { protocol, kind, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt } = row;
     const downloadUrl = deps.receiptLinks.downloadUrl(protocol);
-    return { protocol, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt, downloadUrl };
+    return { protocol, kind, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt, downloadUrl };
   };

@@ -4,19 +4,19 @@ import { debtsWithoutReceipt } from '../queries/settled-payments.ts';
 import type { ReceiptDeps } from './deps.ts';
 
 const DEBTS_PER_RUN = 500;
-/** The workflow that settled the payment normally issues its receipt in less time. */
+/** The workflow that applied the payment normally issues its receipt in less time. */
 const LATE_MS = 5 * 60_000;
 /** A receipt that is missing for longer needs an operator. The answers of regenerate-all list it. */
 const LOOK_BACK_MS = 30 * DAY;
 
-/** Wakes the workflows of settled payments without a receipt, whatever prevented them from issuing it. */
+/** Wakes the workflows of confirmed payments without a receipt, whatever prevented them from issuing it. */
 export const wakeForMissingReceipts =
   ({ db, now, workflows }: Pick<ReceiptDeps, 'db' | 'now' | 'workflows'>) =>
   async (): Promise<number> => {
     const at = now().getTime();
-    const [approvedFrom, approvedTo] = [new Date(at - LOOK_BACK_MS), new Date(at - LATE_MS)];
+    const [paidFrom, paidTo] = [new Date(at - LOOK_BACK_MS), new Date(at - LATE_MS)];
     return db.system().transactional(async (tx) => {
-      const debts = await debtsWithoutReceipt(tx, { approvedFrom, approvedTo, limit: DEBTS_PER_RUN });
+      const debts = await debtsWithoutReceipt(tx, { paidFrom, paidTo, limit: DEBTS_PER_RUN });
       await addOutboxRows(
         tx,
         debts.map((debt) => workflows.wakeDebt(debt, 'receiptWanted')),

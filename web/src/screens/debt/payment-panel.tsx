@@ -30,7 +30,9 @@ export function PaymentPanel({
       {status === 'PAID' ? (
         <>
           {payment?.paidAt != null && <p>{DEBT.paidAt(formatMoment(payment.paidAt, zone))}</p>}
-          {receipts !== undefined && <Receipt debtId={id} zone={zone} receipt={receipts[0]} />}
+          {receipts !== undefined && (
+            <Receipt debtId={id} zone={zone} receipt={receipts.find(({ kind }) => kind === 'settlement')} />
+          )}
         </>
       ) : (
         <>

@@ -70,6 +70,7 @@ const COLUMNS: readonly Column<ListedReceipt>[] = [
       </>
     ),
   },
+  { key: 'kind', label: RECEIPTS.kind, cell: ({ kind }) => RECEIPTS.kinds[kind] },
   { key: 'amount', label: RECEIPTS.amount, numeric: true, cell: ({ amount }) => formatMoney(amount) },
   { key: 'issued', label: RECEIPTS.issued, cell: ({ issuedAt }) => formatMoment(issuedAt) },
   {

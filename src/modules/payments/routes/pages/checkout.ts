@@ -74,8 +74,13 @@ async function unpaid(checkout: Checkout): Promise<Html> {
   const amount = html`<p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>
 ${whyThisAmount(checkout.charged)}`;
   const title = html`<h1>${unpaidTexts.heading}</h1>${amount}`;
-  const { receivedCentavos } = checkout;
-  const rest = receivedCentavos > 0 ? html`<p>${unpaidTexts.rest(formatReais(receivedCentavos))}</p>` : undefined;
+  const { receivedCentavos, partReceipts } = checkout;
+  const rest =
+    receivedCentavos > 0
+      ? html`<p>${unpaidTexts.rest(formatReais(receivedCentavos))}${partReceipts.map(
+          ({ url, paidCentavos }) => html` <a href="${url}">${unpaidTexts.partReceipt(formatReais(paidCentavos))}</a>`,
+        )}</p>`
+      : undefined;
   if (code === null) {
     return html`${title}${rest}<p class="notice">${unpaidTexts.noCode} <a href="/checkout/${checkout.debtId}">${unpaidTexts.tryAgain}</a>.</p>`;
   }

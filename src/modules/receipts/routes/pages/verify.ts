@@ -15,23 +15,28 @@ const { fields } = VERIFY_TEXTS;
 
 const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
-function verdict({ revokedAt, revokedReason, restoredAt, facts }: VerifiedReceipt): Html {
+/** Whatever settles not the whole debt is described as a part of it. */
+const wordsOf = (kind: VerifiedReceipt['kind']) => VERIFY_TEXTS[kind === 'settlement' ? kind : 'part'];
+
+function verdict({ kind, revokedAt, revokedReason, restoredAt, facts }: VerifiedReceipt): Html {
+  const words = wordsOf(kind);
   const dateOf = (moment: Date): string => localMoment(moment, facts.utcOffset).date;
   if (revokedAt !== null && restoredAt === null) {
-    const [strong, rest] = VERIFY_TEXTS.revoked(dateOf(revokedAt), revokedReason);
+    const [strong, rest] = VERIFY_TEXTS.revoked(words.name, dateOf(revokedAt), revokedReason, words.provesNoMore);
     return html`<p class="verdict revoked"><strong>${strong}</strong>${rest}</p>`;
   }
-  const [strong, rest] = VERIFY_TEXTS.authentic;
+  const [strong, rest] = words.authentic;
   const authentic = html`<p class="verdict authentic"><strong>${strong}</strong>${rest}</p>`;
   if (revokedAt === null || restoredAt === null) return authentic;
-  const restored = VERIFY_TEXTS.restored(dateOf(revokedAt), revokedReason, dateOf(restoredAt));
+  const restored = VERIFY_TEXTS.restored(dateOf(revokedAt), revokedReason, dateOf(restoredAt), words.validAgain);
   return html`${authentic}
 <p class="note">${restored}</p>`;
 }
 
 const whole = (
   downloadUrl: string,
-): Html => html`<p><a class="button" href="${downloadUrl}">${VERIFY_TEXTS.download}</a></p>
+  download: string,
+): Html => html`<p><a class="button" href="${downloadUrl}">${download}</a></p>
 <p class="note">${VERIFY_TEXTS.compare}</p>`;
 
 const shortened = (at: Date, utcOffset: number): Html =>
@@ -40,15 +45,16 @@ const shortened = (at: Date, utcOffset: number): Html =>
 /** The public page that confirms a receipt. It shows no more of the debtor than the document, and that only in part. */
 export function verifyPage(receipt: VerifiedReceipt): string {
   const { protocol, facts, issuedAt, sha256, downloadUrl, shortenedAt } = receipt;
+  const words = wordsOf(receipt.kind);
   const { creditor, debtor, debt, payment, utcOffset } = facts;
   const paid = localMoment(new Date(payment.paidAt), utcOffset);
   const issued = localMoment(issuedAt, utcOffset);
   return publicPage({
-    title: VERIFY_TEXTS.title(isRevoked(receipt), protocol),
+    title: VERIFY_TEXTS.title(words.name, isRevoked(receipt), protocol),
     kind: 'verify',
     body: html`<main>
 ${facts.sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
-<h1>${VERIFY_TEXTS.heading}</h1>
+<h1>${words.heading}</h1>
 ${verdict(receipt)}
 <dl>
 ${row(fields.protocol, html`<span class="code">${protocol}</span>`)}
@@ -63,10 +69,10 @@ ${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
 ${row(fields.amount, formatReais(payment.amountCentavos))}
 ${row(fields.paidAt, isOutside(payment) ? paid.date : VERIFY_TEXTS.moment(paid))}
 ${row(fields.dueDate, formatCalendarDate(debt.dueDate))}
-${row(fields.issuedAt, VERIFY_TEXTS.moment(issued))}
+${row(words.issuedAt, VERIFY_TEXTS.moment(issued))}
 ${row(fields.sha256, html`<span class="code">${sha256}</span>`)}
 </dl>
-${shortenedAt === null ? whole(downloadUrl) : shortened(shortenedAt, utcOffset)}
+${shortenedAt === null ? whole(downloadUrl, words.download) : shortened(shortenedAt, utcOffset)}
 </main>`,
   });
 }

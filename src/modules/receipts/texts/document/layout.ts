@@ -89,7 +89,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
   }
 
   function amountCard(): void {
-    const paidWidth = 132;
+    const paidWidth = words.settledMark === null ? 0 : 132;
     const inner = WIDTH - 36 - paidWidth;
     const amountStyle = style('bold', 25, words.revocation ? SOFT : GREEN);
     const wordsStyle = style('regular', 9.5, INK);
@@ -100,11 +100,13 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
     let below = sheet.text(sheet.root, 'P', 'Valor recebido', { x, y: y + 10, width: inner }, label);
     below = sheet.text(sheet.root, 'P', words.amount, { x, y: below - 2, width: inner }, amountStyle);
     sheet.text(sheet.root, 'P', words.amountInWords, { x, y: below, width: inner }, wordsStyle);
-    if (!words.revocation) settledMark(RIGHT - paidWidth, y + height / 2);
+    if (words.settledMark !== null && !words.revocation) {
+      settledMark(words.settledMark, RIGHT - paidWidth, y + height / 2);
+    }
     y += height + 12;
   }
 
-  function settledMark(x: number, middle: number): void {
+  function settledMark(text: string, x: number, middle: number): void {
     sheet.decoration(() => {
       doc.circle(x + 14, middle, 14).fill(GREEN);
       doc
@@ -114,7 +116,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
       doc.lineWidth(2.4).lineCap('round').lineJoin('round').stroke('#ffffff');
     });
     const box = { x: x + 36, width: 92 };
-    const below = sheet.text(sheet.root, 'P', 'Dívida quitada', { ...box, y: middle - 15 }, style('bold', 10.5, GREEN));
+    const below = sheet.text(sheet.root, 'P', text, { ...box, y: middle - 15 }, style('bold', 10.5, GREEN));
     sheet.text(sheet.root, 'P', words.paidOn, { ...box, y: below }, style('regular', 9, SOFT));
   }
 
@@ -191,15 +193,12 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
     sheet.decoration(() => doc.roundedRect(MARGIN, top, WIDTH, height, 8).lineWidth(0.75).stroke(LINE));
     let at = sheet.text(sheet.root, 'H2', 'Confira a autenticidade', { x, y: top + 9, width }, heading) + 2;
     const square = { x: MARGIN + 14, y: top + (height - size) / 2, size };
-    sheet.figure(
-      sheet.root,
-      'Código QR com o endereço de verificação deste termo',
-      [square.x, square.y, square.x + size, square.y + size],
-      () => drawQr(doc, data.verifyUrl, square),
+    sheet.figure(sheet.root, words.codeShows, [square.x, square.y, square.x + size, square.y + size], () =>
+      drawQr(doc, data.verifyUrl, square),
     );
     at = sheet.text(sheet.root, 'P', words.verification, { x, y: at, width }, body) + 4;
     sheet.group(sheet.root, 'P', (paragraph) => {
-      at = sheet.link(paragraph, data.verifyUrl, 'Verificar este termo de quitação', { x, y: at, width }, address) + 6;
+      at = sheet.link(paragraph, data.verifyUrl, words.verifyLink, { x, y: at, width }, address) + 6;
     });
     sheet.text(sheet.root, 'P', words.signature, { x, y: at, width }, signature);
     y = top + height + 8;
@@ -250,7 +249,7 @@ export function drawReceipt(doc: PDFKit.PDFDocument, data: ReceiptData, drawQr: 
   amountCard();
   declaration();
   tables();
-  section('Cadastros de proteção ao crédito', words.bureauDuty);
+  section(words.note.title, words.note.body);
   verification();
   codes();
   sheet.finish();

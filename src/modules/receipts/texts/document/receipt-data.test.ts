@@ -5,9 +5,19 @@ import { SPECIMEN } from './specimen.ts';
 
 const { debt, debtor, payment, creditor } = SPECIMEN;
 
+const NOTHING = { principal: 0, fine: 0, interest: 0, correction: 0 };
+const NOTHING_OPEN = { ...NOTHING, on: '2026-11-20' };
+
 describe('assertReceiptData', () => {
   it('accepts a complete record', () => {
     expect(() => assertReceiptData(SPECIMEN)).not.toThrow();
+  });
+
+  it('accepts less than the principal where the creditor gave up the rest, and for a part', () => {
+    const less = { ...payment, amountCentavos: 100_000, credited: { ...NOTHING, principal: 100_000 } };
+    expect(() => assertReceiptData({ ...SPECIMEN, payment: { ...less, waivedCentavos: 23_456 } })).not.toThrow();
+    const open = { ...NOTHING_OPEN, principal: 23_456 };
+    expect(() => assertReceiptData({ ...SPECIMEN, kind: 'part', payment: { ...less, open } })).not.toThrow();
   });
 
   it.each<[string, ReceiptData]>([
@@ -26,6 +36,12 @@ describe('assertReceiptData', () => {
     ['debt.originalAmountCentavos', { ...SPECIMEN, debt: { ...debt, originalAmountCentavos: 10_000_000_000 } }],
     ['payment.amountCentavos', { ...SPECIMEN, payment: { ...payment, amountCentavos: 12.5 } }],
     ['payment.amountCentavos', { ...SPECIMEN, payment: { ...payment, amountCentavos: 123_455 } }],
+    [
+      'payment.amountCentavos',
+      { ...SPECIMEN, payment: { ...payment, amountCentavos: 100_000, waivedCentavos: 23_455 } },
+    ],
+    ['payment.open', { ...SPECIMEN, kind: 'part' }],
+    ['payment.open', { ...SPECIMEN, kind: 'part', payment: { ...payment, credited: NOTHING, open: NOTHING_OPEN } }],
     ['payment.paidAt', { ...SPECIMEN, payment: { ...payment, paidAt: new Date(Number.NaN) } }],
     ['verifyUrl', { ...SPECIMEN, verifyUrl: '/verify/x' }],
   ])('names a wrong %s and does not repeat it', (member, data) => {

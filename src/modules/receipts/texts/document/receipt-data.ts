@@ -1,13 +1,18 @@
+import type { LocalDate } from '../../../../kernel/calendar.ts';
 import { MAX_CENTAVOS } from '../../../../kernel/money.ts';
 import type { PaymentMethod } from '../../../../kernel/payment-methods.ts';
 import type { RevokedReason } from '../../../../kernel/revoked-reasons.ts';
 import { type MaskedDebtor, taxIdOf } from '../../../../kernel/tax-id.ts';
+import type { Centavos } from '../../../terms/rules/owed-on.ts';
 
 export interface EarlierPayment {
   readonly amountCentavos: number;
   readonly paidAt: Date;
   readonly method: PaymentMethod;
 }
+
+export const sumOf = ({ principal, fine, interest, correction }: Centavos): number =>
+  principal + fine + interest + correction;
 
 /**
  * A receipt that is drawn again is drawn by this version. A stored document of an older one stays as it is until then.
@@ -17,6 +22,8 @@ export const CURRENT_TEMPLATE_VERSION = 2;
 /** Everything that a receipt shows, as plain data that can be passed to another thread. */
 export interface ReceiptData {
   readonly templateVersion: number;
+  /** The Termo unless it says otherwise; the receipt of a part is no quittance of the rest. */
+  readonly kind?: 'settlement' | 'part';
   /** `QT-2026-7K3M9X2PAB-5` */
   readonly protocol: string;
   readonly issuedAt: Date;
@@ -55,6 +62,12 @@ export interface ReceiptData {
     readonly payerName?: string | null;
     /** The payments before it that were too small, oldest first; `amountCentavos` includes them. */
     readonly earlier?: readonly EarlierPayment[];
+    /** How the amount was credited; absent where nothing beside the principal was charged or given up. */
+    readonly credited?: Centavos | undefined;
+    /** What the creditor gave up when the debt was settled. */
+    readonly waivedCentavos?: number | undefined;
+    /** What a part left open, on the day as of which it counts. */
+    readonly open?: (Centavos & { readonly on: LocalDate }) | undefined;
   };
   /** An absolute, signed URL, which the QR code contains. */
   readonly verifyUrl: string;
@@ -92,6 +105,18 @@ const WHOLE = {
   CNPJ: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2}/,
 } as const;
 
+/** A part names what it left open. Only a creditor who gave up the rest may have received less than the principal. */
+function assertKind({ kind = 'settlement', debt, payment }: ReceiptData): void {
+  const { amountCentavos, waivedCentavos = 0, credited, open } = payment;
+  if (kind === 'part') {
+    if (credited === undefined || open === undefined || sumOf(open) <= 0) {
+      throw new ReceiptDataError('payment.open', 'does not say what a part left open');
+    }
+  } else if (amountCentavos + waivedCentavos < debt.originalAmountCentavos) {
+    throw new ReceiptDataError('payment.amountCentavos', 'does not settle the debt');
+  }
+}
+
 /** Refuses incomplete data, because a receipt that discharges a debt must not lack a part. */
 export function assertReceiptData(data: ReceiptData): void {
   requireText('protocol', data.protocol);
@@ -106,9 +131,7 @@ export function assertReceiptData(data: ReceiptData): void {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(data.debt.dueDate)) throw new ReceiptDataError('debt.dueDate', 'is not YYYY-MM-DD');
   requireAmount('debt.originalAmountCentavos', data.debt.originalAmountCentavos);
   requireAmount('payment.amountCentavos', data.payment.amountCentavos);
-  if (data.payment.amountCentavos < data.debt.originalAmountCentavos) {
-    throw new ReceiptDataError('payment.amountCentavos', 'does not settle the debt');
-  }
+  assertKind(data);
   requireMoment('payment.paidAt', data.payment.paidAt);
   for (const { paidAt } of data.payment.earlier ?? []) requireMoment('payment.earlier', paidAt);
   if (!URL.canParse(data.verifyUrl)) throw new ReceiptDataError('verifyUrl', 'is not an absolute address');

@@ -6,6 +6,7 @@ import { drawReceipt } from './layout.ts';
 import { printable, printableName } from './printable.ts';
 import { drawQr, type QrDrawer } from './qr.ts';
 import { assertReceiptData, CURRENT_TEMPLATE_VERSION, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
+import { DOCUMENT_NAMES } from './wording.ts';
 
 /**
  * Declares in the metadata that the file is PDF/UA-1 as well as PDF/A-2a. pdfkit's own PDF/UA option excludes PDF/A and
@@ -83,9 +84,9 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
     // With undefined pdfkit would load Helvetica, a standard font that is not embedded; PDF/A requires embedded fonts.
     font: '',
     info: {
-      Title: `Termo de Quitação ${metadataText(data.protocol)}`,
+      Title: `${DOCUMENT_NAMES[data.kind ?? 'settlement']} ${metadataText(data.protocol)}`,
       Author: metadataText(data.creditor.name),
-      Subject: `Quitação total de dívida paga ${METHOD_PHRASES[data.payment.method]}`,
+      Subject: `${data.kind === 'part' ? 'Pagamento de parte de dívida' : 'Quitação total de dívida paga'} ${METHOD_PHRASES[data.payment.method]}`,
       Creator: 'Quita',
       Producer: 'PDFKit',
       CreationDate: data.issuedAt,

@@ -6,8 +6,13 @@ import type { RevokedReason } from '../../../../kernel/revoked-reasons.ts';
 import { taxIdOf } from '../../../../kernel/tax-id.ts';
 import { formatCalendarDate, type LocalMoment, localMoment } from '../../../../kernel/texts/format.ts';
 import { METHOD_NAMES, METHOD_PHRASES } from '../../../../kernel/texts/payment-methods.ts';
+import type { Component } from '../../../terms/rules/credits.ts';
+import type { Centavos } from '../../../terms/rules/owed-on.ts';
+import { COMPONENT_NAMES, COMPONENTS_SHOWN } from '../../../terms/texts/components.ts';
 import { amountInWords } from './amount-in-words.ts';
-import type { ReceiptData } from './receipt-data.ts';
+import { type ReceiptData, sumOf } from './receipt-data.ts';
+
+type Payment = ReceiptData['payment'];
 
 export interface Row {
   readonly label: string;
@@ -18,6 +23,8 @@ export interface Row {
 export interface Wording {
   readonly title: string;
   readonly subtitle: string;
+  /** The mark beside the amount; null for a part, which settles nothing. */
+  readonly settledMark: string | null;
   readonly creditorName: string;
   readonly creditorLines: readonly string[];
   readonly issuedAt: string;
@@ -32,7 +39,11 @@ export interface Wording {
   readonly declaration: readonly string[];
   readonly debtRows: readonly Row[];
   readonly paymentRows: readonly Row[];
-  readonly bureauDuty: string;
+  /** What the reader should know beside the payment. */
+  readonly note: { readonly title: string; readonly body: string };
+  /** The text of the link, and what the code shows. */
+  readonly verifyLink: string;
+  readonly codeShows: string;
   readonly verification: string;
   readonly signature: string;
   readonly codes: string;
@@ -47,6 +58,8 @@ const REVOKED_BECAUSE: Readonly<Record<RevokedReason, string>> = {
   refund: 'o valor foi devolvido integralmente a quem pagou',
   chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
 };
+
+export const DOCUMENT_NAMES = { settlement: 'Termo de Quitação', part: 'Recibo de pagamento parcial' } as const;
 
 const clock = (moment: LocalMoment): string => `${moment.date}, às ${moment.time} (${moment.offset})`;
 
@@ -65,32 +78,90 @@ function declaration(data: ReceiptData, paid: LocalMoment): string[] {
   const { creditor, debtor, payment } = data;
   const identity = creditorLines(data).join(', ');
   const taxId = taxIdOf(debtor);
-  return [
+  const received = [
     '',
     creditor.name,
     `${identity && ` (${identity})`} declara que recebeu de `,
     debtor.name,
     ` (${taxId.kind} ${taxId.masked}), ou de quem por ele pagou, a quantia de `,
     formatReais(payment.amountCentavos),
-    ` (${amountInWords(payment.amountCentavos)}), ${howAndWhen(data, paid)}, e por este termo lhe dá `,
+  ];
+  const how = ` (${amountInWords(payment.amountCentavos)}), ${howAndWhen(data, paid)}, `;
+  if (payment.open !== undefined) {
+    return [
+      ...received,
+      `${how}por conta da dívida abaixo identificada. `,
+      'Este recibo comprova só este pagamento e não dá quitação do restante da dívida',
+      `: depois dele, em ${formatCalendarDate(payment.open.on)}, ainda ficaram em aberto `,
+      formatReais(sumOf(payment.open)),
+      ', com ressalva dos juros e demais encargos que sejam devidos sobre esse valor até o pagamento (Código Civil, arts. 319, 320 e 323).',
+    ];
+  }
+  return [
+    ...received,
+    `${how}e por este termo lhe dá `,
     'quitação total da dívida abaixo identificada',
     ', nada mais havendo a cobrar por ela a título de principal, juros, multa, correção ou encargos (Código Civil, arts. 319 e 320).',
   ];
 }
 
 function debtRows({ debt, payment }: ReceiptData): Row[] {
-  const excess = payment.amountCentavos - debt.originalAmountCentavos;
   const rows: Row[] = [{ label: 'Natureza', value: debt.description ?? 'Fatura ou outro crédito do credor' }];
   if (debt.invoiceId) rows.push({ label: 'Fatura ou documento', value: debt.invoiceId });
   rows.push(
     { label: 'Vencimento', value: formatCalendarDate(debt.dueDate) },
     { label: 'Principal', value: formatReais(debt.originalAmountCentavos) },
-    { label: 'Juros, multa e encargos', value: formatReais(0) },
-    { label: 'Total da dívida', value: formatReais(debt.originalAmountCentavos), strong: true },
+    ...(payment.open === undefined ? settledRows(debt.originalAmountCentavos, payment) : openRows(payment.open)),
   );
-  if (excess > 0) rows.push({ label: 'Valor pago acima da dívida', value: formatReais(excess), strong: true });
   return rows;
 }
+
+/** What was paid of the debt. Without charges that is its principal. */
+function settledRows(originalCentavos: number, { amountCentavos, credited, waivedCentavos = 0 }: Payment): Row[] {
+  const { principal, ...charges } = credited ?? { principal: originalCentavos, fine: 0, interest: 0, correction: 0 };
+  const paid = sumOf({ principal, ...charges });
+  const excess = amountCentavos - paid;
+  const isCharged = paid > principal;
+  return [
+    ...(principal === originalCentavos ? [] : [{ label: 'Principal pago', value: formatReais(principal) }]),
+    ...(isCharged
+      ? chargeRows({ principal, ...charges })
+      : [{ label: 'Juros, multa e encargos', value: formatReais(0) }]),
+    { label: waivedCentavos > 0 ? 'Total pago da dívida' : 'Total da dívida', value: formatReais(paid), strong: true },
+    ...(waivedCentavos > 0
+      ? [
+          {
+            label: 'Desconto ou encargos dispensados pelo credor',
+            value: formatReais(waivedCentavos),
+            strong: true,
+          },
+        ]
+      : []),
+    ...(excess > 0 ? [{ label: 'Valor pago acima da dívida', value: formatReais(excess), strong: true }] : []),
+  ];
+}
+
+const shown = (parts: Centavos): Component[] => COMPONENTS_SHOWN.filter((component) => parts[component] > 0);
+
+const chargeRows = (credited: Centavos): Row[] =>
+  shown({ ...credited, principal: 0 }).map((component) => ({
+    label: COMPONENT_NAMES[component],
+    value: formatReais(credited[component]),
+  }));
+
+const sentenceOf = (parts: Centavos): string =>
+  shown(parts)
+    .map((component) => `${COMPONENT_NAMES[component]} ${formatReais(parts[component])}`)
+    .join('; ');
+
+const openRows = (open: NonNullable<Payment['open']>): Row[] => [
+  {
+    label: `Em aberto em ${formatCalendarDate(open.on)}, depois deste pagamento`,
+    value: formatReais(sumOf(open)),
+    strong: true,
+  },
+  { label: 'O que ficou em aberto', value: sentenceOf(open) },
+];
 
 /** The payments that make up the amount, when there was more than one. */
 function partRows({ payment, utcOffset }: ReceiptData, paid: LocalMoment): Row[] {
@@ -113,6 +184,9 @@ function paymentRows(data: ReceiptData, paid: LocalMoment): Row[] {
   const rows: Row[] = [
     { label: 'Valor pago', value: formatReais(payment.amountCentavos), strong: true },
     ...partRows(data, paid),
+    ...(payment.open !== undefined && payment.credited !== undefined
+      ? [{ label: 'O que este pagamento abateu', value: sentenceOf(payment.credited) }]
+      : []),
     ...(isOutside(payment)
       ? [
           // No provider has confirmed the hour, so the document states the day that the creditor gives.
@@ -143,8 +217,13 @@ function codes({ debt, payment }: ReceiptData): string {
 function revocation(data: ReceiptData): Wording['revocation'] {
   if (!data.revokedAt || data.restoredAt) return null;
   const because = data.revokedReason ? ` porque ${REVOKED_BECAUSE[data.revokedReason]}` : '';
+  const title = `REVOGADO em ${localMoment(data.revokedAt, data.utcOffset).date}`;
+  if (data.kind === 'part') {
+    const body = `Este recibo foi revogado${because}. Ele não comprova mais o pagamento e é mantido só como registro.`;
+    return { title, body };
+  }
   return {
-    title: `REVOGADO em ${localMoment(data.revokedAt, data.utcOffset).date}`,
+    title,
     body: `Este termo foi revogado${because}. Ele não comprova mais a quitação da dívida e é mantido só como registro.`,
   };
 }
@@ -153,18 +232,51 @@ function restoration(data: ReceiptData): Wording['restoration'] {
   if (!data.revokedAt || !data.restoredAt) return null;
   const because = data.revokedReason ? `, porque ${REVOKED_BECAUSE[data.revokedReason]}` : '';
   const revoked = localMoment(data.revokedAt, data.utcOffset).date;
+  const title = `RESTABELECIDO em ${localMoment(data.restoredAt, data.utcOffset).date}`;
+  if (data.kind === 'part') {
+    const body = `Este recibo foi revogado em ${revoked}${because}. O valor voltou ao credor e o recibo vale de novo.`;
+    return { title, body };
+  }
   return {
-    title: `RESTABELECIDO em ${localMoment(data.restoredAt, data.utcOffset).date}`,
+    title,
     body: `Este termo foi revogado em ${revoked}${because}. A dívida voltou a estar paga e o termo vale de novo.`,
   };
 }
+
+const DOCUMENTS = {
+  settlement: {
+    title: DOCUMENT_NAMES.settlement,
+    subtitle: 'Recibo de pagamento com quitação total da dívida',
+    settledMark: 'Dívida quitada',
+    note: {
+      title: 'Cadastros de proteção ao crédito',
+      body: 'Se esta dívida constar de cadastro de inadimplentes (SPC, Serasa ou outro), o credor deve promover a exclusão em até 5 (cinco) dias úteis, contados do primeiro dia útil após a disponibilização do valor (Súmula 548 do STJ).',
+    },
+    verification:
+      'Aponte a câmera do celular para o código ou abra o endereço abaixo. A página mostra se este termo é autêntico e se continua valendo.',
+    verifyLink: 'Verificar este termo de quitação',
+    codeShows: 'Código QR com o endereço de verificação deste termo',
+  },
+  part: {
+    title: DOCUMENT_NAMES.part,
+    subtitle: 'Comprova este pagamento e não dá quitação do restante da dívida',
+    settledMark: null,
+    note: {
+      title: 'O restante da dívida',
+      body: 'Quando o restante for pago, o credor emite o Termo de Quitação da dívida inteira, que inclui este pagamento. Este recibo continua valendo como prova do que foi pago aqui.',
+    },
+    verification:
+      'Aponte a câmera do celular para o código ou abra o endereço abaixo. A página mostra se este recibo é autêntico e se continua valendo.',
+    verifyLink: 'Verificar este recibo de pagamento parcial',
+    codeShows: 'Código QR com o endereço de verificação deste recibo',
+  },
+} as const;
 
 export function wording(data: ReceiptData): Wording {
   const paid = localMoment(data.payment.paidAt, data.utcOffset);
   const issued = localMoment(data.issuedAt, data.utcOffset);
   return {
-    title: 'Termo de Quitação',
-    subtitle: 'Recibo de pagamento com quitação total da dívida',
+    ...DOCUMENTS[data.kind ?? 'settlement'],
     creditorName: data.creditor.name,
     creditorLines: creditorLines(data),
     issuedAt: `Emitido em ${clock(issued)}`,
@@ -177,10 +289,6 @@ export function wording(data: ReceiptData): Wording {
     declaration: declaration(data, paid),
     debtRows: debtRows(data),
     paymentRows: paymentRows(data, paid),
-    bureauDuty:
-      'Se esta dívida constar de cadastro de inadimplentes (SPC, Serasa ou outro), o credor deve promover a exclusão em até 5 (cinco) dias úteis, contados do primeiro dia útil após a disponibilização do valor (Súmula 548 do STJ).',
-    verification:
-      'Aponte a câmera do celular para o código ou abra o endereço abaixo. A página mostra se este termo é autêntico e se continua valendo.',
     codes: codes(data),
     signature:
       'Emitido eletronicamente em nome do credor. Autoria e integridade comprovadas pelo protocolo e pelo endereço de verificação (MP 2.200-2/2001, art. 10, § 2º).',
