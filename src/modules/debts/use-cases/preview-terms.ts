@@ -142,7 +142,7 @@ async function totalsOf(
       computed += debts.length;
       isLast = debts.length < DEBTS_AT_ONCE;
       // An import can add debts while this counts.
-      if (computed > MAX_COMPUTED || (!isLast && performance.now() - began > MAX_MS)) return null;
+      if (computed > MAX_COMPUTED || (computed >= DEBTS_AT_ONCE && performance.now() - began > MAX_MS)) return null;
       last = debts.at(-1)?.position ?? last;
     }
   }
