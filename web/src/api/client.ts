@@ -1023,7 +1023,7 @@ export type TermsPreview = {
          */
         before: number | null;
         /**
-         * The same by the new one; both are null for more than 20,000 debts
+         * The same by the new one; both are null for more than 20,000 debts, or when adding up takes more than two seconds
          */
         after: number | null;
         campaignCount: number;

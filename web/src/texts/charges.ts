@@ -65,7 +65,7 @@ export const CHARGES = {
   versions: 'Versões',
   noVersions: 'Nenhuma versão ainda: hoje ninguém paga multa, juros nem correção.',
   inWords,
-  clauseOf: (clause: string) => `Pelo contrato: ${clause}`,
+  clauseOf: (clause: string) => `Base: ${clause}`,
   newVersion: 'Nova versão',
   newVersionLead:
     'Uma versão salva não muda mais. Cada dívida toma, no lançamento, a versão que vale na data em que ela vence, e fica com ela.',

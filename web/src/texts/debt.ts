@@ -7,7 +7,7 @@ export const DEBT = {
   due: 'Vencimento',
   owedToday: 'Quanto deve hoje',
   paidSoFar: (amount: string) => `Já pago até hoje: ${amount}.`,
-  clause: (clause: string) => `Pelo contrato: ${clause}`,
+  clause: (clause: string) => `Base: ${clause}`,
   overdue: (days: number) => (days === 1 ? 'venceu há 1 dia' : `venceu há ${formatCount(days)} dias`),
   notDue: 'ainda não venceu',
   cpf: 'CPF',

@@ -37,12 +37,19 @@ export const countDraftDebts = (tx: Tx, clientId: string, dueDates: DueDates) =>
     .orderBy('campaigns.id')
     .execute();
 
-/** Returns the next debts by their ids, with what decides how much is owed of them. */
-export const nextDraftDebts = (tx: Tx, clientId: string, dueDates: DueDates, after: string | null, limit: number) => {
-  const debts = debtsOfDrafts(tx, clientId, dueDates)
-    .select(['debts.id', 'debts.originalAmountCentavos as amountCentavos', 'debts.dueDate', 'debts.debtorPhone'])
+/** Returns the next debts of a draft by their positions, with what decides how much is owed of them. */
+export const nextDraftDebts = (
+  tx: Tx,
+  clientId: string,
+  dueDates: DueDates,
+  { campaignId, after, limit }: { readonly campaignId: string; readonly after: number; readonly limit: number },
+) =>
+  debtsOfDrafts(tx, clientId, dueDates)
+    .select(['debts.position', 'debts.originalAmountCentavos as amountCentavos', 'debts.dueDate', 'debts.debtorPhone'])
     .select(['debts.clockOffsetMs', PHONES_OF_DEBT.as('phones'), CREDITS_OF_DEBT.as('credits')])
-    .orderBy('debts.id')
-    .limit(limit);
-  return (after === null ? debts : debts.where('debts.id', '>', after)).execute();
-};
+    // The index of these two columns has the debts of one campaign in this order.
+    .where('debts.campaignId', '=', campaignId)
+    .where('debts.position', '>', after)
+    .orderBy('debts.position')
+    .limit(limit)
+    .execute();

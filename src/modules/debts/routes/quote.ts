@@ -63,7 +63,12 @@ const previewSchema = z
       count: z.int(),
       principal: z.number().describe('Their original amounts together'),
       before: z.number().nullable().describe('Owed of them today by the version that they would take now'),
-      after: z.number().nullable().describe('The same by the new one; both are null for more than 20,000 debts'),
+      after: z
+        .number()
+        .nullable()
+        .describe(
+          'The same by the new one; both are null for more than 20,000 debts, or when adding up takes more than two seconds',
+        ),
       campaignCount: z.int(),
       campaigns: z
         .array(z.object({ id: z.uuid(), name: z.string(), count: z.int() }))

@@ -41,12 +41,16 @@ export interface TermsPreview {
   };
 }
 
-/** More debts are counted without their totals, which would take seconds. */
+/** More debts are counted without their totals, and so are those that take longer: somebody waits while typing. */
 const MAX_COMPUTED = 20_000;
+const MAX_MS = 2_000;
 const DEBTS_AT_ONCE = 500;
 /** Between slices of so many milliseconds other requests get their turn. */
 const SLICE_MS = 10;
 const MAX_CAMPAIGNS = 50;
+
+/** Positions in a campaign begin with 0. */
+const BEFORE_THE_FIRST = -1;
 
 /** Stands for the version that is not stored. */
 const NEW_ID = '';
@@ -112,38 +116,41 @@ async function totalsOf(
     readonly terms: LatePaymentTerms;
     readonly stored: readonly StoredTerms[];
     readonly dueDates: DueDates;
+    readonly campaigns: readonly { readonly id: string }[];
     readonly indices: IndexSeries;
   },
 ): Promise<{ readonly before: number; readonly after: number } | null> {
-  const { clientId, terms, stored, dueDates, indices } = given;
+  const { clientId, terms, stored, dueDates, campaigns, indices } = given;
   const taken: StoredTerms = { ...terms, id: NEW_ID };
   const at = now().getTime();
+  const began = performance.now();
   let [before, after, computed] = [0, 0, 0];
-  const readAfter = (id: string | null) =>
-    db.tenant(clientId).transactional((tx) => nextDraftDebts(tx, clientId, dueDates, id, DEBTS_AT_ONCE));
-  let debts = await readAfter(null);
-  // An import can add debts while this counts.
-  while (computed <= MAX_COMPUTED) {
-    let since = performance.now();
-    for (const debt of debts) {
-      const day = debtorDay(debt, debtNow(debt.clockOffsetMs, at));
-      const totalBy = (by: StoredTerms | null) =>
-        owedOn({
-          ...indebtedFor({ ...debt, terms: by, indices: null }, policy.holidays),
+  for (const { id: campaignId } of campaigns) {
+    for (let [last, isLast] = [BEFORE_THE_FIRST, false]; !isLast; ) {
+      const page = { campaignId, after: last, limit: DEBTS_AT_ONCE };
+      const debts = await db.tenant(clientId).transactional((tx) => nextDraftDebts(tx, clientId, dueDates, page));
+      let since = performance.now();
+      for (const debt of debts) {
+        const day = debtorDay(debt, debtNow(debt.clockOffsetMs, at));
+        const question = {
+          ...indebtedFor({ ...debt, terms: taken, indices: null }, policy.holidays),
           indices,
           credits: creditsOf(debt.credits),
           on: day,
-        }).total;
-      before += totalBy(termsFor(stored, debt.dueDate));
-      after += totalBy(taken);
-      if (performance.now() - since > SLICE_MS) {
-        await yieldToEventLoop();
-        since = performance.now();
+        };
+        before += owedOn({ ...question, terms: termsFor(stored, debt.dueDate) }).total;
+        after += owedOn(question).total;
+        if (performance.now() - since > SLICE_MS) {
+          await yieldToEventLoop();
+          since = performance.now();
+        }
       }
+      computed += debts.length;
+      isLast = debts.length < DEBTS_AT_ONCE;
+      // An import can add debts while this counts.
+      if (computed > MAX_COMPUTED || (computed >= DEBTS_AT_ONCE && performance.now() - began > MAX_MS)) return null;
+      last = debts.at(-1)?.position ?? last;
     }
-    computed += debts.length;
-    if (debts.length < DEBTS_AT_ONCE) return { before, after };
-    debts = await readAfter(debts.at(-1)!.id);
   }
-  return null;
+  return { before, after };
 }
