@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { debtInput } from '../../testing/debts.ts';
+import { TERMS } from '../../testing/late-payment-terms.ts';
 import { opened } from '../../testing/opened.ts';
 
 const app = await opened(startCampaignsApp());
@@ -47,6 +48,16 @@ describe('own wording', () => {
     const { status, body } = await client.call('PUT', `${path}/1`, wording);
     expect([status, codes(body)]).toEqual([400, expected]);
     expect((await client.call('GET', path)).body.items).toEqual([]);
+  });
+
+  it('cannot deny what the terms of late payment charge', async () => {
+    const late = await app.newClient();
+    const path = `/api/campaigns/${await late.createCampaign()}/texts/1`;
+    const wording = { text: `${TEXT} Tudo sem juros nem multa.` };
+    expect((await late.call('PUT', path, wording)).status).toBe(204);
+    await late.call('PUT', '/api/terms', TERMS);
+    expect(codes((await late.call('PUT', path, wording)).body)).toEqual(['/text text_false_claim']);
+    expect((await late.call('PUT', path, { text: TEXT })).status).toBe(204);
   });
 
   it('is previewed as a person, a person with several debts and a company read it, with what speaks against it', async () => {

@@ -81,7 +81,13 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** They read, and have a body because what they are asked for stands in no URL. */
-const READING: readonly string[] = ['previewMessageText', 'rehearseCampaign', 'searchDebts', 'searchReceipts'];
+const READING: readonly string[] = [
+  'previewMessageText',
+  'previewTerms',
+  'rehearseCampaign',
+  'searchDebts',
+  'searchReceipts',
+];
 
 describe('the audit log of a client', () => {
   it('covers every operation by which a client changes something', async () => {

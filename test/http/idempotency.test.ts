@@ -210,6 +210,7 @@ describe('a call with an Idempotency-Key', () => {
       'importFile',
       'importJson',
       'launchCampaign',
+      'makeOffer',
       'moveSandboxClock',
       'payInSandbox',
       'redeliverEvent',

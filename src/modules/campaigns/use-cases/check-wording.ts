@@ -6,6 +6,8 @@ import { shortPageUrl } from '../../debts/use-cases/page-code.ts';
 import type { DebtFacts } from '../../messaging/ports/collection-agent.ts';
 import { namesIn, REQUIRED_PLACEHOLDERS, WORDING_PLACEHOLDERS } from '../../messaging/texts/own-wording.ts';
 import { addressLine, checkoutUrl, creditorName } from '../../messaging/use-cases/debt-facts.ts';
+import { termsVersions } from '../../terms/queries/late-payment-terms.ts';
+import { charges } from '../../terms/rules/late-payment-terms.ts';
 
 export interface CheckedWording {
   readonly text: string;
@@ -39,7 +41,7 @@ const PROBLEMS: Readonly<Record<GuardProblem, string>> = {
   third_party: 'A message must not speak of family, work or other people',
   false_urgency: 'A message must not create false urgency',
   asks_for_data: 'A message must not ask for data, documents or another way to pay',
-  false_claim: 'A message must not claim what is not known',
+  false_claim: 'A message must not claim what is not known, nor deny what your terms of late payment charge',
   disclosure: 'A message must not disclose the debt',
 };
 
@@ -93,6 +95,8 @@ function namesProblems(pointer: string, text: string | null): FieldProblem[] {
 }
 
 const EXAMPLE_ID = '7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45';
+/** For a client whose terms add to its debts, so that its words may not deny it. */
+const EXAMPLE_PARTS = { principal: 15_000, fine: 0, interest: 0, correction: 0 };
 const DEBTORS = [
   { debtorName: 'Maria da Silva', debtorIsCompany: false, together: null },
   { debtorName: 'João Pedro Santos', debtorIsCompany: false, together: { count: 3, amountCentavos: 45_000 } },
@@ -103,12 +107,18 @@ async function exampleFacts(
   { db, publicUrl }: CollectionDeps,
   { clientId, campaignId }: WordingRequest,
 ): Promise<DebtFacts[]> {
-  const creditor = await db.tenant(clientId).transactional((tx) => creditorOfCampaign(tx, campaignId));
+  const { creditor, versions } = await db.tenant(clientId).transactional(async (tx) => ({
+    creditor: await creditorOfCampaign(tx, campaignId),
+    versions: await termsVersions(tx, clientId),
+  }));
   if (creditor === undefined) throw new AppError('not_found');
+  const charged = versions.some(({ terms }) => charges(terms)) ? EXAMPLE_PARTS : null;
   const { name, senderName, cnpj, address, contactEmail } = creditor;
   const page = { kind: 'debt', id: EXAMPLE_ID } as const;
   return DEBTORS.map((debtor) => ({
     ...debtor,
+    together: debtor.together && { ...debtor.together, charged },
+    charged,
     debtId: EXAMPLE_ID,
     creditor: {
       name: creditorName({ senderName, name }),
