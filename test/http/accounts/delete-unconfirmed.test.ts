@@ -156,6 +156,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'inbox_items',
       'message_texts',
       'messages',
+      'offers',
       'person_requests',
       'receipt_deliveries',
       'receipts',

@@ -159,8 +159,7 @@ export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPaymen
       chargedBack: charge.chargedBackAt !== null,
       reportedAt: charge.providerUpdatedAt?.getTime() ?? null,
       on: charge.creditedOn,
-      // Whatever is added later, a settled debt owes nothing.
-      waivesRest: charge.waivesRest || hasSettled(charge),
+      waivesRest: charge.waivesRest,
     })),
 });
 
