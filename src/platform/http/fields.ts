@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseLocalDate } from '../../kernel/calendar.ts';
 import { parseReais } from '../../kernel/money.ts';
 
 export const idParams = z.object({ id: z.uuid() });
@@ -11,6 +12,15 @@ export const integerQuery = (min: number, max: number) =>
     (text) => (typeof text === 'string' && /^-?\d{1,15}$/.test(text) ? Number(text) : text),
     z.int().min(min).max(max),
   );
+
+/** A calendar date. Whether it makes sense is for the use case to say. */
+export const dateField = z
+  .string()
+  .refine((text) => text.length === 10 && parseLocalDate(text) !== null, {
+    params: { code: 'date_invalid' },
+    message: 'A date such as 2026-11-20',
+  })
+  .meta({ format: 'date' });
 
 export const pageQuery = z.object({
   limit: integerQuery(1, 100).default(50),

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { parseLocalDate } from '../../../kernel/calendar.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { idParams, reais } from '../../../platform/http/fields.ts';
+import { dateField, idParams, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { basisPoints } from '../../terms/rules/late-payment-terms.ts';
 import { NO_OFFER_REASONS } from '../rules/offered-debts.ts';
@@ -20,14 +19,6 @@ const percent = z
     message: 'A percentage is 0 to 100 and has at most two decimals',
   })
   .meta({ minimum: 0 });
-
-const date = z
-  .string()
-  .refine((text) => text.length === 10 && parseLocalDate(text) !== null, {
-    params: { code: 'date_invalid' },
-    message: 'A date such as 2026-11-20',
-  })
-  .meta({ format: 'date' });
 
 const offer = z
   .object({
@@ -88,7 +79,7 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
       discountPercent: percent.describe('Of what your policy gives discounts on'),
       instalments: z.int().min(1).max(MAX_INSTALMENTS).describe('The entry is one of them'),
       entryPercent: percent.describe('0 for equal instalments'),
-      firstDueDate: date.describe('From today to 366 days ahead'),
+      firstDueDate: dateField.describe('From today to 366 days ahead'),
       confirm: z.boolean().default(false).describe('Make the offer also outside the policy'),
     }),
     responses: { 201: { description: 'The offer', schema: offer } },

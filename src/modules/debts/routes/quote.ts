@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { daysBetween, parseLocalDate } from '../../../kernel/calendar.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { amount, idParams } from '../../../platform/http/fields.ts';
-import { newTerms, termsDate } from '../../terms/routes/terms.ts';
+import { amount, dateField, idParams } from '../../../platform/http/fields.ts';
+import { newTerms } from '../../terms/routes/terms.ts';
 import { COMPONENTS } from '../../terms/rules/credits.ts';
 
 const amounts = {
@@ -40,7 +40,7 @@ const quoteSchema = z
 const MAX_EXAMPLE_DAYS = 3_660;
 
 const example = z
-  .object({ amount, dueDate: termsDate, on: termsDate.describe('From `dueDate` to ten years after it') })
+  .object({ amount, dueDate: dateField, on: dateField.describe('From `dueDate` to ten years after it') })
   .superRefine(({ dueDate, on }, check) => {
     const [due, day] = [parseLocalDate(dueDate), parseLocalDate(on)];
     if (due === null || day === null) return;
@@ -78,7 +78,7 @@ const previewSchema = z
   })
   .meta({ id: 'TermsPreview' });
 
-const on = termsDate
+const on = dateField
   .optional()
   .describe('From the due date to 366 days ahead; today where the debtor lives when it is left out');
 

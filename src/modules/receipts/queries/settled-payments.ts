@@ -103,14 +103,16 @@ export function pageOfSettledPayments(
 }
 
 /** A debt that was imported again after its end is the same debt: a payment of any of its rows counts. */
+const paymentsOfDebt = (tx: Tx, debtId: string) =>
+  withReceipts(tx).where('charges.debtId', 'in', ({ selectFrom }) =>
+    selectFrom('debts as asked')
+      .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
+      .select('row.id')
+      .where('asked.id', '=', debtId),
+  );
+
 export const settledPaymentOfDebt = (tx: Tx, debtId: string) =>
-  withReceipts(tx)
-    .where('charges.debtId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as asked')
-        .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
-        .select('row.id')
-        .where('asked.id', '=', debtId),
-    )
+  paymentsOfDebt(tx, debtId)
     .where(SETTLES)
     .orderBy('charges.approvedAt')
     .orderBy('charges.id')
@@ -119,13 +121,7 @@ export const settledPaymentOfDebt = (tx: Tx, debtId: string) =>
 
 /** Returns the parts of a debt that have no issued receipt. There is nobody to name in that of an erased debtor. */
 export const partsWithoutReceipt = (tx: Tx, debtId: string) =>
-  withReceipts(tx)
-    .where('charges.debtId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as asked')
-        .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
-        .select('row.id')
-        .where('asked.id', '=', debtId),
-    )
+  paymentsOfDebt(tx, debtId)
     .where(IS_PART)
     .where('debts.erasedAt', 'is', null)
     .where('receipts.pdf', 'is', null)

@@ -1,20 +1,12 @@
 import { z } from 'zod';
-import { parseLocalDate } from '../../../kernel/calendar.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { dateField } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { CLAUSE_LENGTH, CORRECTIONS, INTEREST_KINDS, MAX_GRACE_DAYS } from '../rules/late-payment-terms.ts';
 
 const tags = ['Terms'];
-
-export const termsDate = z
-  .string()
-  .refine((text) => text.length === 10 && parseLocalDate(text) !== null, {
-    params: { code: 'date_invalid' },
-    message: 'A date such as 2026-11-20',
-  })
-  .meta({ format: 'date' });
 
 const clause = z
   .string()
@@ -26,7 +18,7 @@ const clause = z
 
 /** The limits of the law are checked by the rules, which name the law. */
 const terms = {
-  effectiveFrom: termsDate.describe('Debts that fall due on this day or later take this version'),
+  effectiveFrom: dateField.describe('Debts that fall due on this day or later take this version'),
   finePercent: z.number().min(0).meta({ maximum: 2 }).describe('Percent of the principal, charged once'),
   interest: z
     .object({
