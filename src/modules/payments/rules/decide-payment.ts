@@ -222,11 +222,14 @@ export function decidePayment(
       : debt.charges.some((one) => one.id === id && one.duplicate);
   const money: MovedMoney = {
     outcome,
-    before: outcome === null ? [] : [firstEntry(before, charge, change, facts.paidAt ?? now)],
+    before:
+      outcome === null
+        ? []
+        : [firstEntry(before, charge, change, credited.get(charge.id) ?? NOT_CREDITED, facts.paidAt ?? now)],
     after: returnEntries(charge.id, change),
     // What counted before counts no more. Payments of a debt that has just been settled count together.
     recoveredCentavos: recoveredOf(change.debt) - recoveredOf(before),
-    recovered: minus(chargesRecovered(change.debt), chargesRecovered(before)),
+    recovered: minus(chargesRecovered(change.debt, credited), chargesRecovered(before, creditedColumns(before))),
     charged: minus(chargedSoFar(withCredits(debt.charges, credited)), chargedSoFar(debt.charges)),
     others: debt.charges.flatMap((one) => {
       const changed = one.id === charge.id ? undefined : changedCredit(one, credited);
@@ -250,8 +253,10 @@ const countsOn = (
   { day }: PaymentFacts,
 ): LocalDate => (askedOn !== null && paidCentavos >= amountCentavos ? askedOn : day);
 
-const chargesRecovered = (debt: DebtPayments): Charges =>
-  debt.settled ? chargesOf([...creditedColumns(debt).values()]) : NO_CHARGES;
+const chargesRecovered = (
+  { settled }: Pick<DebtPayments, 'settled'>,
+  credited: ReadonlyMap<string, CreditedColumns>,
+): Charges => (settled ? chargesOf([...credited.values()]) : NO_CHARGES);
 
 const recoveredOf = (debt: DebtPayments): number =>
   debt.payments.reduce((sum, payment) => sum + recoveredCentavos(debt, payment), 0);
@@ -295,9 +300,9 @@ function firstEntry(
   before: DebtPayments,
   charge: KnownCharge,
   { outcome, payment: { paidCentavos, on }, debt: after, covers }: PaymentChange,
+  { fineCentavos, interestCentavos, correctionCentavos }: CreditedColumns,
   paidAt: Date,
 ): TimelineEntry {
-  const { fineCentavos, interestCentavos, correctionCentavos } = creditedColumns(after).get(charge.id) ?? NOT_CREDITED;
   const waived = waivedCentavos(after) - waivedCentavos(before);
   const payment = {
     paymentId: charge.id,
