@@ -55,6 +55,22 @@ export interface CollectionInput {
   readonly carried?: CarriedOver;
 }
 
+export interface AgreementInput {
+  readonly clientId: string;
+  readonly agreementId: string;
+  readonly sandbox: boolean;
+  readonly maxWaitMs: number | null;
+  /** How far the clock of its debts is ahead of real time; continue-as-new carries it on. */
+  readonly offsetMs: number;
+  /** Absent in the first run. */
+  readonly carried?: {
+    readonly nextAt: number | null;
+    readonly needsOperator: boolean;
+    /** The furthest moment of a held clock; absent while it is free. */
+    readonly heldAt?: number;
+  };
+}
+
 export interface WebhookInput {
   readonly clientId: string;
   readonly webhookId: string;
@@ -75,6 +91,10 @@ export const WORKFLOWS = {
   'restart-lost': { type: 'restartLost', summary: 'Starts campaigns and collections whose workflows are lost' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },
   'deliver-webhooks': { type: 'deliverWebhooks', summary: 'Posts events to a webhook of a client' },
+  'follow-agreement': {
+    type: 'followAgreement',
+    summary: 'Follows one agreement until it is kept, broken or cancelled',
+  },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;
 

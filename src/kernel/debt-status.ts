@@ -3,6 +3,7 @@ export const DEBT_STATUSES = [
   'QUEUED',
   'IN_COLLECTION',
   'PROMISED',
+  'AGREEMENT',
   'ON_HOLD',
   'DISPUTED',
   'OPTED_OUT',
@@ -25,6 +26,8 @@ export type DebtTransition =
   | 'exhausted'
   | 'unreachable'
   | 'resumed'
+  | 'agreed'
+  | 'agreement_ended'
   | 'withdrawn'
   | 'archived'
   | 'paid';
@@ -37,9 +40,12 @@ interface Transition {
 const except = (...excluded: DebtStatus[]): DebtStatus[] =>
   DEBT_STATUSES.filter((status) => !excluded.includes(status));
 const WORKED: readonly DebtStatus[] = ['QUEUED', 'IN_COLLECTION', 'PROMISED'];
+/** What the debtor or the client decides about a debt of an active agreement leaves its status as it is. */
+const DECIDED = except('PAID', 'STOPPED', 'AGREEMENT');
 
 /**
- * What the debtor decides takes effect in every status except PAID and STOPPED; a payment takes effect in every status.
+ * What the debtor decides takes effect in every status except PAID, STOPPED and AGREEMENT; a payment takes effect in every
+ * status.
  */
 const TRANSITIONS: Readonly<Record<DebtTransition, Transition>> = {
   launched: { from: ['IMPORTED'], to: 'QUEUED' },
@@ -48,16 +54,19 @@ const TRANSITIONS: Readonly<Record<DebtTransition, Transition>> = {
   // A disputed debt already waits for the client and keeps that status. A debtor in hardship is also taken into account
   // before the launch and after the debt is exhausted.
   held: { from: ['IMPORTED', ...WORKED, 'ON_HOLD', 'EXHAUSTED', 'UNREACHABLE'], to: 'ON_HOLD' },
-  underpaid: { from: except('PAID', 'STOPPED', 'OPTED_OUT'), to: 'ON_HOLD' },
-  disputed: { from: except('PAID', 'STOPPED'), to: 'DISPUTED' },
-  opted_out: { from: except('PAID', 'STOPPED'), to: 'OPTED_OUT' },
-  wrong_person: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
+  underpaid: { from: DECIDED.filter((status) => status !== 'OPTED_OUT'), to: 'ON_HOLD' },
+  disputed: { from: DECIDED, to: 'DISPUTED' },
+  opted_out: { from: DECIDED, to: 'OPTED_OUT' },
+  wrong_person: { from: DECIDED, to: 'STOPPED' },
   exhausted: { from: WORKED, to: 'EXHAUSTED' },
   unreachable: { from: WORKED, to: 'UNREACHABLE' },
   // A debt that has ended without a payment gets a new sequence.
   resumed: { from: ['ON_HOLD', 'DISPUTED', 'EXHAUSTED', 'UNREACHABLE'], to: 'IN_COLLECTION' },
-  withdrawn: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
-  archived: { from: except('PAID', 'STOPPED'), to: 'STOPPED' },
+  agreed: { from: [...WORKED, 'ON_HOLD', 'EXHAUSTED', 'UNREACHABLE'], to: 'AGREEMENT' },
+  // Broken or cancelled: what is open is collected again.
+  agreement_ended: { from: ['AGREEMENT'], to: 'IN_COLLECTION' },
+  withdrawn: { from: DECIDED, to: 'STOPPED' },
+  archived: { from: DECIDED, to: 'STOPPED' },
   paid: { from: except('PAID'), to: 'PAID' },
 };
 
@@ -70,22 +79,26 @@ export const nextDebtStatus = (status: DebtStatus, transition: DebtTransition): 
 /** Returns the statuses in which `transition` takes effect, for `update … where status = any(…)`. */
 export const statusesBefore = (transition: DebtTransition): readonly DebtStatus[] => TRANSITIONS[transition].from;
 
-/** A campaign is COMPLETED when none of its debts is live. */
+/** The statuses in which a sequence of messages works on the debt. */
 export const LIVE_DEBT_STATUSES: readonly DebtStatus[] = WORKED;
 export const isLive = (status: DebtStatus): boolean => WORKED.includes(status);
+
+/** A campaign is COMPLETED when none of its debts is in one of these. */
+export const RUNNING_DEBT_STATUSES: readonly DebtStatus[] = [...WORKED, 'AGREEMENT'];
+export const isRunning = (status: DebtStatus): boolean => RUNNING_DEBT_STATUSES.includes(status);
 
 /**
  * The statuses in which the debt is neither paid nor given up, so that money may still be asked for. The function
  * `count_debts_by_status` of the database has the same list.
  */
-export const OPEN_DEBT_STATUSES: readonly DebtStatus[] = ['IMPORTED', ...WORKED, 'ON_HOLD', 'DISPUTED'];
+export const OPEN_DEBT_STATUSES: readonly DebtStatus[] = ['IMPORTED', ...RUNNING_DEBT_STATUSES, 'ON_HOLD', 'DISPUTED'];
 
 /** The statuses of a debt that nobody works on any more. The retention of its timeline and messages counts in them. */
 export const ENDED_DEBT_STATUSES: readonly DebtStatus[] = except(...OPEN_DEBT_STATUSES);
 
 /**
  * Returns how a promise ended with a change of status: kept when the debt was paid while the promise stood, broken when
- * it lapsed. A debt that is disputed, held, withdrawn or not to be contacted any more has broken no promise.
+ * it lapsed. A debt that is disputed, held, agreed, withdrawn or not to be contacted any more has broken no promise.
  */
 export function promiseOutcome(from: DebtStatus, to: DebtStatus): 'kept' | 'broken' | null {
   if (from !== 'PROMISED') return null;

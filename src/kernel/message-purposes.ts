@@ -1,3 +1,3 @@
 /** Why a message is sent to a debtor. */
-export const MESSAGE_PURPOSES = ['collection', 'reply', 'receipt', 'opt_out_confirmation'] as const;
+export const MESSAGE_PURPOSES = ['collection', 'agreement', 'reply', 'receipt', 'opt_out_confirmation'] as const;
 export type MessagePurpose = (typeof MESSAGE_PURPOSES)[number];

@@ -6,8 +6,11 @@ export const REAL_PROVIDER_NAMES = Object.keys(REAL_PROVIDERS) as RealProviderNa
 /** Services that create Pix charges and know whether they were paid. */
 export type PaymentProviderName = 'sandbox' | RealProviderName;
 
-/** Where a payment came from. `outside` is a payment that the client received elsewhere and recorded itself. */
-export const PAYMENT_SOURCES = ['sandbox', ...REAL_PROVIDER_NAMES, 'outside'] as const;
+/**
+ * Where a payment came from. `outside` is a payment that the client received elsewhere and recorded itself; `agreement` is
+ * what a debt gets of a payment that was made by an agreement about it.
+ */
+export const PAYMENT_SOURCES = ['sandbox', ...REAL_PROVIDER_NAMES, 'outside', 'agreement'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
 /** The money did not pass through a provider, so the creditor alone knows the day. */

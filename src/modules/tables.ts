@@ -12,6 +12,8 @@ import { LoginSource } from './accounts/tables/login-source.ts';
 import { PasswordReset } from './accounts/tables/password-reset.ts';
 import { RefreshToken } from './accounts/tables/refresh-token.ts';
 import { Session } from './accounts/tables/session.ts';
+import { Agreement } from './agreements/tables/agreement.ts';
+import { AgreementDebt } from './agreements/tables/agreement-debt.ts';
 import { Offer } from './agreements/tables/offer.ts';
 import { OffersPolicyVersion } from './agreements/tables/offers-policy-version.ts';
 import { Campaign } from './debts/tables/campaign.ts';
@@ -55,6 +57,8 @@ import { LatePaymentTermsVersion } from './terms/tables/late-payment-terms.ts';
 
 export const ENTITIES = [
   AccountHour,
+  Agreement,
+  AgreementDebt,
   ApiKey,
   Attachment,
   AuditLog,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { isProtocol } from '../../src/modules/receipts/rules/receipt-protocol.ts';
+import { kindOfProtocol } from '../../src/kernel/protocol.ts';
 import { CURRENT_TEMPLATE_VERSION } from '../../src/modules/receipts/texts/document/receipt-data.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { opened } from '../../testing/opened.ts';
@@ -23,7 +23,7 @@ describe('POST /api/receipts/:debtId', () => {
       status: 201,
       body: { debtId, paymentId, templateVersion: CURRENT_TEMPLATE_VERSION, sent: false },
     });
-    expect(isProtocol(first.body.protocol)).toBe(true);
+    expect(kindOfProtocol(first.body.protocol)).toBe('QT');
     expect(first.body.url).toBe(
       `http://localhost:0/api/receipts/download/${first.body.protocol}?sig=${signatureOf(first.body.protocol, 'new-secret')}`.replace(
         'http://localhost:0',
@@ -185,7 +185,7 @@ describe('GET /api/receipts/download/:protocol', () => {
   it('is 404 while the receipt is being drawn', async () => {
     const { debtId, paymentId } = await paidDebt(app.query, client.id);
     const protocol = 'QT-2026-0000000001Y';
-    expect(isProtocol(protocol)).toBe(true);
+    expect(kindOfProtocol(protocol)).toBe('QT');
     await app.query(
       `insert into receipts (client_id, debt_id, charge_id, protocol, facts, issued_at, rendering_by, rendering_until)
        values ($1, $2, $3, $4, '{}', now(), gen_random_uuid(), now() + interval '1 hour')`,

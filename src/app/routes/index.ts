@@ -7,6 +7,7 @@ import { identitySignInRoutes } from '../../modules/accounts/routes/identity-sig
 import { onboardingRoutes } from '../../modules/accounts/routes/onboarding.ts';
 import { accountPages } from '../../modules/accounts/routes/pages.ts';
 import { openSessionRoutes } from '../../modules/accounts/routes/sessions.ts';
+import { agreementRoutes } from '../../modules/agreements/routes/agreements.ts';
 import { offerRoutes } from '../../modules/agreements/routes/offers.ts';
 import { offersPolicyRoutes } from '../../modules/agreements/routes/offers-policy.ts';
 import { campaignRoutes } from '../../modules/campaigns/routes/campaigns.ts';
@@ -198,6 +199,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...debtSearchRoutes(deps),
     ...quoteRoutes(deps),
     ...termsRoutes(deps),
+    ...agreementRoutes(deps),
     ...offerRoutes(deps),
     ...offersPolicyRoutes(deps),
     ...debtsActionRoutes(deps),

@@ -4,7 +4,7 @@ import type { OutboxKind, OutboxPayload } from './outbox-store.ts';
 /** A request to Temporal, which is written to the outbox in the same transaction as the change that requires it. */
 export interface WorkflowRequest {
   readonly kind: OutboxKind;
-  readonly workflow: 'run-campaign' | 'collect-debt' | 'send-account-mail' | 'deliver-webhooks';
+  readonly workflow: 'run-campaign' | 'collect-debt' | 'follow-agreement' | 'send-account-mail' | 'deliver-webhooks';
   readonly workflowId: string;
   readonly signal: string | null;
   readonly payload: OutboxPayload;
@@ -31,7 +31,9 @@ export type SignalCause =
   | 'corrected'
   | 'phone changed'
   | 'message not delivered'
-  | 'pause over';
+  | 'pause over'
+  | 'agreed'
+  | 'agreement ended';
 
 export interface CampaignRef {
   readonly id: string;
@@ -47,6 +49,20 @@ export interface DebtRef {
   readonly clockOffsetMs: number;
 }
 
+export interface AgreementRef {
+  readonly id: string;
+  readonly clientId: string;
+  readonly sandbox: boolean;
+  /** How far the clock of its debts is ahead of real time. */
+  readonly clockOffsetMs: number;
+}
+
+/** What the workflow of an agreement is told: a payment to ask about, or a state to read again. */
+export type AgreementSignal = Extract<
+  CollectionSignal,
+  'paymentNoticed' | 'stateChanged' | 'clockHeld' | 'dayPassed' | 'clockReleased'
+>;
+
 export interface CollectionWorkflows {
   /**
    * Starts the workflow of a campaign that was launched at `launchedAt`. `restarted` says that an earlier workflow of it
@@ -61,6 +77,8 @@ export interface CollectionWorkflows {
   takeDebts(campaign: CampaignRef, launchedAt: Date, now: Date): WorkflowRequest;
   /** Signals the debt's workflow; when no run exists or the last one has ended, a new run handles the signal. */
   wakeDebt(debt: DebtRef, signal: CollectionSignal, cause?: SignalCause): WorkflowRequest;
+  /** Signals the agreement's workflow, which is started when it does not run. */
+  wakeAgreement(agreement: AgreementRef, signal: AgreementSignal): WorkflowRequest;
   /** For the routine that finds a debt and signals it as `wakeDebt(debt, 'paymentNoticed')` would. */
   readonly sandboxMaxWaitMs: number;
   /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */

@@ -52,7 +52,7 @@ export function pageOf<Row, T>(
 }
 
 /** The lists of which the order is a number that counts the rows of all clients. */
-type SealedList = 'audit' | 'deliveries' | 'events' | 'sandbox outbox' | 'timeline';
+type SealedList = 'agreements' | 'audit' | 'deliveries' | 'events' | 'sandbox outbox' | 'timeline';
 
 /**
  * Cursors that are encrypted for their client, because the numbers in them would disclose how active other clients are.

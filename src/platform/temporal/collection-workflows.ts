@@ -1,5 +1,10 @@
-import type { CampaignInput, CollectionInput } from '../../../workflows/contract.ts';
-import { accountMailWorkflowId, campaignWorkflowId, collectionWorkflowId } from '../../../workflows/ids.ts';
+import type { AgreementInput, CampaignInput, CollectionInput } from '../../../workflows/contract.ts';
+import {
+  accountMailWorkflowId,
+  agreementWorkflowId,
+  campaignWorkflowId,
+  collectionWorkflowId,
+} from '../../../workflows/ids.ts';
 import type { CampaignRef, CollectionWorkflows } from '../../kernel/ports/collection-workflows.ts';
 
 /**
@@ -92,6 +97,24 @@ export function createCollectionWorkflows({
         workflowId: collectionWorkflowId(id),
         signal,
         payload: { ...input, ...(cause === undefined ? {} : { cause }) },
+        dedupeKey: `${signal}:${id}`,
+      };
+    },
+
+    wakeAgreement: ({ id, clientId, sandbox, clockOffsetMs }, signal) => {
+      const input: Omit<AgreementInput, 'carried'> = {
+        clientId,
+        agreementId: id,
+        sandbox,
+        maxWaitMs: maxWaitMs(sandbox),
+        offsetMs: serviceOffsetMs + clockOffsetMs,
+      };
+      return {
+        kind: 'signal_with_start',
+        workflow: 'follow-agreement',
+        workflowId: agreementWorkflowId(id),
+        signal,
+        payload: { ...input },
         dedupeKey: `${signal}:${id}`,
       };
     },

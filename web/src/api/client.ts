@@ -216,6 +216,7 @@ export type DebtCounts = {
         QUEUED: number;
         IN_COLLECTION: number;
         PROMISED: number;
+        AGREEMENT: number;
         ON_HOLD: number;
         DISPUTED: number;
         OPTED_OUT: number;
@@ -304,13 +305,14 @@ export const ColumnField = {
     debtorTaxId: "debtorTaxId"
 } as const;
 
-export type DebtStatus = "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+export type DebtStatus = "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "AGREEMENT" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
 
 export const DebtStatus = {
     IMPORTED: "IMPORTED",
     QUEUED: "QUEUED",
     IN_COLLECTION: "IN_COLLECTION",
     PROMISED: "PROMISED",
+    AGREEMENT: "AGREEMENT",
     ON_HOLD: "ON_HOLD",
     DISPUTED: "DISPUTED",
     OPTED_OUT: "OPTED_OUT",
@@ -391,7 +393,7 @@ export type ScoreReason = {
     text: string;
 };
 
-export type TimelineEntry = TimelineEntryImported | TimelineEntryScored | TimelineEntryNeedsPerson | TimelineEntryNote | TimelineEntryVerdict | TimelineEntryChargeCreated | TimelineEntryMessageSent | TimelineEntryMessageReceived | TimelineEntryStatusChanged | TimelineEntryDebtChanged | TimelineEntryPaymentApproved | TimelineEntryPaymentDuplicate | TimelineEntryPaymentChanged | TimelineEntryReceiptIssued | TimelineEntryOfferMade | TimelineEntryEmailSent;
+export type TimelineEntry = TimelineEntryImported | TimelineEntryScored | TimelineEntryNeedsPerson | TimelineEntryNote | TimelineEntryVerdict | TimelineEntryChargeCreated | TimelineEntryMessageSent | TimelineEntryMessageReceived | TimelineEntryStatusChanged | TimelineEntryDebtChanged | TimelineEntryPaymentApproved | TimelineEntryPaymentDuplicate | TimelineEntryPaymentChanged | TimelineEntryReceiptIssued | TimelineEntryOfferMade | TimelineEntryAgreementAccepted | TimelineEntryInstalmentPaid | TimelineEntryAgreementChanged | TimelineEntryAgreementBroken | TimelineEntryAgreementCompleted | TimelineEntryEmailSent;
 
 export type TimelineEntryImported = {
     /**
@@ -485,7 +487,7 @@ export type TimelineEntryMessageSent = {
     kind: "message_sent";
     messageId: string;
     channel: string;
-    purpose: "collection" | "reply" | "receipt" | "opt_out_confirmation";
+    purpose: "collection" | "agreement" | "reply" | "receipt" | "opt_out_confirmation";
     text: string | null;
     author?: "staff";
     delivery: ("waiting" | "sent" | "delivered" | "read" | "failed" | "unknown") | null;
@@ -748,9 +750,9 @@ export type TimelineEntryReceiptIssued = {
      */
     protocol: string;
     /**
-     * The receipt of a part, which is no quittance of the rest
+     * The receipt of a part or of an instalment, which is no quittance of the rest
      */
-    receipt?: "part";
+    receipt?: "part" | "instalment";
 };
 
 export type TimelineEntryOfferMade = {
@@ -765,7 +767,10 @@ export type TimelineEntryOfferMade = {
      * The number by which the debtor accepts it in words
      */
     number: number;
-    by: "policy" | "staff";
+    /**
+     * `proposal`: the debtor has named an amount
+     */
+    by: "policy" | "staff" | "proposal";
     /**
      * In reais
      * @format double
@@ -784,6 +789,117 @@ export type TimelineEntryOfferMade = {
      * The last day on which it can be accepted
      */
     validUntil: string;
+};
+
+export type TimelineEntryAgreementAccepted = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "agreement_accepted";
+    agreementId: string;
+    /**
+     * The number of the Termo de Acordo
+     */
+    protocol: string;
+    by: "page" | "message" | "staff";
+    /**
+     * In reais
+     * @format double
+     */
+    total: number;
+    /**
+     * In reais
+     * @format double
+     */
+    discount: number;
+    /**
+     * How many, the entry included
+     */
+    instalments: number;
+};
+
+export type TimelineEntryInstalmentPaid = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "instalment_paid";
+    agreementId: string;
+    /**
+     * The number of the Termo de Acordo
+     */
+    protocol: string;
+    paymentId: string;
+    /**
+     * Null for money that came by another code
+     */
+    instalment: number | null;
+    /**
+     * In reais
+     * @format double
+     */
+    amount: number;
+};
+
+export type TimelineEntryAgreementChanged = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "agreement_changed";
+    agreementId: string;
+    /**
+     * The number of the Termo de Acordo
+     */
+    protocol: string;
+    change: "moved" | "stopped" | "resumed" | "cancelled";
+    instalment?: number;
+    from?: string;
+    to?: string;
+    because?: string;
+};
+
+export type TimelineEntryAgreementBroken = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "agreement_broken";
+    agreementId: string;
+    /**
+     * The number of the Termo de Acordo
+     */
+    protocol: string;
+    /**
+     * In reais
+     * @format double
+     */
+    paid: number;
+    afterBreach: "restore" | "keep";
+};
+
+export type TimelineEntryAgreementCompleted = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "agreement_completed";
+    agreementId: string;
+    /**
+     * The number of the Termo de Acordo
+     */
+    protocol: string;
+    /**
+     * In reais
+     * @format double
+     */
+    paid: number;
 };
 
 export type TimelineEntryEmailSent = {
@@ -1063,6 +1179,64 @@ export type LatePaymentTerms = {
      * @format date-time
      */
     createdAt: string;
+};
+
+export type Agreement = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * The number of the Termo de Acordo
+     */
+    protocol: string;
+    status: "ACTIVE" | "COMPLETED" | "BROKEN" | "CANCELLED";
+    /**
+     * In the order in which money is credited to them
+     */
+    readonly debtIds: string[];
+    /**
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    total: number;
+    /**
+     * @format double
+     */
+    discount: number;
+    /**
+     * What you still have of the money that came
+     * @format double
+     */
+    paid: number;
+    readonly instalments: {
+        number: number;
+        dueDate: string;
+        /**
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        amount: number;
+        status: "PENDING" | "APPROVED" | "LATE" | "CANCELLED";
+        paidAt: string | null;
+    }[];
+    /**
+     * @format date-time
+     */
+    acceptedAt: string;
+    acceptedBy: "page" | "message" | "staff";
+    /**
+     * Why it sends nothing and is not broken until you resume one of its debts
+     */
+    stoppedBecause: ("opt_out" | "dispute" | "hardship" | "wrong_person" | "death") | null;
+    sandbox: boolean;
+    /**
+     * The Termo de Acordo (PDF)
+     * @format uri
+     */
+    url: string;
 };
 
 export type Offer = {
@@ -2408,6 +2582,41 @@ export function isTimelineEntryReceiptIssued(value: TimelineEntry): value is Tim
  */
 export function isTimelineEntryOfferMade(value: TimelineEntry): value is TimelineEntryOfferMade {
     return (value as Record<string, unknown>)["kind"] === "offer_made";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryAgreementAccepted` via its `kind` discriminant.
+ */
+export function isTimelineEntryAgreementAccepted(value: TimelineEntry): value is TimelineEntryAgreementAccepted {
+    return (value as Record<string, unknown>)["kind"] === "agreement_accepted";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryInstalmentPaid` via its `kind` discriminant.
+ */
+export function isTimelineEntryInstalmentPaid(value: TimelineEntry): value is TimelineEntryInstalmentPaid {
+    return (value as Record<string, unknown>)["kind"] === "instalment_paid";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryAgreementChanged` via its `kind` discriminant.
+ */
+export function isTimelineEntryAgreementChanged(value: TimelineEntry): value is TimelineEntryAgreementChanged {
+    return (value as Record<string, unknown>)["kind"] === "agreement_changed";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryAgreementBroken` via its `kind` discriminant.
+ */
+export function isTimelineEntryAgreementBroken(value: TimelineEntry): value is TimelineEntryAgreementBroken {
+    return (value as Record<string, unknown>)["kind"] === "agreement_broken";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryAgreementCompleted` via its `kind` discriminant.
+ */
+export function isTimelineEntryAgreementCompleted(value: TimelineEntry): value is TimelineEntryAgreementCompleted {
+    return (value as Record<string, unknown>)["kind"] === "agreement_completed";
 }
 
 /**
@@ -3949,6 +4158,55 @@ export type AddTermsResponseHeaders = {
 
 export type AddTermsVariables = {
     body: AddTermsBody;
+};
+
+export type ListAgreementsResult = {
+    items: Agreement[];
+    nextCursor: string | null;
+};
+
+export type ListAgreementsQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+    status?: "ACTIVE" | "COMPLETED" | "BROKEN" | "CANCELLED";
+    /**
+     * @format uuid
+     */
+    campaignId?: string;
+};
+
+export type ListAgreementsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListAgreementsVariables = {
+    query?: ListAgreementsQuery;
+};
+
+export type GetAgreementResult = Agreement;
+
+export type GetAgreementPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type GetAgreementResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetAgreementVariables = {
+    path: GetAgreementPath;
 };
 
 export type ListOffersResult = {
@@ -6119,6 +6377,26 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listAgreements: {
+        args: {
+            query?: ListAgreementsQuery;
+        };
+        result: ListAgreementsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    getAgreement: {
+        args: {
+            path: GetAgreementPath;
+        };
+        result: GetAgreementResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listOffers: {
         args: {
             path: ListOffersPath;
@@ -6739,6 +7017,8 @@ export const OPERATIONS = {
     previewTerms: { id: "previewTerms", method: "POST", path: "/api/terms/preview", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listTerms: { id: "listTerms", method: "GET", path: "/api/terms", tags: ["Terms"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     addTerms: { id: "addTerms", method: "PUT", path: "/api/terms", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listAgreements: { id: "listAgreements", method: "GET", path: "/api/agreements", tags: ["Agreements"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "status", in: "query" }, { name: "campaignId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    getAgreement: { id: "getAgreement", method: "GET", path: "/api/agreements/{id}", tags: ["Agreements"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listOffers: { id: "listOffers", method: "GET", path: "/api/debts/{id}/offers", tags: ["Agreements"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     makeOffer: { id: "makeOffer", method: "POST", path: "/api/debts/{id}/offers", tags: ["Agreements"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getOffersPolicy: { id: "getOffersPolicy", method: "GET", path: "/api/offers/policy", tags: ["Agreements"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -8453,4 +8733,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, listOffers, makeOffer, getOffersPolicy, changeOffersPolicy, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, listAgreements, getAgreement, listOffers, makeOffer, getOffersPolicy, changeOffersPolicy, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

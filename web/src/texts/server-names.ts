@@ -51,6 +51,7 @@ export const STATUS_NAMES = {
   QUEUED: 'Na fila',
   IN_COLLECTION: 'Em contato',
   PROMISED: 'Prometeu pagar',
+  AGREEMENT: 'Em acordo',
   ON_HOLD: 'Espera você',
   DISPUTED: 'Contestada',
   OPTED_OUT: 'Pediu silêncio',

@@ -53,6 +53,20 @@ const ATTACHMENT_KIND: Readonly<Record<string, string>> = {
 
 const size = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
+const ACCEPTED_BY: Readonly<Partial<Record<string, string>>> = {
+  page: 'aceito na página',
+  message: 'aceito por mensagem',
+  staff: 'registrado por sua equipe',
+};
+
+const STOPPED_BECAUSE: Readonly<Partial<Record<string, string>>> = {
+  opt_out: 'a pessoa pediu silêncio',
+  dispute: 'a dívida foi contestada',
+  hardship: 'a pessoa passa por dificuldade',
+  wrong_person: 'o telefone é de outra pessoa',
+  death: 'há notícia de falecimento',
+};
+
 export const TIMELINE = {
   label: 'Histórico, do mais antigo ao mais recente',
   zone: (place: string) => `Horário de ${place}, o da pessoa`,
@@ -126,6 +140,7 @@ export const TIMELINE = {
   paymentProblem: 'Há um problema com o código de pagamento',
   problem: (code: string) => PAYMENT_PROBLEM[code] ?? code,
   receipt: (protocol: string) => `Termo de quitação ${protocol}`,
+  receiptOfInstalment: (protocol: string) => `Recibo de parcela ${protocol}`,
   receiptOfPart: (protocol: string) => `Recibo de pagamento parcial ${protocol}`,
   offer: (number: number, total: number, instalments: number) =>
     `Oferta ${number}: ${formatMoney(total)} ${instalments === 1 ? 'à vista' : `em ${instalments} vezes`}`,
@@ -135,6 +150,39 @@ export const TIMELINE = {
       `vale até ${formatPlainDate(validUntil)}`,
       by === 'staff' ? 'feita por sua equipe' : 'feita pela política da empresa',
     ].join(' · '),
+  agreed: (total: number, instalments: number) =>
+    `Acordo aceito: ${formatMoney(total)} ${instalments === 1 ? 'à vista' : `em ${instalments} vezes`}`,
+  agreedMore: (protocol: string, discount: number, by: string) =>
+    [protocol, discount > 0 ? `desconto de ${formatMoney(discount)}` : 'sem desconto', ACCEPTED_BY[by] ?? by].join(
+      ' · ',
+    ),
+  instalmentPaid: (instalment: number | null, amount: number) =>
+    instalment === null
+      ? `Pagamento no acordo: ${formatMoney(amount)}`
+      : `Parcela ${instalment} paga: ${formatMoney(amount)}`,
+  agreementChanged: ({
+    change,
+    instalment,
+    to,
+    because,
+  }: {
+    readonly change: string;
+    readonly instalment?: number;
+    readonly to?: string;
+    readonly because?: string;
+  }) =>
+    change === 'moved'
+      ? `Parcela ${instalment} mudou para ${formatPlainDate(to ?? '')}`
+      : change === 'stopped'
+        ? `Acordo espera você: ${STOPPED_BECAUSE[because ?? ''] ?? because}`
+        : change === 'resumed'
+          ? 'Acordo retomado'
+          : 'Acordo cancelado',
+  agreementBroken: (paid: number, after: string) =>
+    `Acordo quebrado com ${formatMoney(paid)} pagos: ${
+      after === 'keep' ? 'vale o que falta do combinado' : 'voltam o valor e as datas originais'
+    }`,
+  agreementCompleted: (paid: number) => `Acordo cumprido: ${formatMoney(paid)} pagos`,
   mail: (delivery: string) => `Termo de quitação por e-mail: ${MAIL[delivery] ?? delivery}`,
   needs: (reason: string) => NEEDS[reason] ?? 'Esta dívida precisa de uma decisão sua.',
   other: (kind: string) => `Outro acontecimento (${kind})`,

@@ -19,6 +19,7 @@ export const DEBT_STATUS: Readonly<Record<DebtStatus, Word>> = {
   QUEUED: { label: STATUS_NAMES.QUEUED, tone: 'contact' },
   IN_COLLECTION: { label: STATUS_NAMES.IN_COLLECTION, tone: 'contact' },
   PROMISED: { label: STATUS_NAMES.PROMISED, tone: 'contact' },
+  AGREEMENT: { label: STATUS_NAMES.AGREEMENT, tone: 'contact' },
   ON_HOLD: { label: STATUS_NAMES.ON_HOLD, tone: 'waiting' },
   DISPUTED: { label: STATUS_NAMES.DISPUTED, tone: 'waiting' },
   OPTED_OUT: { label: STATUS_NAMES.OPTED_OUT, tone: 'ended' },
@@ -32,6 +33,7 @@ export const DEBT_STATUS: Readonly<Record<DebtStatus, Word>> = {
 export const STATUS_GROUPS = [
   { key: 'queue', label: 'A começar', tone: 'ended', statuses: ['IMPORTED', 'QUEUED'] },
   { key: 'contact', label: 'Em contato', tone: 'contact', statuses: ['IN_COLLECTION', 'PROMISED'] },
+  { key: 'agreement', label: 'Em acordo', tone: 'contact', statuses: ['AGREEMENT'] },
   { key: 'waiting', label: 'Espera você', tone: 'waiting', statuses: ['ON_HOLD', 'DISPUTED'] },
   { key: 'paid', label: 'Pagas', tone: 'paid', statuses: ['PAID'] },
   {

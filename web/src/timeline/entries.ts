@@ -12,6 +12,12 @@ type OfKind<Kind extends TimelineEntry['kind']> = Extract<Entry, { kind: Kind }>
 
 export type MessageEntry = OfKind<'message_sent' | 'message_received'>;
 export type VerdictEntry = OfKind<'verdict'>;
+const RECEIPT_TEXT = {
+  whole: TIMELINE.receipt,
+  part: TIMELINE.receiptOfPart,
+  instalment: TIMELINE.receiptOfInstalment,
+} as const;
+
 /** What one line says, and one below it where there is more to say. */
 export type StepEntry = Exclude<Entry, MessageEntry | VerdictEntry | OfKind<'note'>>;
 
@@ -28,6 +34,11 @@ const TOPICS: Readonly<Partial<Record<string, Topic>>> = {
   payment_changed: 'money',
   receipt_issued: 'money',
   offer_made: 'money',
+  agreement_accepted: 'money',
+  instalment_paid: 'money',
+  agreement_changed: 'money',
+  agreement_broken: 'money',
+  agreement_completed: 'money',
   email_sent: 'money',
 };
 
@@ -111,13 +122,29 @@ export function saidOf(entry: StepEntry): Said {
     case 'receipt_issued':
       return {
         icon: 'receipt',
-        text: (entry.receipt === 'part' ? TIMELINE.receiptOfPart : TIMELINE.receipt)(entry.protocol),
+        text: RECEIPT_TEXT[entry.receipt ?? 'whole'](entry.protocol),
       };
     case 'offer_made': {
       const { number, total, discount, instalments, validUntil, by } = entry;
       const detail = TIMELINE.offerMore(discount, validUntil, by);
       return { icon: 'money', text: TIMELINE.offer(number, total, instalments), detail };
     }
+    case 'agreement_accepted': {
+      const { protocol, total, discount, instalments, by } = entry;
+      return {
+        icon: 'check',
+        text: TIMELINE.agreed(total, instalments),
+        detail: TIMELINE.agreedMore(protocol, discount, by),
+      };
+    }
+    case 'instalment_paid':
+      return { icon: 'check', text: TIMELINE.instalmentPaid(entry.instalment, entry.amount) };
+    case 'agreement_changed':
+      return { icon: 'info', text: TIMELINE.agreementChanged(entry) };
+    case 'agreement_broken':
+      return { icon: 'warning', text: TIMELINE.agreementBroken(entry.paid, entry.afterBreach) };
+    case 'agreement_completed':
+      return { icon: 'check', text: TIMELINE.agreementCompleted(entry.paid) };
     case 'email_sent':
       return { icon: 'send', text: TIMELINE.mail(entry.delivery) };
     case 'needs_person':

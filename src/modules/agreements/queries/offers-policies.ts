@@ -39,3 +39,14 @@ export const insertOffersPolicy = (
     .onConflict((conflict) => conflict.constraint('offer_policies_version').doNothing())
     .returning(['id', 'createdAt'])
     .executeTakeFirst();
+
+/** Returns the policy as it was in one of its versions; null when it was removed by it. */
+export async function policyOfVersion(tx: Tx, clientId: string, version: number): Promise<OffersPolicy | null> {
+  const row = await queriesIn(tx)
+    .selectFrom('offer_policies')
+    .select('policy')
+    .where('clientId', '=', clientId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row?.policy ?? null;
+}

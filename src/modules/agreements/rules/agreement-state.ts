@@ -12,43 +12,48 @@ export type AgreementEvent = 'completed' | 'broken' | 'cancelled';
 export const nextAgreementStatus = (status: AgreementStatus, event: AgreementEvent): AgreementStatus | null =>
   status === 'ACTIVE' ? (event.toUpperCase() as Uppercase<AgreementEvent>) : null;
 
-export type InstalmentStatus = 'PENDING' | 'APPROVED' | 'LATE' | 'CANCELLED';
+export const INSTALMENT_STATUSES = ['PENDING', 'APPROVED', 'LATE', 'CANCELLED'] as const;
+export type InstalmentStatus = (typeof INSTALMENT_STATUSES)[number];
 
-export interface InstalmentState extends Instalment {
+export interface InstalmentState<Payment extends Credit = Credit> extends Instalment {
   readonly status: InstalmentStatus;
   readonly openCentavos: number;
   /** The day of the payment that covered it. */
   readonly paidOn: LocalDate | null;
+  /** The payment that covered it. */
+  readonly paidBy: Payment | null;
 }
 
-export interface AgreementMoney {
+export interface AgreementMoney<Payment extends Credit = Credit> {
   readonly status: AgreementStatus;
   readonly instalments: readonly Instalment[];
   /** What the creditor still has of the payments since the agreement was accepted. */
-  readonly payments: readonly Credit[];
+  readonly payments: readonly Payment[];
 }
 
 /**
  * Returns the state of each instalment. Money pays the instalments in order, by whichever code it came, so that nobody
  * breaks an agreement who has paid what was due by then.
  */
-export function instalmentStates(
-  { status, instalments, payments }: AgreementMoney,
+export function instalmentStates<Payment extends Credit>(
+  { status, instalments, payments }: AgreementMoney<Payment>,
   today: LocalDate,
-): InstalmentState[] {
-  const money = inOrderOfDays(payments).map(({ on, amountCentavos }) => ({ on, left: amountCentavos }));
+): InstalmentState<Payment>[] {
+  const money = inOrderOfDays(payments).map((payment) => ({ payment, left: payment.amountCentavos }));
   return instalments.map((instalment) => {
     let openCentavos = instalment.amountCentavos;
-    let paidOn: LocalDate | null = null;
-    for (const payment of money) {
-      const part = Math.min(payment.left, openCentavos);
-      payment.left -= part;
+    let paidBy: Payment | null = null;
+    for (const one of money) {
+      const part = Math.min(one.left, openCentavos);
+      one.left -= part;
       openCentavos -= part;
-      if (part > 0) paidOn = payment.on;
+      if (part > 0) paidBy = one.payment;
     }
-    if (openCentavos === 0) return { ...instalment, status: 'APPROVED', openCentavos, paidOn };
+    if (openCentavos === 0) {
+      return { ...instalment, status: 'APPROVED', openCentavos, paidOn: paidBy?.on ?? null, paidBy };
+    }
     const open = status !== 'ACTIVE' ? 'CANCELLED' : instalment.dueDate < today ? 'LATE' : 'PENDING';
-    return { ...instalment, status: open, openCentavos, paidOn: null };
+    return { ...instalment, status: open, openCentavos, paidOn: null, paidBy: null };
   });
 }
 

@@ -7,8 +7,11 @@ import type { Instalment } from '../rules/instalments.ts';
 import { OFFER_KINDS, type OfferKind } from '../rules/offers.ts';
 import type { OfferedDebt } from '../rules/standing-offers.ts';
 
-/** Who decided about an offer: the client's policy, or a person of the client's staff. */
-export const OFFER_MAKERS = ['policy', 'staff'] as const;
+/**
+ * What made an offer: the client's policy, a person of the client's staff, or the policy as the answer to an amount that the
+ * debtor has proposed.
+ */
+export const OFFER_MAKERS = ['policy', 'staff', 'proposal'] as const;
 export type OfferMaker = (typeof OFFER_MAKERS)[number];
 
 /**

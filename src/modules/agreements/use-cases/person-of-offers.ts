@@ -31,6 +31,8 @@ export interface PersonOfOffers {
   readonly policy: OffersPolicy | null;
   readonly policyVersion: number;
   readonly debts: readonly DebtToday[];
+  /** The debts that are neither paid nor given up, as they are stored. */
+  readonly rows: readonly DebtContext[];
   /** The offers that can still be accepted, in the order of their numbers. */
   readonly standing: readonly StoredOffer[];
   readonly nextNumber: number;
@@ -76,6 +78,7 @@ export async function personOfOffers(
     policy: newest?.policy ?? null,
     policyVersion: newest?.version ?? 0,
     debts,
+    rows: owed,
     standing: made.filter((offer) => stands(offer, { today, debts, removedIn: newest?.removedIn ?? 0 })),
     nextNumber: debt.erased ? 1 : (await lastOfferNumber(tx, person)) + 1,
     momentOf: (id) => debtNow(owed.find((one) => one.id === id)?.clockOffsetMs ?? 0, realNow),

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
-import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
-import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { RUNNING_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtContexts } from '../../debts/queries/debts.ts';
 
@@ -78,7 +78,10 @@ export const workLeft = (tx: Tx, campaignId: string) =>
   queriesIn(tx)
     .selectNoFrom(({ exists, selectFrom }) => [
       exists(
-        selectFrom('debts').select('id').where('campaignId', '=', campaignId).where('status', 'in', LIVE_DEBT_STATUSES),
+        selectFrom('debts')
+          .select('id')
+          .where('campaignId', '=', campaignId)
+          .where('status', 'in', RUNNING_DEBT_STATUSES),
       ).as('live'),
       selectFrom('campaigns').select('status').where('id', '=', campaignId).as('status'),
       selectFrom('debts')
@@ -101,12 +104,3 @@ export const campaignWithUnplanned = (tx: Tx, campaignId: string) =>
       exists(selectFrom('debts').select('debts.id').where('debts.campaignId', '=', campaignId).where(UNPLANNED)),
     )
     .executeTakeFirst();
-
-/** A completed campaign runs again when one of its debts is to be collected again. */
-export const runCampaignAgain = (tx: Tx, campaignId: string) =>
-  queriesIn(tx)
-    .updateTable('campaigns')
-    .set({ status: 'RUNNING', updatedAt: NOW })
-    .where('id', '=', campaignId)
-    .where('status', '=', 'COMPLETED')
-    .execute();

@@ -4,7 +4,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { lockCampaign } from '../../debts/queries/campaign-changes.ts';
+import { lockCampaign, runCampaignAgain } from '../../debts/queries/campaign-changes.ts';
 import { openReasons } from '../../debts/queries/inbox-items.ts';
 import { endRequests } from '../../debts/queries/person-requests.ts';
 import type { InboxReason } from '../../debts/rules/inbox-reasons.ts';
@@ -18,7 +18,6 @@ import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../gate/ask-policy.ts';
 import { holdForPerson } from '../gate/hold-debt.ts';
 import { setStepBack } from '../queries/contact-gate.ts';
-import { runCampaignAgain } from '../queries/contact-plan.ts';
 import { beginAgain, hasEnded, requireRestartable, requireReview } from './restart-debt.ts';
 import { giveBack } from './staff-conversation.ts';
 

@@ -182,3 +182,12 @@ export const stopDebts = (
         .orderBy('id'),
     )
     .execute();
+
+/** A completed campaign runs again when one of its debts is to be collected again. */
+export const runCampaignAgain = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
+    .updateTable('campaigns')
+    .set({ status: 'RUNNING', updatedAt: NOW })
+    .where('id', '=', campaignId)
+    .where('status', '=', 'COMPLETED')
+    .execute();

@@ -8,7 +8,7 @@ import type { DebtSort } from '../rules/debt-sorts.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
 import { debtsThatMatch } from './debt-terms.ts';
-import { CREDITS_OF_DEBT } from './debts.ts';
+import { AGREED_OF_DEBT, CREDITS_OF_DEBT } from './debts.ts';
 import { ofPersonOf } from './person-requests.ts';
 
 /** The debts of a client that agree with each of the given conditions. */
@@ -93,6 +93,7 @@ const MORE_COLUMNS = [
   // What decides how much is owed, beside the published indices, which all debts share.
   TERMS_OF_DEBT.as('terms'),
   CREDITS_OF_DEBT.as('credits'),
+  AGREED_OF_DEBT.as('agreed'),
   sql<InboxReason | null>`case when debts.status = 'ON_HOLD' then (
     select inbox_items.reason from inbox_items where inbox_items.debt_id = debts.id and inbox_items.closed_at is null
       and inbox_items.reason in (${sql.raw(HOLD_REASONS.map((reason) => `'${reason}'`).join(', '))})

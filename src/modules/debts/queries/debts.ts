@@ -16,14 +16,37 @@ export interface StoredCredit extends Paid {
   readonly waivesRest: boolean;
 }
 
-/** All confirmed payments of the debt beside it, in the order in which they count. */
+/**
+ * All confirmed payments of the debt beside it, in the order in which they count. The money of an agreement counts by what
+ * each debt gets of it.
+ */
 export const CREDITS_OF_DEBT = sql<readonly StoredCredit[]>`coalesce((
   select jsonb_agg(jsonb_build_object('on', charges.credited_on, 'paidCentavos', charges.paid_centavos,
       'refundedCentavos', charges.refunded_centavos, 'chargedBack', charges.charged_back_at is not null,
       'waivesRest', charges.waives_rest or charges.covered_centavos is not null)
     order by charges.credited_on, charges.duplicate, charges.created_at, charges.id)
   from debts as part join charges on charges.debt_id = part.id
-  where part.identity_id = debts.identity_id and charges.credited_on is not null), '[]'::jsonb)`;
+  where part.identity_id = debts.identity_id and charges.credited_on is not null
+    and charges.agreement_id is null), '[]'::jsonb)`;
+
+/** What an agreement says is owed of a debt: its share, of which a part is paid. */
+export interface AgreedShare {
+  readonly agreementId: string;
+  readonly shareCentavos: number;
+  readonly openCentavos: number;
+}
+
+/** The agreement that decides what is owed of the debt beside it. The money pays one debt after the other. */
+export const AGREED_OF_DEBT = sql<AgreedShare | null>`case when debts.agreement_id is not null then (
+  select jsonb_build_object('agreementId', own.agreement_id, 'shareCentavos', own.owed_centavos - own.discount_centavos,
+    'openCentavos', greatest(0, least(own.owed_centavos - own.discount_centavos,
+      own.owed_centavos - own.discount_centavos + coalesce((
+        select sum(before.owed_centavos - before.discount_centavos) from agreement_debts as before
+        where before.agreement_id = own.agreement_id and before.position < own.position), 0)
+      - coalesce((
+        select sum(case when paid.charged_back_at is null then greatest(0, paid.paid_centavos - paid.refunded_centavos)
+          else 0 end) from charges as paid where paid.agreement_id = own.agreement_id), 0))))
+  from agreement_debts as own where own.agreement_id = debts.agreement_id and own.debt_id = debts.id) end`;
 
 /** A debt with the state of its campaign and its client. */
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
@@ -92,6 +115,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       TERMS_OF_DEBT.as('terms'),
       INDICES_OF_DEBT.as('indices'),
       CREDITS_OF_DEBT.as('credits'),
+      AGREED_OF_DEBT.as('agreed'),
       // Only a debt that is paid and has an issued receipt has a protocol.
       row
         .case()

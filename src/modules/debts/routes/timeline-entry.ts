@@ -41,6 +41,7 @@ const parts = {
   correction: amount.optional(),
   waived: amount.optional().describe('What you gave up with it, in reais'),
 };
+const ofAgreement = { agreementId: id, protocol: z.string().describe('The number of the Termo de Acordo') };
 const value = z.union([z.string(), z.number()]).optional();
 
 const attachment = z
@@ -130,17 +131,43 @@ export const timelineEntry = z
     entry('receipt_issued', {
       paymentId: id,
       protocol,
-      receipt: z.literal('part').optional().describe('The receipt of a part, which is no quittance of the rest'),
+      receipt: z
+        .enum(['part', 'instalment'])
+        .optional()
+        .describe('The receipt of a part or of an instalment, which is no quittance of the rest'),
     }),
     entry('offer_made', {
       offerId: id,
       number: z.int().describe('The number by which the debtor accepts it in words'),
-      by: z.enum(['policy', 'staff']),
+      by: z.enum(['policy', 'staff', 'proposal']).describe('`proposal`: the debtor has named an amount'),
       total: amount,
       discount: amount,
       instalments: z.int().describe('How many, the entry included'),
       validUntil: z.string().describe('The last day on which it can be accepted'),
     }),
+    entry('agreement_accepted', {
+      ...ofAgreement,
+      by: z.enum(['page', 'message', 'staff']),
+      total: amount,
+      discount: amount,
+      instalments: z.int().describe('How many, the entry included'),
+    }),
+    entry('instalment_paid', {
+      ...ofAgreement,
+      paymentId: id,
+      instalment: z.int().nullable().describe('Null for money that came by another code'),
+      amount,
+    }),
+    entry('agreement_changed', {
+      ...ofAgreement,
+      change: z.enum(['moved', 'stopped', 'resumed', 'cancelled']),
+      instalment: z.int().optional(),
+      from: z.string().optional(),
+      to: z.string().optional(),
+      because: z.string().optional(),
+    }),
+    entry('agreement_broken', { ...ofAgreement, paid: amount, afterBreach: z.enum(['restore', 'keep']) }),
+    entry('agreement_completed', { ...ofAgreement, paid: amount }),
     entry('email_sent', {
       purpose: z.literal('receipt'),
       protocol,

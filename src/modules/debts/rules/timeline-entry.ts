@@ -86,14 +86,14 @@ export type TimelineEntry =
       readonly paymentId: string;
       readonly protocol: string;
       /** Set for the receipt of a part of the debt, which is no quittance of the rest. */
-      readonly receipt?: 'part';
+      readonly receipt?: 'part' | 'instalment';
     }
   | {
       readonly kind: 'offer_made';
       readonly offerId: string;
       /** The number by which the debtor accepts it in words. */
       readonly number: number;
-      readonly by: 'policy' | 'staff';
+      readonly by: 'policy' | 'staff' | 'proposal';
       /** In reais, about all debts of the offer. */
       readonly total: number;
       readonly discount: number;
@@ -101,12 +101,43 @@ export type TimelineEntry =
       readonly instalments: number;
       readonly validUntil: string;
     }
+  | ({ readonly kind: 'agreement_accepted' } & OfAgreement & {
+        readonly by: 'page' | 'message' | 'staff';
+        /** In reais, about all debts of the agreement. */
+        readonly total: number;
+        readonly discount: number;
+        /** How many. */
+        readonly instalments: number;
+      })
+  | ({ readonly kind: 'instalment_paid' } & OfAgreement & {
+        readonly paymentId: string;
+        /** Null for money that came by another code, which pays the next instalments. */
+        readonly instalment: number | null;
+        readonly amount: number;
+      })
+  /** A date that the debtor moved, or a person's decision. */
+  | ({ readonly kind: 'agreement_changed' } & OfAgreement & ChangedAgreement)
+  | ({ readonly kind: 'agreement_broken' } & OfAgreement & {
+        readonly paid: number;
+        readonly afterBreach: 'restore' | 'keep';
+      })
+  | ({ readonly kind: 'agreement_completed' } & OfAgreement & { readonly paid: number })
   | {
       readonly kind: 'email_sent';
       readonly purpose: 'receipt';
       readonly protocol: string;
       readonly delivery: 'sent' | 'unknown' | 'failed';
     };
+
+interface OfAgreement {
+  readonly agreementId: string;
+  readonly protocol: string;
+}
+
+type ChangedAgreement =
+  | { readonly change: 'moved'; readonly instalment: number; readonly from: string; readonly to: string }
+  | { readonly change: 'stopped'; readonly because: string }
+  | { readonly change: 'resumed' | 'cancelled' };
 
 /**
  * Why only the client can say how a debt stands after its database was restored from a backup:
@@ -157,6 +188,11 @@ const IS_LASTING: Readonly<Record<TimelineKind, boolean>> = {
   payment_changed: true,
   receipt_issued: true,
   offer_made: false,
+  agreement_accepted: true,
+  instalment_paid: true,
+  agreement_changed: true,
+  agreement_broken: true,
+  agreement_completed: true,
   email_sent: false,
 };
 

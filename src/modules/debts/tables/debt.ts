@@ -60,6 +60,11 @@ export const Debt = defineEntity({
      * draft. No version is ever deleted, so that an import needs no foreign key to check.
      */
     termsId: p.uuid().nullable(),
+    /**
+     * The agreement that says what is owed of the debt: an active one, or a broken one under which the agreed rest stays
+     * owed. The module of agreements comes after this one.
+     */
+    agreementId: p.uuid().nullable(),
     invoiceId: p.text().nullable(),
     /** When the debtor agreed, as `YYYY-MM-DD` or as a moment in UTC: clients often know the day only. */
     consentAt: p.text().nullable(),

@@ -2,9 +2,10 @@ import {
   type DebtStatus,
   type DebtTransition,
   isLive,
-  LIVE_DEBT_STATUSES,
+  isRunning,
   nextDebtStatus,
   promiseOutcome,
+  RUNNING_DEBT_STATUSES,
 } from '../../../kernel/debt-status.ts';
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
@@ -60,7 +61,7 @@ export async function moveLockedDebt(
     await changeStatus(tx, debtId, entry, { status: to, live: isLive(to), at: new Date(at) });
     countEntries(tx, [entry]);
     await followStatus(tx, debtId, { from, to });
-    if (isLive(from) && !isLive(to)) await completeCampaign(tx, workflows, debt.campaignId);
+    if (isRunning(from) && !isRunning(to)) await completeCampaign(tx, workflows, debt.campaignId);
     await countPromise(tx, debt, { from, to });
   }
   return { from, to };
@@ -108,9 +109,9 @@ export async function recordContact(tx: Tx, debt: DebtContext, made: MadeContact
   await countPromise(tx, debt, { from, to });
 }
 
-/** When two debts end at once, the second waits for the first one's lock and then sees that no live debt is left. */
+/** When two debts end at once, the second waits for the first one's lock and then sees that none is left. */
 export async function completeCampaign(tx: Tx, workflows: CollectionWorkflows, campaignId: string): Promise<void> {
   if ((await lockRunningCampaign(tx, campaignId)) === undefined) return;
-  const completed = await completeCampaignWithout(tx, campaignId, LIVE_DEBT_STATUSES);
+  const completed = await completeCampaignWithout(tx, campaignId, RUNNING_DEBT_STATUSES);
   if (completed !== undefined) await addOutbox(tx, workflows.wakeCampaign(campaignId));
 }

@@ -6,7 +6,7 @@ import { creditsOf } from '../../terms/rules/credits.ts';
 import { indexSeriesOf, type StoredIndices } from '../../terms/rules/index-series.ts';
 import { charges, type StoredTerms } from '../../terms/rules/late-payment-terms.ts';
 import { type Centavos, type IndebtedFor, type Owed, owedOn } from '../../terms/rules/owed-on.ts';
-import type { StoredCredit } from '../queries/debts.ts';
+import type { AgreedShare, StoredCredit } from '../queries/debts.ts';
 import { debtNow } from './clock.ts';
 
 /** What decides how much is owed of a debt. A debt's context has it. */
@@ -16,6 +16,8 @@ export interface OwedDebt {
   readonly terms: StoredTerms | null;
   readonly indices: StoredIndices | null;
   readonly credits: readonly StoredCredit[];
+  /** Absent in a draft. */
+  readonly agreed?: AgreedShare | null;
   readonly debtorPhone: string;
   readonly phones: readonly string[];
   readonly clockOffsetMs: number;
@@ -38,11 +40,29 @@ export const indebtedFor = (debt: Omit<OwedDebt, 'credits'>, holidays: HolidayCa
 });
 
 /**
- * Returns what is owed of the debt on a day. Codes, pages, messages, exports and receipts all ask here, so that there is
+ * Returns what is owed of the debt on a day, as its agreement says where it has one. Codes, pages, messages, exports and receipts all ask here, so that there is
  * one total.
  */
 export const owedOfDebt = (debt: OwedDebt, on: LocalDate, holidays: HolidayCalendar): Owed =>
-  owedOn({ ...indebtedFor(debt, holidays), credits: creditsOf(debt.credits), on });
+  debt.agreed == null
+    ? owedOn({ ...indebtedFor(debt, holidays), credits: creditsOf(debt.credits), on })
+    : owedAsAgreed(debt.dueDate, debt.agreed);
+
+/** An agreement fixes what is owed of a debt: nothing is added to the share, and what is open of it is asked for. */
+const owedAsAgreed = (dueDate: LocalDate, { shareCentavos, openCentavos }: AgreedShare): Owed => ({
+  principal: openCentavos,
+  interest: 0,
+  fine: 0,
+  correction: 0,
+  total: openCentavos,
+  countsFrom: dueDate,
+  days: 0,
+  paid: shareCentavos - openCentavos,
+  excess: 0,
+  parts: [],
+  periods: [],
+  missing: [],
+});
 
 /** What is owed on a day. */
 export interface OwedToday extends Owed {
@@ -64,9 +84,10 @@ export function owedNow(
  * rely on it, so the parts are also there on days on which nothing is charged yet.
  */
 export const chargedOf = (
-  { terms }: Pick<OwedDebt, 'terms'>,
+  { terms, agreed }: Pick<OwedDebt, 'terms' | 'agreed'>,
   { principal, fine, interest, correction }: Owed,
-): Centavos | null => (terms !== null && charges(terms) ? { principal, fine, interest, correction } : null);
+): Centavos | null =>
+  agreed == null && terms !== null && charges(terms) ? { principal, fine, interest, correction } : null;
 
 /** What was paid of a paid debt: at least its principal, also where a part was returned since. */
 export const paidInAll = ({ amountCentavos }: Pick<OwedDebt, 'amountCentavos'>, { paid, excess }: Owed): number =>

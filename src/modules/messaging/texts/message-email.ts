@@ -1,3 +1,4 @@
+import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { type Email, htmlPage } from '../../../platform/mail/email.ts';
 
@@ -5,7 +6,7 @@ export interface MessageEmailInput {
   readonly creditorName: string;
   /** The message as every channel sends it, with the creditor's identity and the words that end the messages. */
   readonly text: string;
-  readonly purpose: 'collection' | 'reply' | 'receipt' | 'opt_out_confirmation';
+  readonly purpose: MessagePurpose;
   /** The address that ends the messages; null for a message after which none would come anyway. */
   readonly unsubscribeUrl: string | null;
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { kindOfProtocol } from '../../../kernel/protocol.ts';
 
-/** The signed URLs of a receipt. Any holder of a URL may read the receipt, and nobody can forge one. */
+/** The signed URLs of a receipt or of a Termo de Acordo. Any holder of a URL may read it, and nobody can forge one. */
 export interface ReceiptLinks {
   downloadUrl(protocol: string): string;
   verifyUrl(protocol: string): string;
@@ -14,14 +15,19 @@ export interface ReceiptLinkOptions {
   readonly publicUrl: string;
 }
 
+const documentOf = (protocol: string): 'agreement' | 'receipt' =>
+  kindOfProtocol(protocol) === 'AC' ? 'agreement' : 'receipt';
+
 export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): ReceiptLinks {
   const [current] = secrets;
   if (current === undefined) throw new Error('A secret is required to sign links.');
   const sign = (secret: string, protocol: string): string =>
-    createHmac('sha256', secret).update(`receipt:${protocol}`).digest('base64url');
+    createHmac('sha256', secret)
+      .update(`${documentOf(protocol)}:${protocol}`)
+      .digest('base64url');
   const query = (protocol: string): string => `${encodeURIComponent(protocol)}?sig=${sign(current, protocol)}`;
   return {
-    downloadUrl: (protocol) => `${publicUrl}/api/receipts/download/${query(protocol)}`,
+    downloadUrl: (protocol) => `${publicUrl}/api/${documentOf(protocol)}s/download/${query(protocol)}`,
     verifyUrl: (protocol) => `${publicUrl}/verify/${query(protocol)}`,
     isSigned(protocol, signature) {
       if (typeof signature !== 'string') return false;

@@ -5,6 +5,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../../kernel/payment-st
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
 import { functionsPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
+import { Agreement } from '../../agreements/tables/agreement.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 
 const tenancy = tenantTable({ debtColumn: 'debt_id' });
@@ -21,6 +22,14 @@ export const Charge = defineEntity({
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
+    /**
+     * The agreement that the money pays, and which of its instalments the code asks for; null for a code that asks for
+     * the whole rest. Such money counts for the agreement's debts by other rows: see `partOf`.
+     */
+    agreementId: () => p.manyToOne(Agreement).mapToPk().fieldName('agreement_id').deleteRule('no action').nullable(),
+    instalment: p.integer().nullable(),
+    /** The payment by an agreement of which this row is what its debt gets; null for every other charge. */
+    partOf: p.uuid().nullable(),
     /** The number of the charge of its debt, from 1; a renewed charge has the next number. */
     attempt: p.integer(),
     provider: p.text().$type<PaymentSource>(),
@@ -120,6 +129,8 @@ export const Charge = defineEntity({
         'create index "charges_money" on "charges" ("client_id", coalesce("paid_at", "approved_at", "underpaid_at"), "id") where paid_centavos > 0',
     },
     { name: 'charges_approved', properties: ['approvedAt'], where: 'approved_at is not null' },
+    { name: 'charges_agreement', properties: ['agreementId'], where: 'agreement_id is not null' },
+    { name: 'charges_part_of', properties: ['partOf'], where: 'part_of is not null' },
     { name: 'charges_underpaid', properties: ['underpaidAt'], where: 'underpaid_at is not null' },
     {
       name: 'charges_due',
@@ -131,6 +142,7 @@ export const Charge = defineEntity({
     { name: 'charges_provider_known', expression: oneOf('provider', PAYMENT_SOURCES) },
     { name: 'charges_method_known', expression: oneOf('method', PAYMENT_METHODS) },
     { name: 'charges_method_of_outside', expression: "(provider = 'outside') = (method is not null)" },
+    { name: 'charges_part_of_agreement', expression: "(provider = 'agreement') = (part_of is not null)" },
     { name: 'charges_status_known', expression: oneOf('status', PAYMENT_STATUSES) },
     { name: 'charges_amount_positive', expression: 'amount_centavos > 0' },
     { name: 'charges_approved_at', expression: "(status = 'APPROVED') = (approved_at is not null)" },

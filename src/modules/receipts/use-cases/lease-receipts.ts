@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { makeProtocol, PROTOCOL_BYTES } from '../../../kernel/protocol.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { RenderedReceipt } from '../ports/receipt-renderer.ts';
 import {
@@ -8,7 +9,6 @@ import {
   leaseKnownReceipts,
   storeDocuments,
 } from '../queries/receipt-leases.ts';
-import { makeProtocol, PROTOCOL_BYTES } from '../rules/receipt-protocol.ts';
 import { CURRENT_TEMPLATE_VERSION } from '../texts/document/receipt-data.ts';
 import type { ReceiptState, SettledPayment } from './read-settled-payments.ts';
 import { type Revocation, revocationsOf } from './revocations.ts';
@@ -85,7 +85,7 @@ function leaseNew(
     debtId,
     chargeId: paymentId,
     kind,
-    protocol: makeProtocol(issuedAt.getUTCFullYear(), randomBytes(PROTOCOL_BYTES)),
+    protocol: makeProtocol('QT', issuedAt.getUTCFullYear(), randomBytes(PROTOCOL_BYTES)),
     facts,
     revokedAt: revoked.get(paymentId)?.at ?? null,
     revokedReason: revoked.get(paymentId)?.reason ?? null,

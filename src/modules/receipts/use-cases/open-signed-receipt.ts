@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../../../kernel/errors.ts';
+import { kindOfProtocol } from '../../../kernel/protocol.ts';
 import type { PreparedQuery } from '../../../platform/database/queries/builder.ts';
-import { isProtocol } from '../rules/receipt-protocol.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { drawReceipts } from './issue-receipt.ts';
 import { DRAWING_WAIT } from './lease-receipts.ts';
@@ -29,7 +29,7 @@ export async function openSignedReceipt<Row extends StoredReceipt>(
   query: ReceiptQuery<Row>,
 ): Promise<Row> {
   if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
-  if (!isProtocol(protocol)) throw new AppError('not_found');
+  if (kindOfProtocol(protocol) !== 'QT') throw new AppError('not_found');
   const row = await readCurrentReceipt(deps, protocol, query);
   if (row === undefined) throw new AppError('not_found');
   return row;

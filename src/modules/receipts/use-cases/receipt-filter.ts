@@ -1,8 +1,8 @@
 import { addDays, type LocalDate } from '../../../kernel/calendar.ts';
+import { readProtocolStart } from '../../../kernel/protocol.ts';
 import { searchTermsOf } from '../../../kernel/search-terms.ts';
 import { startOfStatisticsDay } from '../../../kernel/statistics-day.ts';
 import type { ReceiptTerms } from '../queries/receipt-search.ts';
-import { readProtocolStart } from '../rules/receipt-protocol.ts';
 
 /** Which receipts staff want; absent conditions do not filter. */
 export interface ReceiptFilter {

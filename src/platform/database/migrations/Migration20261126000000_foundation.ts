@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
-import { COUNT_DEBTS } from './foundation/count-debts.ts';
+import { countDebts } from './foundation/count-debts.ts';
 
 const read = (part: string): string => readFileSync(new URL(`./foundation/${part}.sql`, import.meta.url), 'utf8');
 
@@ -22,7 +22,7 @@ export class Migration20261126000000_foundation extends Migration {
 
   override up(): void {
     this.addSql(read('scopes'));
-    this.addSql(COUNT_DEBTS);
+    this.addSql(countDebts('create', ['IMPORTED', 'QUEUED', 'IN_COLLECTION', 'PROMISED', 'ON_HOLD', 'DISPUTED']));
     this.addSql(read('triggers'));
     for (const part of MODULES) this.addSql(read(part));
   }

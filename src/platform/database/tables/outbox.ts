@@ -2,7 +2,13 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { OutboxKind, OutboxPayload } from '../../../kernel/ports/outbox-store.ts';
 import { createdAt, id, instant } from './columns.ts';
 
-export type OutboxWorkflow = 'heartbeat' | 'run-campaign' | 'collect-debt' | 'send-account-mail' | 'deliver-webhooks';
+export type OutboxWorkflow =
+  | 'heartbeat'
+  | 'run-campaign'
+  | 'collect-debt'
+  | 'follow-agreement'
+  | 'send-account-mail'
+  | 'deliver-webhooks';
 
 /**
  * Work for Temporal, written in the transaction that made it necessary. The table has no client column and no row

@@ -1,7 +1,6 @@
 const COLUMNS = 'campaign_id, status, due_date, client_id';
 const ADDED = `select ${COLUMNS}, 1 as debts, original_amount_centavos as centavos from added where continued_by is null`;
 const REMOVED = `select ${COLUMNS}, -1, -original_amount_centavos from removed where continued_by is null`;
-const OPEN = `'IMPORTED', 'QUEUED', 'IN_COLLECTION', 'PROMISED', 'ON_HOLD', 'DISPUTED'`;
 
 /** Adds changes to the counts of one table by one column, in the order in which every transaction writes them. */
 const count = (table: string, by: string, changes: string, where: string): string => `
@@ -13,18 +12,23 @@ const count = (table: string, by: string, changes: string, where: string): strin
           on conflict (campaign_id, ${by}, slot) do update
             set debts = known.debts + excluded.debts, amount_centavos = known.amount_centavos + excluded.amount_centavos;`;
 const byStatus = (changes: string): string => count('campaign_status_counts', 'status', changes, '');
-const byDueDate = (changes: string): string =>
-  count('campaign_due_counts', 'due_date', changes, `where status in (${OPEN})`);
+const byDueDate = (changes: string, open: readonly string[]): string =>
+  count(
+    'campaign_due_counts',
+    'due_date',
+    changes,
+    `where status in (${open.map((status) => `'${status}'`).join(', ')})`,
+  );
 
 /**
  * Keeps the counts of a campaign's debts by status and by due date. A debt that has several rows counts once, in the
  * campaign of its current row. Statistics sum these few rows, because counting 200,000 debts took 40 to 200 ms.
  *
  * A transaction locks its slot until it ends and writes the statuses in one order. As long as there is a free slot, two
- * transactions never wait for each other's rows here, so they cannot deadlock.
+ * transactions never wait for each other's rows here, so they cannot deadlock. `open` are the statuses by which due dates count.
  */
-export const COUNT_DEBTS = `
-      create function count_debts_by_status() returns trigger language plpgsql as $$
+export const countDebts = (create: 'create' | 'create or replace', open: readonly string[]): string => `
+      ${create} function count_debts_by_status() returns trigger language plpgsql as $$
       declare
         own_slot int := pg_backend_pid() % 16;
       begin
@@ -34,13 +38,13 @@ export const COUNT_DEBTS = `
         end loop;
         if tg_op = 'INSERT' then
           ${byStatus(ADDED)}
-          ${byDueDate(ADDED)}
+          ${byDueDate(ADDED, open)}
         elsif tg_op = 'UPDATE' then
           ${byStatus(`${ADDED} union all ${REMOVED}`)}
-          ${byDueDate(`${ADDED} union all ${REMOVED}`)}
+          ${byDueDate(`${ADDED} union all ${REMOVED}`, open)}
         else
           ${byStatus(REMOVED)}
-          ${byDueDate(REMOVED)}
+          ${byDueDate(REMOVED, open)}
         end if;
         return null;
       end $$;`;

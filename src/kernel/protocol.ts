@@ -1,6 +1,9 @@
 /** Crockford's base32 omits I, L, O and U, so that a protocol read aloud or typed from paper is not misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const SHAPE = /^QT-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z])$/;
+const SHAPE = /^(QT|AC)-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z])$/;
+
+/** `QT`: a receipt; `AC`: the Termo de Acordo of an agreement. */
+export type ProtocolKind = 'QT' | 'AC';
 
 export const PROTOCOL_BYTES = 10;
 
@@ -15,21 +18,22 @@ const checkCharacter = (body: string): string => {
 };
 
 /** The caller passes ten random bytes, of which five bits each are used. */
-export const makeProtocol = (year: number, randomBytes: Uint8Array): string => {
+export const makeProtocol = (kind: ProtocolKind, year: number, randomBytes: Uint8Array): string => {
   if (randomBytes.length < PROTOCOL_BYTES) throw new RangeError(`a protocol needs ${PROTOCOL_BYTES} random bytes`);
   if (!Number.isInteger(year) || year < 1000 || year > 9999)
     throw new RangeError('a protocol needs a year of four digits');
   const body = Array.from(randomBytes.slice(0, PROTOCOL_BYTES), (byte) => ALPHABET.charAt(byte & 31)).join('');
-  return `QT-${year}-${body}${checkCharacter(body)}`;
+  return `${kind}-${year}-${body}${checkCharacter(body)}`;
 };
 
-export const isProtocol = (value: string): boolean => {
+/** Returns what document has such a protocol; null for a text that is none. */
+export const kindOfProtocol = (value: string): ProtocolKind | null => {
   const match = SHAPE.exec(value);
-  return match !== null && checkCharacter(match[2]!) === match[3];
+  return match !== null && checkCharacter(match[3]!) === match[4] ? (match[1] as ProtocolKind) : null;
 };
 
 /**
- * Reads a protocol, or its beginning, as a person types it from paper: lower case, outer spaces, and Crockford's
+ * Reads the protocol of a receipt, or its beginning, as a person types it from paper: lower case, outer spaces, and Crockford's
  * substitutes (O for 0, I and L for 1). Null when the text is no beginning of one.
  */
 export const readProtocolStart = (typed: string): string | null => {
