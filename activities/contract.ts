@@ -1,4 +1,5 @@
 import type { AccountMailRequest } from '../src/kernel/account-mail.ts';
+import type { AgreementNext, AgreementTask } from '../src/modules/agreements/rules/agreement-task.ts';
 import type { RestartReport, RestartTask } from '../src/modules/collection/rules/restart-report.ts';
 import type { DebtKnowledge, DebtTask } from '../src/modules/debts/rules/debt-task.ts';
 import type { NextStep } from '../src/modules/debts/rules/next-step.ts';
@@ -99,6 +100,10 @@ export interface Activities {
   answerDebtor(task: DebtTask): Promise<DebtStep>;
   /** Asks the provider about the payments that it has notified, and records its answer. */
   settlePayment(task: DebtTask): Promise<DebtStep>;
+  /** Asks the provider about the payments of an agreement that it has notified, and records its answer. */
+  settleAgreement(task: AgreementTask): Promise<void>;
+  /** Sends, breaks or completes what an agreement has due, and issues the receipts of its instalments. */
+  followAgreement(task: AgreementTask): Promise<AgreementNext>;
   /** Asks the provider about charges for which no notification has come, for about half a minute. */
   reconcileCharges(): Promise<ReconciliationRun>;
   /** Mails to each client what waits for its staff, and returns how many mails were sent. */

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { WorkerServices } from '../src/app/services/worker.ts';
+import type { AgreementNext, AgreementTask } from '../src/modules/agreements/rules/agreement-task.ts';
 import type { DebtClock, DebtTask, KnownContact } from '../src/modules/debts/rules/debt-task.ts';
 import type { KnowingStep } from '../src/modules/debts/rules/next-step.ts';
 import type { Activities, DebtStep } from './contract.ts';
@@ -46,6 +47,10 @@ export const createActivities = ({
       const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
       return { ...step, known, ...(isRight ? {} : { clockOffsetMs }) };
     });
+  const inServiceTimeOf = (task: AgreementTask): AgreementTask => ({
+    ...task,
+    clock: inServiceTime(task.clock, clockOffsetMs),
+  });
   return {
     heartbeat: createHeartbeat(heartbeat),
     scoreCampaign: (task) => services.scoreCampaign(task, sendHeartbeat),
@@ -62,6 +67,12 @@ export const createActivities = ({
     answerDebtor: onDebt(services.answerDebtor),
     settlePayment: onDebt(services.settlePayment),
     deliverReceipt: onDebt(services.deliverReceipt),
+    settleAgreement: whileAlive((task) => services.settleAgreement(inServiceTimeOf(task))),
+    followAgreement: whileAlive(async (asked: AgreementTask): Promise<AgreementNext> => {
+      const next = await services.followAgreement(inServiceTimeOf(asked));
+      const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
+      return { ...next, ...(isRight ? {} : { clockOffsetMs }) };
+    }),
     reconcileCharges: () => whileAlive(services.reconcileCharges)(undefined),
     mailInboxDigests: () => services.mailInboxDigests(sendHeartbeat),
     checkSenders: () => services.checkSenders(sendHeartbeat),

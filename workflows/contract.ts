@@ -65,6 +65,7 @@ export interface AgreementInput {
   /** Absent in the first run. */
   readonly carried?: {
     readonly nextAt: number | null;
+    readonly owesSettlement: boolean;
     readonly needsOperator: boolean;
     /** The furthest moment of a held clock; absent while it is free. */
     readonly heldAt?: number;

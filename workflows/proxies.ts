@@ -53,11 +53,18 @@ export const { deliverReceipt } = proxyActivities<Pick<Activities, 'deliverRecei
   summary: 'Issue the receipt, and send it',
 });
 
+export const { followAgreement: followOnce } = proxyActivities<Pick<Activities, 'followAgreement'>>({
+  ...debtOptions,
+  // The receipts of its instalments are drawn too.
+  startToCloseTimeout: '3 minutes',
+  summary: 'Remind of an instalment, or end the agreement',
+});
+
 /**
  * Answers and settlements, for which a person waits, have a task queue of their own, so that the contacts of a busy
  * morning do not delay them. Settling goes by stored state, so that the same notification twice is settled once.
  */
-export function answersOf(taskQueue: string): Pick<Activities, 'answerDebtor' | 'settlePayment'> {
+export function answersOf(taskQueue: string): Pick<Activities, 'answerDebtor' | 'settlePayment' | 'settleAgreement'> {
   const options = { ...debtOptions, taskQueue: answersQueueOf(taskQueue) };
   const { answerDebtor } = proxyActivities<Pick<Activities, 'answerDebtor'>>({
     ...options,
@@ -67,7 +74,11 @@ export function answersOf(taskQueue: string): Pick<Activities, 'answerDebtor' | 
     ...options,
     summary: 'Ask the provider about the payment, and settle it',
   });
-  return { answerDebtor, settlePayment };
+  const { settleAgreement } = proxyActivities<Pick<Activities, 'settleAgreement'>>({
+    ...options,
+    summary: 'Ask the provider about the instalment, and settle it',
+  });
+  return { answerDebtor, settlePayment, settleAgreement };
 }
 
 /**

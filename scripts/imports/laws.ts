@@ -43,7 +43,17 @@ export const MODULES = [
  * The folders of a module in which use cases stand. Those of a large module are divided by what they serve. Within its
  * module each may import the ones before it and none after it, so that there is no circle.
  */
-const USE_CASES = ['use-cases', 'import', 'gate', 'planning', 'recovery', 'staff', 'contact', 'conversation'];
+const USE_CASES = [
+  'use-cases',
+  'import',
+  'gate',
+  'planning',
+  'recovery',
+  'agreements',
+  'staff',
+  'contact',
+  'conversation',
+];
 
 interface Room {
   readonly names: readonly string[];

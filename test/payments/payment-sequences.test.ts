@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ReportedState } from '../../src/modules/debts/rules/debt-payments.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
 import type { ProviderCharge } from '../../src/modules/payments/ports/payment-provider.ts';
-import { applyAnswer } from '../../src/modules/payments/use-cases/apply-report.ts';
+import { applyAnswer } from '../../src/modules/payments/use-cases/apply-answer.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';

@@ -81,6 +81,8 @@ beforeEach(() => {
     contactDebtor: perform('contact'),
     answerDebtor: perform('answer'),
     settlePayment: perform('settle'),
+    settleAgreement: async () => undefined,
+    followAgreement: async () => Promise.reject(new Error('These suites have no agreement')),
     deliverReceipt: perform('deliver'),
     reconcileCharges: async () => ({ asked: 0, changed: 0, more: false }),
   };

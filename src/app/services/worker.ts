@@ -1,4 +1,5 @@
 import type { Mailer } from '../../kernel/ports/mailer.ts';
+import { followAgreement } from '../../modules/collection/agreements/follow-agreement.ts';
 import { contactDebtor } from '../../modules/collection/contact/contact-debtor.ts';
 import { answerDebtor } from '../../modules/collection/conversation/answer-debtor.ts';
 import { playSandboxDebtors } from '../../modules/collection/conversation/play-sandbox-debtors.ts';
@@ -14,6 +15,7 @@ import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
 import { checkSenders } from '../../modules/messaging/use-cases/check-senders.ts';
 import { receiveMessage } from '../../modules/messaging/use-cases/receive-message.ts';
 import { reconcileCharges } from '../../modules/payments/use-cases/reconcile-charges.ts';
+import { settleAgreement } from '../../modules/payments/use-cases/settle-agreement.ts';
 import { settlePayment } from '../../modules/payments/use-cases/settle-payment.ts';
 import { recordPolicy } from '../../modules/policy/use-cases/record-policy.ts';
 import { purgeEndedDebts } from '../../modules/privacy/use-cases/purge-ended-debts.ts';
@@ -44,6 +46,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     contactDebtor: contactDebtor(deps),
     deliverDue: deliverDue(deps.events),
     deliverReceipt: deliverReceipt(deps),
+    followAgreement: followAgreement(deps),
     mailInboxDigests: mailInboxDigests(deps),
     holdIfEnded: holdIfEnded(deps),
     planCollection: planCollection(deps),
@@ -64,6 +67,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     reviewCampaign: reviewCampaign(deps),
     scoreCampaign: scoreCampaign(deps),
     sendAccountMail: sendAccountMail(deps),
+    settleAgreement: settleAgreement(payments),
     settlePayment: settlePayment(payments),
     wakePaused: wakePaused(deps),
   };

@@ -1001,7 +1001,7 @@ export type FoundDebt = {
     receiptProtocol: string | null;
 };
 
-export type InboxReason = "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question";
+export type InboxReason = "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question" | "agreement";
 
 export const InboxReason = {
     disputed: "disputed",
@@ -1016,7 +1016,8 @@ export const InboxReason = {
     attachment: "attachment",
     settings: "settings",
     said_paid: "said_paid",
-    question: "question"
+    question: "question",
+    agreement: "agreement"
 } as const;
 
 export type Quote = {
@@ -4442,6 +4443,7 @@ export type ListInboxResult = {
         settings: number;
         said_paid: number;
         question: number;
+        agreement: number;
         open: number;
         waiting: number;
     };

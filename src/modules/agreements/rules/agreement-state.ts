@@ -1,6 +1,6 @@
 import { addDays, type LocalDate } from '../../../kernel/calendar.ts';
 import { addBusinessDays } from '../../../kernel/holidays.ts';
-import type { DebtorCalendar } from '../../terms/rules/counted-days.ts';
+import { type DebtorCalendar, nextBusinessDay } from '../../terms/rules/counted-days.ts';
 import { type Credit, inOrderOfDays } from '../../terms/rules/credits.ts';
 import type { Instalment } from './instalments.ts';
 
@@ -76,6 +76,7 @@ export interface SentNotice {
   readonly instalment: number;
   readonly notice: Notice;
   readonly on: LocalDate;
+  readonly messageId?: string;
 }
 
 export interface AgreementFacts extends AgreementMoney {
@@ -133,9 +134,21 @@ function comingDates(facts: AgreementFacts, instalment: number, dueDate: LocalDa
   if (warned === undefined) return [...dates, notify('warning', addDays(due, WARNING_AFTER_DAYS))];
   const { holidays, states } = facts.calendar;
   const toldUntil = addBusinessDays(holidays, warned.on, BUSINESS_DAYS_AFTER_WARNING, states);
-  // The last day on which the debtor can still pay has to be over.
-  return [...dates, { on: addDays(later(addDays(due, facts.breachAfterDays), toldUntil), 1), kind: 'broken' }];
+  // The last day on which the debtor can still pay has to be over, and no agreement is broken on a day without contact.
+  const last = later(addDays(due, facts.breachAfterDays), toldUntil);
+  return [...dates, { on: nextBusinessDay(facts.calendar, addDays(last, 1)), kind: 'broken' }];
 }
+
+/** Returns the last day on which a warned debtor can keep the agreement, when the warning is sent on `today`. */
+export const lastDayToPay = (
+  { breachAfterDays, calendar, takenBackOn }: Pick<AgreementFacts, 'breachAfterDays' | 'calendar' | 'takenBackOn'>,
+  dueDate: LocalDate,
+  today: LocalDate,
+): LocalDate =>
+  later(
+    addDays(later(dueDate, takenBackOn), breachAfterDays),
+    addBusinessDays(calendar.holidays, today, BUSINESS_DAYS_AFTER_WARNING, calendar.states),
+  );
 
 /** By how many days a debtor may move an instalment. */
 const MAX_DAYS_MOVED = 10;

@@ -9,6 +9,7 @@ import type { CollectionDeps } from '../../collection/deps.ts';
 import { campaignWithUnplanned } from '../../collection/queries/contact-plan.ts';
 import {
   changeCampaignStatus,
+  hasAgreements,
   lockCampaign,
   readCampaignStatus,
   stopDebts,
@@ -58,6 +59,9 @@ export const changeCampaign =
       // The debts are locked before the campaign, because a debt that ends takes its locks in that order.
       if (change === 'archive') {
         await stopDebts(tx, campaignId, { from: statusesBefore('archived'), at: deps.now() });
+        if (await hasAgreements(tx, campaignId)) {
+          throw new AppError('debt_state', { detail: 'Debts of this campaign have agreements: cancel them first.' });
+        }
         await closeInboxItemsOfStopped(tx, campaignId, reasonsEndedBy('STOPPED'));
         await endForgottenRequests(tx, { campaignId });
       }

@@ -1,6 +1,7 @@
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { readAgreement } from '../../agreements/queries/agreements.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
@@ -16,6 +17,7 @@ import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { endsWithContact } from '../../policy/rules/next-slot.ts';
 import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
+import { forgetNotice } from '../agreements/send-notice.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../gate/ask-policy.ts';
 import type { BookedContact } from '../gate/book-contact.ts';
@@ -151,6 +153,7 @@ export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Pr
       });
     }
     await db.transactional(async (tx) => {
+      if (message.purpose === 'agreement') await noticeFailed(tx, deps, debt, message.id);
       if (message.purpose === 'receipt') await sendReceiptAgain(tx, deps, debt, { ...message, now });
       // What staff have written is not a step that another channel repeats; it was no contact either.
       else if (isContact && message.staff) await unbookContact(tx, message.id);
@@ -158,6 +161,15 @@ export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Pr
       await clearUndoDue(tx, message.id);
     });
   }
+}
+
+/** The notice is due again, and was neither a contact nor a warning. */
+async function noticeFailed(tx: Tx, deps: CollectionDeps, debt: DebtContext, messageId: string): Promise<void> {
+  await unbookContact(tx, messageId);
+  const agreement = debt.agreed === null ? undefined : await readAgreement(tx, debt.agreed.agreementId);
+  if (agreement === undefined) return;
+  await forgetNotice(tx, agreement.id, messageId);
+  await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
 }
 
 /** Returns the debts of the contact, with the step that they had before it. */

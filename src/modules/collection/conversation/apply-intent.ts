@@ -13,6 +13,7 @@ import type { Understanding } from '../../messaging/ports/collection-agent.ts';
 import { closePages, debtsOfPersonIn, debtsOnPhone, setWrongPerson } from '../../messaging/queries/conversations.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { isWrongPhone, type SuppressionKey, suppress } from '../../messaging/use-cases/suppressions.ts';
+import { stopAgreements, stopReasonOf } from '../agreements/stop-agreements.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { startUnplanned } from '../gate/book-contact.ts';
 import { holdForPerson } from '../gate/hold-debt.ts';
@@ -119,6 +120,8 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
       if (each !== debt) await startUnplanned(tx, deps, each);
     }
   }
+  const because = stopReasonOf(understood);
+  if (because !== null) await stopAgreements(tx, deps, debt, { because, at: now });
   // The date is stored also when the status stays (draft, dispute, hold), because a resumed collection has to wait for it.
   if (transition === undefined && intent === 'promise' && date !== null && isAsked) {
     await storeTold(tx, debt, { promisedFor: date });

@@ -32,7 +32,15 @@ export async function askPolicy(
   tx: Tx,
   deps: Pick<CollectionDeps, 'policy' | 'personKeys'>,
   debt: DebtContext,
-  { now, senders }: { readonly now: number; readonly senders: readonly Sender[] },
+  {
+    now,
+    senders,
+    prescribedSince,
+  }: {
+    readonly now: number;
+    readonly senders: readonly Sender[];
+    readonly prescribedSince?: string;
+  },
 ): Promise<AskedPolicy> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   const {
@@ -47,6 +55,7 @@ export async function askPolicy(
     suppressed,
     inboxWaiting,
     now,
+    ...(prescribedSince === undefined ? {} : { prescribedSince }),
   });
   return { question, decision: decideAtGate(question, rows, key), rows };
 }
@@ -70,6 +79,8 @@ export function questionAbout(
     readonly suppressed: Suppressed;
     readonly inboxWaiting: boolean;
     readonly now: number;
+    /** See `ContactQuestion`. */
+    readonly prescribedSince?: string;
   },
 ): ContactQuestion {
   return {
@@ -82,6 +93,7 @@ export function questionAbout(
     debt: {
       status: statusOf(debt),
       dueDate: debt.dueDate,
+      ...(facts.prescribedSince === undefined ? {} : { prescribedSince: facts.prescribedSince }),
       promisedDate: debt.promisedFor,
       saidPaidAt: debt.saidPaidAt?.getTime() ?? null,
       staffAnswersUntil: debt.staffAnswersUntil?.getTime() ?? null,

@@ -19,6 +19,7 @@ import { sequenceOf } from '../gate/ask-policy.ts';
 import { holdForPerson } from '../gate/hold-debt.ts';
 import { setStepBack } from '../queries/contact-gate.ts';
 import { beginAgain, hasEnded, requireRestartable, requireReview } from './restart-debt.ts';
+import { resumeAgreement } from './resume-agreement.ts';
 import { giveBack } from './staff-conversation.ts';
 
 interface DebtRequest {
@@ -79,10 +80,18 @@ const change =
 const refuse = (detail: string): AppError => new AppError('debt_state', { detail });
 
 /**
- * The client has decided about a dispute or a hold, and collection continues at the next moment that the gate allows; or
+ * The client has decided about a dispute, a hold or a stopped agreement, and collection continues at the next moment that the gate allows; or
  * begins a new sequence for a debt that has ended without a payment.
  */
-export const resumeDebt = (deps: CollectionDeps) =>
+export const resumeDebt = (deps: CollectionDeps) => {
+  const ofAgreement = resumeAgreement(deps);
+  const resume = resumeCollection(deps);
+  return async (request: DebtRequest): Promise<void> => {
+    if (!(await ofAgreement(request))) await resume(request);
+  };
+};
+
+const resumeCollection = (deps: CollectionDeps) =>
   change(deps, {
     transition: 'resumed',
     check: async (tx, debt, { reason }, { at, reasons }) => {

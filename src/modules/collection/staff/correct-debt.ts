@@ -85,6 +85,9 @@ async function lockUnpaid(tx: Tx, debtId: string): Promise<DebtContext> {
   if (known === null || debt === undefined) throw new AppError('not_found');
   const isPaid = known.current.status === 'PAID' || known.charges.some(({ paidCentavos }) => paidCentavos > 0);
   if (isPaid) throw new AppError('debt_state', { detail: 'A payment of this debt has come in.' });
+  if (debt.status === 'AGREEMENT') {
+    throw new AppError('debt_state', { detail: 'This debt is part of an agreement: cancel it first.' });
+  }
   if (debt.erased) throw new AppError('debt_state', { detail: 'The debtor was erased.' });
   if (debt.continuedBy !== null) {
     throw new AppError('debt_state', { detail: `This debt was imported again: correct ${debt.continuedBy}.` });

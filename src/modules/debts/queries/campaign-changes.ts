@@ -191,3 +191,14 @@ export const runCampaignAgain = (tx: Tx, campaignId: string) =>
     .where('id', '=', campaignId)
     .where('status', '=', 'COMPLETED')
     .execute();
+
+/** Returns whether a debt of the campaign has an active agreement. */
+export const hasAgreements = async (tx: Tx, campaignId: string): Promise<boolean> =>
+  undefined !==
+  (await queriesIn(tx)
+    .selectFrom('debts')
+    .select('id')
+    .where('campaignId', '=', campaignId)
+    .where('status', '=', 'AGREEMENT')
+    .limit(1)
+    .executeTakeFirst());

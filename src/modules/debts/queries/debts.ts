@@ -191,14 +191,38 @@ const identityOf = (tx: Tx, debtId: string) =>
   queriesIn(tx).selectFrom('debts').select('identityId').where('id', '=', debtId);
 
 /**
- * Locks all rows of a debt, which was imported again after it had ended, in the order in which every transaction locks
- * them. It is a statement of its own, so that the next one sees what was committed while the locks were waited for.
+ * Locks all rows of a debt, which was imported again after it had ended, and those of the other debts of its agreement,
+ * in the order in which every transaction locks them. It is a statement of its own, so that the next one sees what was committed while the locks were waited for.
  */
 export const lockRowsOfDebt = (tx: Tx, debtId: string) =>
   queriesIn(tx)
     .selectFrom('debts')
     .select('id')
-    .where('identityId', '=', identityOf(tx, debtId))
+    .where('identityId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as named')
+        .select('named.identityId')
+        .where('named.id', '=', debtId)
+        .unionAll(
+          selectFrom('debts as named')
+            .innerJoin('debts as row', 'row.identityId', 'named.identityId')
+            .innerJoin('agreement_debts as agreed', 'agreed.agreementId', 'row.agreementId')
+            .innerJoin('debts as other', 'other.id', 'agreed.debtId')
+            .select('other.identityId')
+            .where('named.id', '=', debtId),
+        ),
+    )
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+/** Locks all rows of several debts, in the same order. */
+export const lockRowsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
+    .selectFrom('debts')
+    .select('id')
+    .where('identityId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as named').select('named.identityId').where('named.id', 'in', debtIds),
+    )
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();

@@ -15,6 +15,7 @@ export const INBOX_REASONS = [
   'settings',
   'said_paid',
   'question',
+  'agreement',
 ] as const;
 export type InboxReason = (typeof INBOX_REASONS)[number];
 
@@ -44,6 +45,8 @@ const CONTINUES_IN: Readonly<Record<InboxReason, readonly DebtStatus[] | null>> 
   undelivered: ['QUEUED', 'IN_COLLECTION', 'PROMISED', 'UNREACHABLE'],
   attachment: null,
   settings: LIVE_DEBT_STATUSES,
+  // It is about what has stopped an agreement, whose end decides.
+  agreement: ['AGREEMENT'],
   question: DEBT_STATUSES.filter((status) => status !== 'PAID' && status !== 'STOPPED'),
 };
 

@@ -24,6 +24,7 @@ export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
   negotiate: 'Quer negociar',
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagou a menos',
+  agreement: 'Acordo parado',
   settings: 'Sem horário possível',
   duplicate: 'Pagou duas vezes',
   overpaid: 'Pagou a mais',

@@ -9,6 +9,7 @@ export {
   lockDebts,
   lockDebtsOfPerson,
   lockRowsOfDebt,
+  lockRowsOfDebts,
   rowsOfDebt,
 } from '../queries/debts.ts';
 

@@ -5,7 +5,14 @@
  */
 import { fitsSms } from '../../../kernel/sms-text.ts';
 import type { CollectionStep } from './collection-bodies.ts';
-import { firstThatFits, MAX_SHORT_NAME_LENGTH, type MessageFacts, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
+import {
+  firstThatFits,
+  MAX_SHORT_NAME_LENGTH,
+  type MessageFacts,
+  type MessageValues,
+  SHORT_OPT_OUT_LINE,
+  shortValues,
+} from './values.ts';
 
 interface ShortBodies {
   /** The most telling text first. */
@@ -110,8 +117,10 @@ export const SHORT_BODIES: Readonly<Record<CollectionStep | 'reminder_again', Sh
  * shortest body when there is room for it only there. Identity and opt-out line are added by code, so that no author of
  * a body can leave them out.
  */
-const templatesOf = (step: keyof typeof SHORT_BODIES, { creditor, together }: MessageFacts): readonly string[] => {
-  const bodies = SHORT_BODIES[step][together === null ? 'one' : 'several'];
+const templatesOf = (step: keyof typeof SHORT_BODIES, facts: MessageFacts): readonly string[] =>
+  identified(SHORT_BODIES[step][facts.together === null ? 'one' : 'several'], facts);
+
+const identified = (bodies: readonly string[], { creditor }: Pick<MessageFacts, 'creditor'>): readonly string[] => {
   const numbers = [
     ...(creditor.cnpj === null ? [] : ['CNPJ {{cnpj}}']),
     ...(creditor.address === null ? [] : ['{{address}}']),
@@ -122,6 +131,13 @@ const templatesOf = (step: keyof typeof SHORT_BODIES, { creditor, together }: Me
     `${bodies.at(-1)!} ${identity(['{{creditor}}', ...numbers])}${SHORT_OPT_OUT_LINE}`,
   ];
 };
+
+/** Returns the most telling of the bodies that fits with who writes and how to stop the messages. */
+export const shortIdentified = (
+  bodies: readonly string[],
+  facts: Pick<MessageFacts, 'creditor'>,
+  values: MessageValues,
+): string => firstThatFits(identified(bodies, facts), values);
 
 /** Two wordings of the reminder take turns. */
 export const shortCollectionMessage = (step: CollectionStep, facts: MessageFacts, earlierReminders = 0): string =>

@@ -1,4 +1,5 @@
 import type { Intent } from '../../debts/rules/intents.ts';
+import { AGREEMENT_NOTICES, agreementNotice, noticeTemplate } from './agreement-notice.ts';
 import { collectionMessage, collectionTemplate } from './collection.ts';
 import { COLLECTION_BODIES, type CollectionStep, type CollectionTone } from './collection-bodies.ts';
 import { RECEIPT_TEMPLATE, receiptMessage } from './receipt.ts';
@@ -86,9 +87,19 @@ const receiptText: TemplateText = {
   document: true,
 };
 
+const noticeTexts = AGREEMENT_NOTICES.map((notice): TemplateText => {
+  const { name, body } = noticeTemplate(notice, EXAMPLE);
+  const about = { notice, instalment: 2, of: 3, dueDate: '2026-11-10', lastDay: '2026-11-25' };
+  const examples = agreementNotice(about, EXAMPLE).template.parameters;
+  return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: [], document: false };
+});
+
 /** Some steps are worded alike in every tone. The first of two templates with one name is kept. */
 const onceEach = (texts: readonly TemplateText[]): readonly TemplateText[] =>
   texts.filter(({ name }, index) => texts.findIndex((other) => other.name === name) === index);
 
+/** The templates without which no campaign can be launched. */
+export const LAUNCH_TEXTS: readonly TemplateText[] = onceEach([...collectionTexts, receiptText]);
+
 /** The product's templates for channels that approve a text before it may be sent, one for each message. */
-export const TEMPLATE_TEXTS: readonly TemplateText[] = onceEach([...collectionTexts, receiptText]);
+export const TEMPLATE_TEXTS: readonly TemplateText[] = [...LAUNCH_TEXTS, ...noticeTexts];

@@ -150,7 +150,7 @@ export async function recordOutcome(
   const { id: messageId, purpose } = message;
   const entry: TimelineEntry = { kind: 'message_sent', messageId, channel, purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
-  const isContact = purpose === 'collection';
+  const isContact = purpose === 'collection' || purpose === 'agreement';
   for (const id of debtIds) {
     await recordEntries(tx, id, message.at, [entry], { asBooked: isContact });
   }

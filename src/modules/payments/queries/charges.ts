@@ -11,7 +11,7 @@ const CHARGE = [
   ...(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'] as const),
   ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
   ...(['askedOn', 'askedFineCentavos', 'askedInterestCentavos', 'askedCorrectionCentavos', 'creditedOn'] as const),
-  'coveredCentavos',
+  ...(['coveredCentavos', 'agreementId', 'instalment', 'partOf'] as const),
   ...(['waivesRest', 'principalCentavos', 'fineCentavos', 'interestCentavos', 'correctionCentavos'] as const),
 ] as const;
 
@@ -20,17 +20,84 @@ const selectCharges = (queries: Kysely<Tables>) =>
 
 /**
  * Returns the charges of a debt, by whichever of its rows, the latest first. A caller that decides by them holds the lock
- * of the current row.
+ * of the current row. The money of an agreement is not among them: what the debt gets of it is.
  */
 export const chargesOfDebt = (tx: Tx, debtId: string) => readCharges.run(tx, { debtId });
 const readCharges = prepared('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
-  selectCharges(queries).where('debtId', 'in', ({ selectFrom }) =>
-    selectFrom('debts as named')
-      .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-      .select('row.id')
-      .where('named.id', '=', debtId),
-  ),
+  selectCharges(queries)
+    .where('agreementId', 'is', null)
+    .where('debtId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as named')
+        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
+        .select('row.id')
+        .where('named.id', '=', debtId),
+    ),
 );
+
+/** Returns the codes and the money of an agreement, the latest first. */
+export const chargesOfAgreement = (tx: Tx, agreementId: string): Promise<Charge[]> =>
+  selectCharges(queriesIn(tx)).where('agreementId', '=', agreementId).execute();
+
+export const readCharge = (tx: Tx, chargeId: string): Promise<Charge | undefined> =>
+  selectCharges(queriesIn(tx)).where('id', '=', chargeId).executeTakeFirst();
+
+/** Makes a charge one of an agreement: an old code of one of its debts was paid, or asks for what it replaced. */
+export const setAgreementOfCharge = (tx: Tx, chargeId: string, agreementId: string) =>
+  queriesIn(tx).updateTable('charges').set({ agreementId, updatedAt: NOW }).where('id', '=', chargeId).execute();
+
+/** Returns what the debts got of the money of an agreement, in the order in which they got it. */
+export const partsOfAgreement = (tx: Tx, agreementId: string): Promise<Charge[]> =>
+  queriesIn(tx)
+    .selectFrom('charges')
+    .select(CHARGE)
+    .where('partOf', 'in', ({ selectFrom }) =>
+      selectFrom('charges as paid').select('paid.id').where('paid.agreementId', '=', agreementId),
+    )
+    .orderBy('createdAt')
+    .orderBy('attempt')
+    .orderBy('id')
+    .execute();
+
+type NewPart = Pick<Insertable<Tables['charges']>, 'id' | 'clientId' | 'debtId' | 'amountCentavos' | 'createdAt'> & {
+  readonly partOf: string;
+  readonly paidAt: Date;
+};
+
+/** Stores what a debt gets of a payment by an agreement. Like any payment it counts once it is confirmed. */
+export const insertPart = (tx: Tx, { paidAt, ...part }: NewPart): Promise<Charge> =>
+  queriesIn(tx)
+    .insertInto('charges')
+    .values({
+      ...part,
+      attempt: nextAttempt(part.debtId),
+      provider: 'agreement',
+      status: 'PENDING',
+      // Nothing can be paid by it.
+      expiresAt: paidAt,
+    })
+    .returning(CHARGE)
+    .executeTakeFirstOrThrow();
+
+/**
+ * Replaces the codes that can still be paid, so that nobody is shown them and they are cancelled: those of a debt that has
+ * an agreement now, or those of an agreement that has ended.
+ */
+export const supersedeOpenCodes = (
+  tx: Tx,
+  of: { readonly debtId: string } | { readonly agreementId: string },
+): Promise<unknown> =>
+  queriesIn(tx)
+    .updateTable('charges')
+    .set({ supersededAt: NOW, updatedAt: NOW })
+    .where('status', '=', 'PENDING')
+    .where('supersededAt', 'is', null)
+    .where('underpaidAt', 'is', null)
+    .where('partOf', 'is', null)
+    .$if('debtId' in of, (query) =>
+      query.where('debtId', '=', 'debtId' in of ? of.debtId : '').where('agreementId', 'is', null),
+    )
+    .$if('agreementId' in of, (query) => query.where('agreementId', '=', 'agreementId' in of ? of.agreementId : ''))
+    .execute();
 
 export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 
@@ -73,7 +140,7 @@ export const receiptsOfParts = (tx: Tx, debtId: string) =>
     .orderBy('receipts.id')
     .execute();
 
-type NewCharge = Omit<Insertable<Tables['charges']>, 'status' | 'attempt'>;
+type NewCharge = Omit<Insertable<Tables['charges']>, 'status' | 'attempt' | 'partOf'>;
 
 export const insertCharge = (tx: Tx, charge: NewCharge): Promise<Charge> =>
   queriesIn(tx)
@@ -217,7 +284,7 @@ const nextAttempt = (debtId: string) =>
 
 type OutsidePayment = Pick<
   Insertable<Tables['charges']>,
-  'id' | 'clientId' | 'debtId' | 'amountCentavos' | 'method' | 'note' | 'createdAt'
+  'id' | 'clientId' | 'debtId' | 'agreementId' | 'amountCentavos' | 'method' | 'note' | 'createdAt'
 > & { readonly paidAt: Date };
 
 /** Stores a payment that the client received elsewhere. Like any payment it counts once it is confirmed. */

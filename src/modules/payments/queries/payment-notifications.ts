@@ -1,6 +1,6 @@
-import { type NotNull, sql } from 'kysely';
+import { type Kysely, type NotNull, sql } from 'kysely';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
-import { NOW, prepared, queriesIn, type RowOf } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn, type RowOf, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 /** The three lists have one element for each notification. */
@@ -19,8 +19,7 @@ export const NOTE_PAYMENTS = prepared('note_payments', (queries, params: NewNoti
   ),
 );
 
-/** Returns the charges of a debt that have unhandled notifications, with these. */
-export const NOTIFIED_CHARGES = prepared('notified_charges', (queries, { debtId }: { readonly debtId: string }) =>
+const notifiedCharges = (queries: Kysely<Tables>) =>
   queries
     .selectFrom('charges')
     .innerJoin('payment_notifications', (join) =>
@@ -29,11 +28,20 @@ export const NOTIFIED_CHARGES = prepared('notified_charges', (queries, { debtId 
     .select(['charges.id', 'charges.debtId', 'charges.provider', 'charges.accountId', 'charges.providerPaymentId'])
     .select(sql<string[]>`array_agg(payment_notifications.seq::text)`.as('notifications'))
     .select(({ fn }) => fn.min('payment_notifications.createdAt').as('since'))
-    .where('charges.debtId', '=', debtId)
     .where('charges.providerPaymentId', 'is not', null)
     .groupBy('charges.id')
     .orderBy('charges.attempt')
-    .$narrowType<{ providerPaymentId: NotNull; provider: PaymentProviderName }>(),
+    .$narrowType<{ providerPaymentId: NotNull; provider: PaymentProviderName }>();
+
+/** Returns the charges of a debt that have unhandled notifications, with these. Those of an agreement are its own. */
+export const NOTIFIED_CHARGES = prepared('notified_charges', (queries, { debtId }: { readonly debtId: string }) =>
+  notifiedCharges(queries).where('charges.debtId', '=', debtId).where('charges.agreementId', 'is', null),
+);
+
+export const NOTIFIED_CHARGES_OF_AGREEMENT = prepared(
+  'notified_charges_of_agreement',
+  (queries, { agreementId }: { readonly agreementId: string }) =>
+    notifiedCharges(queries).where('charges.agreementId', '=', agreementId),
 );
 
 export type NotifiedCharge = RowOf<typeof NOTIFIED_CHARGES>;

@@ -71,12 +71,19 @@ export const STORE_FAILED_QUESTION = prepared('charges_not_answered', (queries, 
     .where('askAt', 'is not', null),
 );
 
-/** Returns charges of a debt that are not approved, the latest first. */
+/** Returns charges of a debt, and of its agreement, that are not approved, the latest first. */
 export const unsettledCharges = (tx: Tx, debtId: string, limit: number) =>
   queriesIn(tx)
     .selectFrom('charges')
     .select(['id', 'provider', 'accountId', 'providerPaymentId'])
-    .where('debtId', '=', debtId)
+    .where((charge) =>
+      charge.or([
+        charge('debtId', '=', debtId),
+        charge('agreementId', '=', ({ selectFrom }) =>
+          selectFrom('debts').select('debts.agreementId').where('debts.id', '=', debtId),
+        ),
+      ]),
+    )
     .where('providerPaymentId', 'is not', null)
     .where('status', '<>', 'APPROVED')
     .orderBy('attempt', 'desc')

@@ -16,18 +16,13 @@ import { chargedCounts, hasCharges } from '../rules/credited-parts.ts';
 import { type Decision, decideReport, hasSettled, type KnownDebt, type MovedMoney } from '../rules/decide-payment.ts';
 import type { ChargeOrigin, PaymentDeps } from './deps.ts';
 
-interface MadeCharge extends Omit<ChargeOrigin, 'clientId'> {
+export interface MadeCharge extends Omit<ChargeOrigin, 'clientId'> {
   readonly id: string;
   readonly providerPaymentId: string;
 }
 
-interface DebtOfCharge {
-  readonly clientId: string;
-  readonly debtId: string;
-}
-
 /** Returns the present moment by the clock of a row. */
-type MomentOf = (row: DebtContext) => number;
+export type MomentOf = (row: DebtContext) => number;
 
 /** Asks the account that made the charge for its present state. */
 export async function askProvider(
@@ -37,34 +32,6 @@ export async function askProvider(
 ): Promise<ProviderCharge> {
   const { provider, credentials } = await deps.accountOf({ ...charge, clientId });
   return provider.getCharge(charge.providerPaymentId, credentials);
-}
-
-/** Asks about a charge without a notification, and applies the answer. A change wakes the debt's workflow. */
-export async function askAndApply(
-  deps: PaymentDeps,
-  debt: DebtOfCharge,
-  charge: MadeCharge,
-  momentOf: MomentOf,
-): Promise<Applied> {
-  const report = await askProvider(deps, debt.clientId, charge);
-  return applyAnswer(deps, { ...debt, chargeId: charge.id }, report, momentOf);
-}
-
-/** Applies an answer that no workflow has asked for. A change wakes the debt's workflow. */
-export async function applyAnswer(
-  deps: Pick<PaymentDeps, 'db'> & ChangeContext['deps'],
-  { clientId, debtId, chargeId }: DebtOfCharge & { readonly chargeId: string },
-  report: ProviderCharge,
-  momentOf: MomentOf,
-): Promise<Applied> {
-  return deps.db.tenant(clientId).transactional(async (tx) => {
-    const known = await lockPayments(tx, debtId);
-    if (known === null) return 'unchanged';
-    const { applied } = await applyReport({ tx, deps, momentOf }, known, chargeId, report);
-    const row = known.rows.find(({ id }) => id === debtId);
-    if (applied === 'changed' && row !== undefined) await addOutbox(tx, deps.workflows.wakeDebt(row, 'paymentNoticed'));
-    return applied;
-  });
 }
 
 /** All rows of one debt with their charges, under the locks of the rows. */
@@ -173,9 +140,11 @@ async function moveMoney(
   if (money.outcome !== null && charge.debtId !== current.id) {
     await addOutbox(tx, deps.workflows.wakeDebt(current, 'paymentNoticed'));
   }
-  await recordEntries(tx, current.id, at, money.before);
+  // What a debt gets of an agreement was told when it came.
+  const isPart = charge.partOf !== null;
+  if (!isPart || money.outcome !== 'underpaid') await recordEntries(tx, current.id, at, money.before);
   // A second payment, and money that goes back, change no status.
-  const holds = money.outcome === 'underpaid' && current.onPartial === 'hold';
+  const holds = money.outcome === 'underpaid' && !isPart && current.onPartial === 'hold';
   const transition = money.outcome === 'settled' ? 'paid' : holds ? 'underpaid' : null;
   const moved = transition === null ? null : await moveLockedDebt(tx, deps.workflows, current, transition, at);
   if (transition === 'paid') {
@@ -201,11 +170,12 @@ async function moveMoney(
   if (receipt !== null) await keepReceiptTrue(tx, deps, charges.filter(hasSettled), receipt);
   if (receiptOfPart !== null) await keepReceiptTrue(tx, deps, [charge], receiptOfPart);
   // The workflow issues the receipt of a part by itself, so that a document that cannot be drawn holds no settlement.
-  if (money.outcome === 'underpaid') await addOutbox(tx, deps.workflows.wakeDebt(current, 'receiptWanted'));
+  if (money.outcome === 'underpaid' && !isPart) await addOutbox(tx, deps.workflows.wakeDebt(current, 'receiptWanted'));
   return moved?.to ?? current.status;
 }
 
-async function keepReceiptTrue(
+/** Revokes the receipts of payments that went back, or makes them valid again. */
+export async function keepReceiptTrue(
   tx: Tx,
   { now, receipts }: ChangeContext['deps'],
   paid: readonly Charge[],

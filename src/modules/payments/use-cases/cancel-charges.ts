@@ -6,7 +6,7 @@ import { owedNow, owedOfDebt } from '../../debts/use-cases/owed.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { type Charge, cancelPendingCharge, chargesOfDebt } from '../queries/charges.ts';
 import { askInNextRun } from '../queries/reconciliation.ts';
-import { applyAnswer } from './apply-report.ts';
+import { applyAnswer } from './apply-answer.ts';
 import type { PaymentDeps } from './deps.ts';
 import { canBePaid, type MadeCharge } from './payable.ts';
 

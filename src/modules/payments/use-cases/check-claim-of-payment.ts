@@ -1,6 +1,6 @@
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { askNoLaterThan, unsettledCharges } from '../queries/reconciliation.ts';
-import { askAndApply } from './apply-report.ts';
+import { askAndApply } from './apply-answer.ts';
 import type { PaymentDeps } from './deps.ts';
 
 /** Only the latest codes are worth a request, because a debtor hardly pays an older one. */

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { LocalDate } from '../../../kernel/calendar.ts';
 import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { readAgreement } from '../../agreements/queries/agreements.ts';
+import { agreedRest, instalmentStates } from '../../agreements/rules/agreement-state.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
@@ -15,14 +18,16 @@ import {
 } from '../ports/payment-provider.ts';
 import {
   type Charge,
+  chargesOfAgreement,
   chargesOfDebt,
   insertCharge,
+  readCharge,
   storeFailedRequest,
   storeMadeCharge,
   supersedeCharge,
 } from '../queries/charges.ts';
 import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
-import { chargedCounts, chargedSoFar, hasCharges, minus } from '../rules/credited-parts.ts';
+import { type AskedParts, chargedCounts, chargedSoFar, hasCharges, minus } from '../rules/credited-parts.ts';
 import { recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
@@ -101,7 +106,7 @@ async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: Cre
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
     const stored = await storeMadeCharge(tx, charge.id, { providerPaymentId, brCode, expiresAt, askAt });
-    if (stored === undefined) return (await chargesOfDebt(tx, debt.id)).find(({ id }) => id === charge.id) ?? charge;
+    if (stored === undefined) return (await readCharge(tx, charge.id)) ?? charge;
     if (stored.supersededAt === null) {
       const at = dateOf(pending, now);
       await recordEntries(tx, debt.id, at, [{ kind: 'charge_created', paymentId: charge.id }]);
@@ -147,6 +152,8 @@ export interface ChargeRequest {
    * again; otherwise the debt only selects the account, and the rest is read again under its lock.
    */
   readonly known?: { readonly debt: DebtContext; readonly charges: readonly Charge[] };
+  /** Of a debt that has an agreement: the instalment that is due next, or all that is open of the agreement. */
+  readonly ofAgreement?: 'next' | 'rest';
   /**
    * Makes a code also for a closed debt, because the simulated bank, like real people, may pay a code that was kept.
    */
@@ -162,8 +169,8 @@ const MAX_TRIES = 4;
 
 /**
  * Returns the payable code of a debt, and makes a new one for its current row when there is none or the present one is
- * about to expire. The request to the provider is idempotent, because all of its values are stored before it is sent.
- * Returns null when the debt is not payable.
+ * about to expire. Of a debt that has an agreement it is the code of the agreement. The request to the provider is
+ * idempotent, because all of its values are stored before it is sent. Returns null when the debt is not payable.
  */
 export const findOrMakeCharge =
   (deps: PaymentDeps) =>
@@ -173,12 +180,18 @@ export const findOrMakeCharge =
     if (known === null) return null;
     const account = await deps.accountFor(known);
     const { charges = [] } = request.known ?? {};
-    const open = openCharge(owedNow(deps, known, request.at).total, charges, account, deps.now());
+    const asked = { amountCentavos: owedNow(deps, known, request.at).total, instalment: null };
+    const open = known.status === 'AGREEMENT' ? undefined : openCharge(asked, charges, account, deps.now());
     if (open !== undefined) return liveOf(open);
+    let debtId = request.debtId;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const prepared = await db.transactional((tx) => prepare(tx, deps, account, request));
+      const prepared = await db.transactional((tx) => prepare(tx, deps, account, { ...request, debtId }));
       if (prepared === null) return null;
       if (prepared === 'made_meanwhile') continue;
+      if ('codesOn' in prepared) {
+        debtId = prepared.codesOn;
+        continue;
+      }
       const { debt, charge } = prepared;
       if (isOpen(charge)) return liveOf(charge);
       const made = await requestCharge(deps, { debt, charge, at: request.at }, account);
@@ -196,6 +209,49 @@ interface Prepared {
   readonly charge: Charge;
 }
 
+/** What a code asks for, and the codes among which one that asks for the same may be found. */
+interface Asked {
+  readonly debt: DebtContext;
+  readonly charges: readonly Charge[];
+  readonly values: Pick<Charge, 'amountCentavos' | 'instalment'> &
+    AskedParts & { readonly agreementId: string | null; readonly askedOn: LocalDate | null };
+}
+
+const NO_PARTS = { askedFineCentavos: 0, askedInterestCentavos: 0, askedCorrectionCentavos: 0 };
+
+async function askedOfDebt(tx: Tx, deps: PaymentDeps, debt: DebtContext, at: number | undefined): Promise<Asked> {
+  const { total, on, fine, interest, correction } = owedNow(deps, debt, at);
+  return {
+    debt,
+    charges: await chargesOfDebt(tx, debt.id),
+    values: {
+      agreementId: null,
+      instalment: null,
+      amountCentavos: total,
+      askedOn: on,
+      askedFineCentavos: fine,
+      askedInterestCentavos: interest,
+      askedCorrectionCentavos: correction,
+    },
+  };
+}
+
+/** The codes of an agreement stand on the first of its debts, and ask for an instalment or for the whole rest. */
+async function askedOfAgreement(tx: Tx, agreementId: string, what: 'next' | 'rest'): Promise<Asked | null> {
+  const agreement = await readAgreement(tx, agreementId);
+  const debt = agreement === undefined ? null : await loadDebt(tx, agreement.debtId);
+  if (agreement === undefined || debt === null || agreement.status !== 'ACTIVE') return null;
+  const open = instalmentStates(agreement, agreement.agreedOn).filter(({ openCentavos }) => openCentavos > 0);
+  const [next] = open;
+  if (next === undefined) return null;
+  const values =
+    what === 'rest' && open.length > 1
+      ? { instalment: null, amountCentavos: agreedRest(agreement) }
+      : { instalment: next.number, amountCentavos: next.openCentavos };
+  const charges = await chargesOfAgreement(tx, agreementId);
+  return { debt, charges, values: { ...values, ...NO_PARTS, agreementId, askedOn: null } };
+}
+
 /**
  * Runs under the debt's lock: when two callers need a charge at once, the second finds the charge of the first. A charge
  * that cannot be used is superseded and not cancelled, because another caller's request may still make it.
@@ -205,41 +261,40 @@ async function prepare(
   deps: PaymentDeps,
   account: PaymentAccount,
   request: ChargeRequest,
-): Promise<Prepared | 'made_meanwhile' | null> {
+): Promise<Prepared | 'made_meanwhile' | { readonly codesOn: string } | null> {
   const current = await currentRowOf(tx, request.debtId);
-  const debt = current === undefined ? null : await loadDebt(tx, current, { forUpdate: true });
-  if (debt === null || debt.status === 'PAID') return null;
+  const locked = current === undefined ? null : await loadDebt(tx, current, { forUpdate: true });
+  if (locked === null || locked.status === 'PAID') return null;
   // An import has continued the debt meanwhile.
-  if (debt.continuedBy !== null) return 'made_meanwhile';
-  const charges = await chargesOfDebt(tx, debt.id);
-  if (request.evenIfClosed !== true && !isPayable(debt.status)) return null;
+  if (locked.continuedBy !== null) return 'made_meanwhile';
+  if (request.evenIfClosed !== true && !isPayable(locked.status)) return null;
+  const { ofAgreement = 'next' } = request;
+  const asked =
+    locked.status === 'AGREEMENT' && locked.agreed !== null
+      ? await askedOfAgreement(tx, locked.agreed.agreementId, ofAgreement)
+      : await askedOfDebt(tx, deps, locked, request.at);
+  if (asked === null || asked.values.amountCentavos <= 0) return null;
+  const { debt, charges, values } = asked;
+  // Only that debt's lock keeps two debts of the agreement from making the same code twice.
+  if (debt.id !== locked.id) return { codesOn: debt.id };
   const now = deps.now();
-  const owed = owedNow(deps, debt, request.at);
-  const amountCentavos = owed.total;
-  if (amountCentavos <= 0) return null;
-  const live = openCharge(amountCentavos, charges, account, now);
+  const live = openCharge(values, charges, account, now);
   if (live !== undefined) return { debt, charge: live };
 
-  // A payment that the client received elsewhere was never requested from a provider.
-  const last = charges.find(({ provider: source }) => source !== 'outside');
+  const last = charges.find((one) => isRequested(one) && one.instalment === values.instalment);
   if (last !== undefined && last.providerPaymentId === null) {
     if (isMadeBy(last, account)) refuseTooEarly(last, now);
-    const usable =
-      last.status === 'PENDING' && fits(last, amountCentavos, account) && remainingMs(last, now) > LEAST_LIFE_MS;
+    const usable = last.status === 'PENDING' && fits(last, values, account) && remainingMs(last, now) > LEAST_LIFE_MS;
     if (usable) return { debt, charge: last };
     if (!(await supersedeCharge(tx, last.id))) return 'made_meanwhile';
   }
   const charge = await insertCharge(tx, {
+    ...values,
     id: randomUUID(),
     clientId: debt.clientId,
     debtId: debt.id,
     provider: account.provider.name,
     accountId: account.accountId,
-    amountCentavos,
-    askedOn: owed.on,
-    askedFineCentavos: owed.fine,
-    askedInterestCentavos: owed.interest,
-    askedCorrectionCentavos: owed.correction,
     expiresAt: new Date(now.getTime() + CHARGE_LIFETIME_MS),
     createdAt: now,
   });
@@ -248,17 +303,27 @@ async function prepare(
   return { debt, charge };
 }
 
+/** What the client received elsewhere, and what a debt gets of an agreement, was never requested from a provider. */
+const isRequested = ({ provider }: Charge): boolean => provider !== 'outside' && provider !== 'agreement';
+
 const remainingMs = ({ expiresAt }: Charge, now: Date): number => expiresAt.getTime() - now.getTime();
 
 /** A code of an account that was replaced can still be paid, but it is not shown any more. */
-const fits = (charge: Charge, amountCentavos: number, account: PaymentAccount): boolean =>
-  charge.amountCentavos === amountCentavos && isMadeBy(charge, account);
+const fits = (
+  charge: Charge,
+  { amountCentavos, instalment }: Pick<Charge, 'amountCentavos' | 'instalment'>,
+  account: PaymentAccount,
+): boolean => charge.amountCentavos === amountCentavos && charge.instalment === instalment && isMadeBy(charge, account);
 
 /** Returns the charge whose code may be shown now. */
-const openCharge = (amountCentavos: number, charges: readonly Charge[], account: PaymentAccount, now: Date) =>
+const openCharge = (
+  asked: Pick<Charge, 'amountCentavos' | 'instalment'>,
+  charges: readonly Charge[],
+  account: PaymentAccount,
+  now: Date,
+) =>
   charges.find(
-    (charge) =>
-      isOpen(charge) && fits(charge, amountCentavos, account) && remainingMs(charge, now) > LEAST_TIME_TO_PAY_MS,
+    (charge) => isOpen(charge) && fits(charge, asked, account) && remainingMs(charge, now) > LEAST_TIME_TO_PAY_MS,
   );
 
 const isMadeBy = (charge: Charge, { provider, accountId }: PaymentAccount): boolean =>

@@ -13,7 +13,8 @@ import {
 import { reportProblem, wasPaid } from '../rules/payment-report.ts';
 import { accountPauseMs, questionsEnd, questionWaitMs } from '../rules/reconciliation.ts';
 import { createAccountQueues } from './account-queues.ts';
-import { applyAnswer, askProvider, recordProblem } from './apply-report.ts';
+import { applyAnswer } from './apply-answer.ts';
+import { askProvider, recordProblem } from './apply-report.ts';
 import { cancelAtProvider, closesCharges } from './cancel-charges.ts';
 import type { ChargeOrigin, PaymentAccount, PaymentDeps } from './deps.ts';
 

@@ -5,8 +5,9 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import { openOn } from '../../debts/rules/debt-payments.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { insertOutsidePayment } from '../queries/charges.ts';
+import { insertOutsidePayment, readCharge } from '../queries/charges.ts';
 import { decidePayment, paymentsOf } from '../rules/decide-payment.ts';
+import { applyAgreementPayment, lockAgreement } from './agreement-money.ts';
 import { dayOfMoney, knownDebt, lockPayments, storeDecision } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
 
@@ -26,7 +27,8 @@ export interface OutsidePayment {
 
 /**
  * Records a payment that the client received elsewhere. It counts like any payment: it settles the debt, is too small or
- * is a second one. The debt's workflow then cancels its codes and issues the receipt.
+ * is a second one. The debt's workflow then cancels its codes and issues the receipt. Of a debt that has an agreement it
+ * pays the next instalments.
  */
 export const settleDebt =
   (deps: Pick<PaymentDeps, 'db' | 'now' | 'policy' | 'receipts' | 'workflows'>) =>
@@ -36,21 +38,36 @@ export const settleDebt =
     await deps.db.tenant(clientId).transactional(async (tx) => {
       const before = await lockPayments(tx, debtId);
       if (before === null) throw new AppError('not_found');
-      if (before.charges.some(({ id }) => id === paymentId)) return;
+      if ((await readCharge(tx, paymentId)) !== undefined) return;
       // Nothing that may name a person is stored with a debt whose debtor was erased.
       const { current } = before;
       const note = current.erased ? null : payment.note;
       const createdAt = deps.now();
+      const agreementId = current.agreed?.agreementId ?? null;
+      if (agreementId !== null && payment.rest === 'waive') {
+        throw new AppError('debt_state', {
+          detail: 'This debt is part of an agreement: cancel it to give up the rest.',
+        });
+      }
       const charge = await insertOutsidePayment(tx, {
         id: paymentId,
         clientId,
         debtId: current.id,
+        agreementId,
         amountCentavos,
         method,
         note,
         paidAt,
         createdAt,
       });
+      const locked = agreementId === null ? null : await lockAgreement(tx, agreementId);
+      if (locked !== null) {
+        await applyAgreementPayment({ tx, deps, momentOf }, locked, charge, paidAt);
+        const details = { paymentId, method, agreementId };
+        await addRequestAudit(tx, { clientId, source, action: 'payment_recorded', target: debtId, details });
+        await addOutbox(tx, deps.workflows.wakeAgreement(locked.agreement, 'paymentNoticed'));
+        return;
+      }
       const known = { ...before, charges: [charge, ...before.charges] };
       const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
       const debt = knownDebt(deps, known);

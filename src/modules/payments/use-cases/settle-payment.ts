@@ -7,8 +7,10 @@ import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.
 import { nextStepIn } from '../../debts/use-cases/next-step.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { PaymentProviderError, type ProviderCharge } from '../ports/payment-provider.ts';
+import { chargesOfDebt, supersedeOpenCodes } from '../queries/charges.ts';
 import { markHandled, NOTIFIED_CHARGES, type NotifiedCharge } from '../queries/payment-notifications.ts';
-import { applyReport, askProvider, lockPayments, recordProblem } from './apply-report.ts';
+import { applyToOwner } from './apply-answer.ts';
+import { askProvider, lockPayments, recordProblem } from './apply-report.ts';
 import { cancelCharge, codesToCancel } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { MadeCharge } from './payable.ts';
@@ -19,7 +21,7 @@ import type { MadeCharge } from './payable.ts';
 const MAX_UNKNOWN_MS = 10 * 60_000;
 
 /** What is known of a notified charge once the provider was asked. */
-interface Answer {
+export interface Answer {
   readonly charge: NotifiedCharge;
   readonly report: ProviderCharge | null;
   /** Why there is no report, as the timeline shows it; null where it shows nothing yet. */
@@ -38,14 +40,15 @@ export const settlePayment =
   async (request: DebtTask): Promise<KnowingStep> => {
     const { clientId, debtId } = request;
     const notified = await deps.db.readPrepared({ clientId }, NOTIFIED_CHARGES, { debtId });
-    const answers = await Promise.all(notified.map((charge) => ask(deps, clientId, charge)));
+    const answers = await Promise.all(notified.map((charge) => askAboutNotified(deps, clientId, charge)));
     const { step, codes } = await applyAnswers(deps, request, answers);
     for (const { failure } of answers) if (failure !== null) throw failure;
     for (const code of codes) await cancelCharge(deps, clientId, code);
     return step;
   };
 
-async function ask(deps: PaymentDeps, clientId: string, charge: NotifiedCharge): Promise<Answer> {
+/** Asks the provider about a notified charge, and tells a failure that passes from one that says something. */
+export async function askAboutNotified(deps: PaymentDeps, clientId: string, charge: NotifiedCharge): Promise<Answer> {
   try {
     return { charge, report: await askProvider(deps, clientId, charge), problem: null, failure: null };
   } catch (error) {
@@ -82,12 +85,16 @@ const applyAnswers = (
     await keepClock(tx, row, clock.offsetMs);
     for (const { charge, report, problem } of answers) {
       if (report !== null)
-        ({ known } = await applyReport({ tx, deps, momentOf: momentOfRow }, known, charge.id, report));
+        ({ known } = await applyToOwner({ tx, deps, momentOf: momentOfRow }, known, charge.id, report));
       if (problem !== null) await recordProblem(tx, charge, problem, momentOfRow(row));
     }
     const handled = answers.filter(({ failure }) => failure === null).flatMap(({ charge }) => charge.notifications);
     if (handled.length > 0) await markHandled(tx, handled);
-    const { current, charges } = known;
+    const { current } = known;
+    // An agreement has codes of its own.
+    const isAgreed = current.status === 'AGREEMENT';
+    if (isAgreed) await supersedeOpenCodes(tx, { debtId: current.id });
+    const charges = isAgreed ? await chargesOfDebt(tx, debtId) : known.charges;
     // A row that an import has continued is not collected any more.
     if (current.id !== debtId || !isLive(current.status)) await releaseReservations(tx, [debtId]);
     return { step: await nextStepIn(tx, debtId, false), codes: codesToCancel(deps, current, charges) };

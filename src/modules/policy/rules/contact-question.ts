@@ -56,6 +56,8 @@ export interface ContactQuestion {
   readonly debt: {
     readonly status: DebtStatus;
     readonly dueDate: LocalDate;
+    /** The date from which prescription counts, where that is another one: an agreement counts it from its instalment. */
+    readonly prescribedSince?: LocalDate;
     readonly promisedDate: LocalDate | null;
     readonly saidPaidAt: number | null;
     /** Until when the client's staff have the conversation, so that nothing is sent by itself; null when they do not. */

@@ -61,7 +61,8 @@ export const debtLimits = (
   const claimEndsAt = claims.length === 0 ? null : Math.max(...claims);
   if (claimEndsAt !== null) waits.push(['said_paid', claimEndsAt]);
   if (debt.staffAnswersUntil !== null) waits.push(['person_answering', debt.staffAnswersUntil]);
-  return { waits, claimEndsAt, prescribedAt: prescribedFrom(debt.dueDate, rules, place, now) };
+  const prescribedAt = prescribedFrom(debt.prescribedSince ?? debt.dueDate, rules, place, now);
+  return { waits, claimEndsAt, prescribedAt };
 };
 
 /** Returns the first moment at which a debt is prescribed in any place where the debtor may be, by the rules of today. */

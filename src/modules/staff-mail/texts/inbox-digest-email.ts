@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<InboxReason, readonly [one: string, many: string]
   hardship: ['pedido de quem está em dificuldade', 'pedidos de quem está em dificuldade'],
   human: ['pedido para falar com uma pessoa', 'pedidos para falar com uma pessoa'],
   negotiate: ['pedido de negociação', 'pedidos de negociação'],
+  agreement: ['acordo parado, à espera de uma decisão', 'acordos parados, à espera de uma decisão'],
   said_paid: ['pessoa que diz que já pagou', 'pessoas que dizem que já pagaram'],
   question: ['pergunta sem resposta', 'perguntas sem resposta'],
   attachment: ['arquivo recebido', 'arquivos recebidos'],

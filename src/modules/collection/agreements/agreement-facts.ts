@@ -1,0 +1,29 @@
+import type { AgreementFacts, Notice } from '../../agreements/rules/agreement-state.ts';
+import type { DebtClock } from '../../debts/rules/debt-task.ts';
+import { momentOf } from '../../debts/use-cases/clock.ts';
+import { indebtedFor } from '../../debts/use-cases/owed.ts';
+import type { LockedAgreement } from '../../payments/use-cases/agreement-money.ts';
+import type { CollectionDeps } from '../deps.ts';
+
+/** A notice that is due now. */
+export interface DueNotice {
+  readonly instalment: number;
+  readonly notice: Notice;
+}
+
+/** The facts by which an agreement decides what to do. */
+export const factsOfAgreement = (
+  deps: Pick<CollectionDeps, 'policy'>,
+  { agreement, rows }: LockedAgreement,
+): AgreementFacts => ({
+  ...agreement,
+  calendar: indebtedFor(rows[0]!, deps.policy.holidays).calendar,
+  isStopped: agreement.stoppedBecause !== null,
+});
+
+/** The moment of an agreement's work. No timeline goes back, so it is not earlier than the latest event of its debts. */
+export const momentOfWork = (
+  deps: Pick<CollectionDeps, 'now'>,
+  clock: DebtClock,
+  { rows }: Pick<LockedAgreement, 'rows'>,
+): number => Math.max(...rows.map((row) => momentOf(clock, row, deps.now().getTime())));

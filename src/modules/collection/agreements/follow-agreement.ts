@@ -1,0 +1,99 @@
+import { type LocalDate, startOfDay } from '../../../kernel/calendar.ts';
+import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import { updateAgreement } from '../../agreements/queries/agreements.ts';
+import { agreementStep } from '../../agreements/rules/agreement-state.ts';
+import type { AgreementNext, AgreementTask } from '../../agreements/rules/agreement-task.ts';
+import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
+import { debtorDay } from '../../debts/use-cases/owed.ts';
+import { endAgreement, followMoney, lockAgreement } from '../../payments/use-cases/agreement-money.ts';
+import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import { laterSlot } from '../../policy/rules/next-slot.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { questionAbout, sequenceOf } from '../gate/ask-policy.ts';
+import { setStepBack } from '../queries/contact-gate.ts';
+import { type DueNotice, factsOfAgreement, momentOfWork } from './agreement-facts.ts';
+import { sendNotice } from './send-notice.ts';
+
+/**
+ * Does what an agreement has due: completes or breaks it, or sends a notice through the contact policy. It returns when
+ * there is something to do next. Its state is read again after a notice, because a payment may have come meanwhile.
+ */
+export const followAgreement =
+  (deps: CollectionDeps) =>
+  async (task: AgreementTask): Promise<AgreementNext> => {
+    const first = await look(deps, task, null);
+    if (first.kind !== 'notify') return first.next;
+    const sent = await sendNotice(deps, task, first.due);
+    const after = await look(deps, task, sent.notBefore);
+    return after.kind === 'notify' ? waitUntil(sent.notBefore ?? after.at, sent.needsOperator) : after.next;
+  };
+
+type Looked =
+  | { readonly kind: 'notify'; readonly due: DueNotice; readonly at: number }
+  | { readonly kind: 'next'; readonly next: AgreementNext };
+
+const waitUntil = (until: number | null, needsOperator = false): AgreementNext => ({
+  kind: 'wait',
+  until,
+  needsOperator,
+});
+
+const look = (
+  deps: CollectionDeps,
+  { clientId, agreementId, clock }: AgreementTask,
+  /** The moment before which a refused notice is not tried again. */
+  notBefore: number | null,
+): Promise<Looked> =>
+  deps.db.tenant(clientId).transactional(async (tx): Promise<Looked> => {
+    const locked = await lockAgreement(tx, agreementId);
+    if (locked === null) return { kind: 'next', next: { kind: 'finish', status: 'CANCELLED', needsOperator: false } };
+    const { agreement, rows } = locked;
+    for (const row of rows) await keepClock(tx, row, clock.offsetMs);
+    const now = momentOfWork(deps, clock, locked);
+    const context = { tx, deps: deps.payments, momentOf: () => now };
+    if (agreement.status !== 'ACTIVE') {
+      await followMoney(context, locked);
+      return { kind: 'next', next: { kind: 'finish', status: agreement.status, needsOperator: false } };
+    }
+    const step = agreementStep(factsOfAgreement(deps, locked), debtorDay(rows[0]!, now));
+    if (step.kind === 'completed' || step.kind === 'broken') {
+      await endAgreement(context, locked, step.kind);
+      if (step.kind === 'broken') await giveStepsBack(tx, deps, rows);
+      const status = step.kind === 'completed' ? 'COMPLETED' : 'BROKEN';
+      return { kind: 'next', next: { kind: 'finish', status, needsOperator: false } };
+    }
+    if (step.kind === 'notify' && notBefore === null) {
+      const { instalment, notice } = step;
+      return { kind: 'notify', due: { instalment, notice }, at: now };
+    }
+    const until =
+      step.kind === 'notify' ? notBefore : step.until === null ? null : openingOn(deps, rows[0]!, step.until);
+    await updateAgreement(tx, agreementId, { nextAt: until === null ? null : new Date(until) });
+    return { kind: 'next', next: waitUntil(until) };
+  });
+
+/** A debt whose sequence was used up before the agreement is asked once more. */
+async function giveStepsBack(
+  tx: Tx,
+  deps: Pick<CollectionDeps, 'policy'>,
+  rows: readonly DebtContext[],
+): Promise<void> {
+  for (const debt of rows) {
+    const { steps } = sequenceOf(debt, deps.policy);
+    if (debt.step >= steps.length) await setStepBack(tx, debt.id, steps.length - 1, null);
+  }
+}
+
+/** The debt's own moment after the opening of a day, so that not all notices of a morning leave in one second. */
+function openingOn(deps: CollectionDeps, debt: DebtContext, day: LocalDate): number {
+  const from = startOfDay(day, displayOffset(areaCodeOf(debt.debtorPhone)));
+  const question = questionAbout(debt, deps.policy, {
+    now: from,
+    channel: 'whatsapp',
+    ledger: NO_CONTACTS,
+    suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
+    inboxWaiting: false,
+  });
+  return laterSlot({ ...question, debt: { ...question.debt, prescribedSince: day } }, from, debt.id).at ?? from;
+}

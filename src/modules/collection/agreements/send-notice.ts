@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { DAY, HOUR } from '../../../kernel/calendar.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import { blockPausing } from '../../accounts/queries/pause-locks.ts';
+import { type StoredAgreement, updateAgreement } from '../../agreements/queries/agreements.ts';
+import {
+  agreementStep,
+  instalmentStates,
+  lastDayToPay,
+  type SentNotice,
+} from '../../agreements/rules/agreement-state.ts';
+import type { AgreementTask } from '../../agreements/rules/agreement-task.ts';
+import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { debtorDay } from '../../debts/use-cases/owed.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
+import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
+import { agreementNotice } from '../../messaging/texts/agreement-notice.ts';
+import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
+import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
+import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
+import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
+import { bookMessage, sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
+import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
+import { findOrMakeAgreementCode } from '../../payments/use-cases/agreement-codes.ts';
+import { type LockedAgreement, lockAgreement } from '../../payments/use-cases/agreement-money.ts';
+import { momentAfterRefusal } from '../../policy/rules/next-slot.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { askPolicy, verdictOf } from '../gate/ask-policy.ts';
+import { withPage } from '../gate/debts-of-contact.ts';
+import { type DueNotice, factsOfAgreement, momentOfWork } from './agreement-facts.ts';
+
+/** After this time a notice is no longer sent: the debtor may have paid or asked for silence. */
+const SEND_WITHIN_MS = 10_000;
+/** How soon a notice that reached nobody, or whose sender had no turn, is tried again. */
+const RETRY_MS = HOUR;
+
+/** What came of a notice: the moment before which it is not tried again; null when it was sent or is not due any more. */
+export interface NoticeOutcome {
+  readonly notBefore: number | null;
+  /** The channel refuses this client's messages, which only an operator can repair. */
+  readonly needsOperator: boolean;
+}
+
+const DONE: NoticeOutcome = { notBefore: null, needsOperator: false };
+const later = (notBefore: number, needsOperator = false): NoticeOutcome => ({ notBefore, needsOperator });
+
+/**
+ * Sends a notice of an agreement. The contact policy decides about it immediately before, as about every message that
+ * nobody has asked for, and it counts as a contact. A notice is booked with its message, so that none is sent twice.
+ */
+export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due: DueNotice): Promise<NoticeOutcome> {
+  const { clientId, agreementId, attemptKey } = task;
+  const db = deps.db.tenant(clientId);
+  const prepared = await db.transactional(async (tx) => {
+    const locked = await lockAgreement(tx, agreementId);
+    if (locked === null) return null;
+    const debt = locked.rows[0]!;
+    // An attempt before this one was interrupted: what it had booked may have been sent.
+    if (await settleEarlierTry(tx, debt, attemptKey)) return null;
+    const now = momentOfWork(deps, task.clock, locked);
+    const candidates = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
+    if (candidates.nobodyBecause === null) return { debt, candidates: candidates.list, now };
+    await askStaff(tx, debt.id, 'undelivered');
+    return { debt, candidates: null, now };
+  });
+  if (prepared === null) return DONE;
+  const { debt, candidates, now } = prepared;
+  if (candidates === null) return later(now + DAY);
+  const waitMs = await waitForSenderSlot(deps, debt, candidates[0], debt.debtorPhone);
+  if (waitMs > 0) return later(now + waitMs);
+  // The page needs a code before anybody is sent there.
+  await findOrMakeAgreementCode(deps.payments)({ clientId, agreementId, what: 'next' });
+  const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
+  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter }));
+  if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);
+  const { booked } = asked;
+  return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
+    if (sending.outcome !== 'failed') return DONE;
+    // It reached nobody, so it is neither a contact nor a warning.
+    await unbookContact(tx, booked.id);
+    await forgetNotice(tx, agreementId, booked.id);
+    const isStopped = sending.cause === 'sender';
+    if (isStopped || sending.cause === 'recipient') await askStaff(tx, debt.id, 'undelivered');
+    return later(
+      now + (sending.cause === 'recipient' ? DAY : Math.max(RETRY_MS, sending.retryAfterMs ?? 0)),
+      isStopped,
+    );
+  });
+}
+
+/** The message of a notice reached nobody, so that the notice is due again. */
+export async function forgetNotice(tx: Tx, agreementId: string, messageId: string): Promise<void> {
+  const locked = await lockAgreement(tx, agreementId);
+  if (locked === null) return;
+  const notices = locked.agreement.notices.filter((one) => one.messageId !== messageId);
+  await updateAgreement(tx, agreementId, { notices });
+}
+
+interface Draft extends DueNotice {
+  readonly candidates: readonly [Candidate, ...Candidate[]];
+  readonly notAfter: number;
+}
+
+type Asked =
+  | { readonly kind: 'booked'; readonly booked: BookedMessage }
+  | { readonly kind: 'refused'; readonly notBefore: number }
+  /** Something has come meanwhile, so that this notice is not due any more. */
+  | { readonly kind: 'over' };
+
+/** Decides by the contact policy and books the contact, its message and the notice, under the locks of the gate. */
+async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, draft: Draft): Promise<Asked> {
+  const { agreementId, clock } = task;
+  const seen = await lockAgreement(tx, agreementId);
+  const first = seen?.rows[0];
+  if (seen === null || first === undefined) return { kind: 'over' };
+  const key = ledgerKeyOf(first, deps.personKeys);
+  await lockPersons(tx, [key]);
+  await blockPausing(tx, [first.clientId, first.campaignId]);
+  const debt = await loadDebt(tx, first.id);
+  if (debt === null || debt.erased || debt.debtorPhone !== first.debtorPhone) return { kind: 'over' };
+  const { agreement } = seen;
+  const now = momentOfWork(deps, clock, seen);
+  const today = debtorDay(debt, now);
+  const step = agreementStep(factsOfAgreement(deps, seen), today);
+  if (step.kind !== 'notify' || step.instalment !== draft.instalment || step.notice !== draft.notice)
+    return { kind: 'over' };
+  const senders = draft.candidates.map(({ sender }) => sender);
+  const instalment = instalmentStates(agreement, today).find(({ number }) => number === draft.instalment)!;
+  const prescribedSince = instalment.dueDate;
+  const { question, decision } = await askPolicy(tx, deps, debt, { now, senders, prescribedSince });
+  if (!decision.allowed) {
+    const { shown } = decision;
+    const verdict = verdictOf(question, { ...shown, allowed: false });
+    await recordEntries(tx, debt.id, now, [{ kind: 'verdict', ...verdict }]);
+    await countInCampaign(tx, debt, { contactsBlocked: 1 });
+    if (shown.rules.includes('said_paid') && shown.notBefore === null) await askStaff(tx, debt.id, 'said_paid');
+    // Without a moment only a decision helps, and the agreement looks again the next day.
+    return { kind: 'refused', notBefore: momentAfterRefusal(question, decision, debt.id) ?? now + DAY };
+  }
+  const booked = await book(tx, deps, task, { seen, debt, draft, instalment, now, today });
+  if (booked === null) return { kind: 'over' };
+  await bookContact(tx, key, now, booked.id);
+  const verdict = verdictOf(question, { ...decision, notBefore: null });
+  await recordEntries(tx, debt.id, now, [{ kind: 'verdict', ...verdict, messageId: booked.id }]);
+  const { instalment: number, notice } = draft;
+  const sent: SentNotice = { instalment: number, notice, on: today, messageId: booked.id };
+  await updateAgreement(tx, agreementId, { notices: [...agreement.notices, sent] });
+  return { kind: 'booked', booked };
+}
+
+async function book(
+  tx: Tx,
+  deps: CollectionDeps,
+  { attemptKey }: AgreementTask,
+  {
+    seen,
+    debt,
+    draft,
+    instalment,
+    now,
+    today,
+  }: {
+    readonly seen: LockedAgreement;
+    readonly debt: DebtContext;
+    readonly draft: Draft;
+    readonly instalment: StoredAgreement['instalments'][number];
+    readonly now: number;
+    readonly today: string;
+  },
+): Promise<BookedMessage | null> {
+  const facts = factsOf(debt, deps, { others: await withPage(tx, debt, []) });
+  const { text, short, template } = agreementNotice(
+    {
+      notice: draft.notice,
+      instalment: instalment.number,
+      of: seen.agreement.instalments.length,
+      dueDate: instalment.dueDate,
+      lastDay: lastDayToPay(factsOfAgreement(deps, seen), instalment.dueDate, today),
+    },
+    facts,
+  );
+  const booked: BookedMessage = {
+    id: randomUUID(),
+    purpose: 'agreement',
+    phone: debt.debtorPhone,
+    text,
+    short,
+    template,
+    at: now,
+    notAfter: draft.notAfter,
+  };
+  return (await bookMessage(tx, debt, draft.candidates[0], { ...booked, attemptKey })) ? booked : null;
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../kernel/errors.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { updateAgreement } from '../../agreements/queries/agreements.ts';
+import { closeInboxItems, openReasons } from '../../debts/queries/inbox-items.ts';
+import { endRequests } from '../../debts/queries/person-requests.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
+import { momentOfEvent, storeNote } from '../../debts/use-cases/write-note.ts';
+import { lockAgreement } from '../../payments/use-cases/agreement-money.ts';
+import type { CollectionDeps } from '../deps.ts';
+import { requireReview } from './restart-debt.ts';
+
+/**
+ * The client has decided about what had stopped the agreement of a debt: it goes on, and what fell due meanwhile is warned
+ * of before any breach. Returns false for a debt without an agreement.
+ */
+export const resumeAgreement =
+  (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows'>) =>
+  async (request: {
+    readonly clientId: string;
+    readonly debtId: string;
+    readonly source: RequestSource;
+    readonly reason?: string | null | undefined;
+  }): Promise<boolean> => {
+    const { clientId, debtId, source, reason } = request;
+    return deps.db.tenant(clientId).transactional(async (tx) => {
+      const seen = await loadDebt(tx, debtId);
+      if (seen?.status !== 'AGREEMENT' || seen.agreed === null) return false;
+      const locked = await lockAgreement(tx, seen.agreed.agreementId);
+      const debt = await loadDebt(tx, debtId);
+      if (locked === null || debt?.status !== 'AGREEMENT') return false;
+      const { agreement, rows } = locked;
+      if (agreement.stoppedBecause === null) {
+        throw new AppError('debt_state', { detail: 'The agreement of this debt goes on already.' });
+      }
+      const reasons = (await Promise.all(rows.map((row) => openReasons(tx, row.id)))).flat();
+      requireReview(
+        { ...debt, status: agreement.stoppedBecause === 'dispute' ? 'DISPUTED' : debt.status },
+        reasons,
+        reason,
+      );
+      await updateAgreement(tx, agreement.id, { stoppedBecause: null });
+      await endRequests(tx, debtId, debt.requests);
+      const { id, protocol } = agreement;
+      for (const row of rows) {
+        const at = momentOfEvent(row, deps.now().getTime());
+        await closeInboxItems(tx, row.id, ['agreement', 'disputed', 'hardship', 'human', 'negotiate', 'said_paid']);
+        await recordEntries(tx, row.id, at, [
+          { kind: 'agreement_changed', agreementId: id, protocol, change: 'resumed' },
+        ]);
+      }
+      const at = momentOfEvent(debt, deps.now().getTime());
+      if (reason != null && !debt.erased) await storeNote(tx, debt, { id: randomUUID(), text: reason, at });
+      const details = { agreementId: id, because: agreement.stoppedBecause };
+      await addRequestAudit(tx, { clientId, source, action: 'agreement_resumed', target: debtId, details });
+      await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
+      return true;
+    });
+  };

@@ -1,0 +1,210 @@
+import type { DebtTransition } from '../../../kernel/debt-status.ts';
+import { toReais } from '../../../kernel/money.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import {
+  readAgreement,
+  type StoredAgreement,
+  setAgreementOfDebts,
+  updateAgreement,
+} from '../../agreements/queries/agreements.ts';
+import type { StopReason } from '../../agreements/rules/acceptance.ts';
+import { type AgreementEvent, agreedRest, nextAgreementStatus } from '../../agreements/rules/agreement-state.ts';
+import { dayOfAgreement, paidCentavos } from '../../agreements/use-cases/read-agreements.ts';
+import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { currentRowOf, type DebtContext, loadDebt, lockRowsOfDebts } from '../../debts/use-cases/debt-context.ts';
+import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
+import { indebtedFor } from '../../debts/use-cases/owed.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
+import type { ProviderCharge } from '../ports/payment-provider.ts';
+import { type Charge, setAgreementOfCharge, storeCharge, supersedeOpenCodes } from '../queries/charges.ts';
+import { decidePayment, decideReport, type KnownDebt, type PaymentFacts } from '../rules/decide-payment.ts';
+import { type Applied, type ChangeContext, keepReceiptTrue } from './apply-report.ts';
+import { creditDebts, keptOf } from './credit-debts.ts';
+
+/** An agreement whose debts are locked, with the present row of each debt. */
+export interface LockedAgreement {
+  readonly agreement: StoredAgreement;
+  /** In the order in which money is credited. */
+  readonly rows: readonly DebtContext[];
+}
+
+/** Locks all debts of an agreement and reads it again. */
+export async function lockAgreement(tx: Tx, agreementId: string): Promise<LockedAgreement | null> {
+  const seen = await readAgreement(tx, agreementId);
+  if (seen === undefined) return null;
+  await lockRowsOfDebts(
+    tx,
+    seen.debts.map(({ debtId }) => debtId),
+  );
+  const agreement = (await readAgreement(tx, agreementId)) ?? seen;
+  return { agreement, rows: await rowsOf(tx, agreement) };
+}
+
+/** A debt that ended after the agreement may have been imported again. */
+async function rowsOf(tx: Tx, { debts }: StoredAgreement): Promise<DebtContext[]> {
+  const rows: DebtContext[] = [];
+  for (const { debtId } of debts) {
+    const row = await loadDebt(tx, (await currentRowOf(tx, debtId)) ?? debtId);
+    if (row !== null) rows.push(row);
+  }
+  return rows;
+}
+
+/** The moment of an agreement by the clock of its debts. */
+export const momentOfAgreement = ({ clockOffsetMs }: Pick<StoredAgreement, 'clockOffsetMs'>, now: Date): number =>
+  debtNow(clockOffsetMs, now.getTime());
+
+/** A code of an agreement is settled by what it asks for; what is more pays the next instalments. */
+const accountOf = (
+  charge: Charge,
+  { agreedOn }: StoredAgreement,
+  debt: DebtContext,
+  deps: ChangeContext['deps'],
+): KnownDebt => ({
+  indebted: {
+    ...indebtedFor(debt, deps.policy.holidays),
+    terms: null,
+    principalCentavos: charge.amountCentavos,
+    dueDate: agreedOn,
+  },
+  isPaid: false,
+  charges: [charge],
+});
+
+/**
+ * Applies what a provider reports about money of an agreement: the payment is told on the timelines of its debts, and the
+ * agreement is completed by its last centavo. After its end the money is credited to the debts.
+ */
+export async function applyAgreementReport(
+  context: ChangeContext,
+  { agreement, rows }: LockedAgreement,
+  charge: Charge,
+  report: ProviderCharge,
+): Promise<Applied> {
+  const { deps } = context;
+  const now = deps.now();
+  const day = dayOfAgreement(agreement, (report.paidAt ?? now).getTime());
+  const decision = decideReport(accountOf(charge, agreement, rows[0]!, deps), charge, { ...report, day }, now);
+  return storeAgreementDecision(context, { agreement, rows }, charge, decision, { isAnswer: true });
+}
+
+/** Applies money of an agreement that the client received elsewhere. */
+export async function applyAgreementPayment(
+  context: ChangeContext,
+  { agreement, rows }: LockedAgreement,
+  charge: Charge,
+  paidAt: Date,
+): Promise<Applied> {
+  const state = { paidCentavos: charge.amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
+  const facts: PaymentFacts = { paidAt, endToEndId: null, day: dayOfAgreement(agreement, paidAt.getTime()) };
+  const account = accountOf(charge, agreement, rows[0]!, context.deps);
+  const decision = decidePayment(account, charge, state, facts, context.deps.now());
+  return storeAgreementDecision(context, { agreement, rows }, charge, decision, { isAnswer: false });
+}
+
+async function storeAgreementDecision(
+  context: ChangeContext,
+  { agreement, rows }: LockedAgreement,
+  charge: Charge,
+  { columns, entry, money }: ReturnType<typeof decideReport>,
+  how: { readonly isAnswer: boolean },
+): Promise<Applied> {
+  const { tx, deps } = context;
+  const at = momentOfAgreement(agreement, deps.now());
+  await storeCharge(tx, charge.id, columns, how);
+  if (entry !== null) await recordEntries(tx, charge.debtId, at, [entry]);
+  if (money === null) return 'unchanged';
+  if (charge.agreementId !== agreement.id) await setAgreementOfCharge(tx, charge.id, agreement.id);
+  const ofAgreement = { agreementId: agreement.id, protocol: agreement.protocol };
+  if (money.outcome !== null) {
+    const paid: TimelineEntry = {
+      kind: 'instalment_paid',
+      ...ofAgreement,
+      paymentId: charge.id,
+      instalment: charge.instalment,
+      amount: toReais(columns.paidCentavos ?? charge.paidCentavos),
+    };
+    for (const { id } of rows) await recordEntries(tx, id, at, [paid]);
+  }
+  await recordEntries(tx, rows[0]!.id, at, money.after);
+  const receipt = money.receipt ?? money.receiptOfPart;
+  if (receipt !== null) await keepReceiptTrue(tx, deps, [charge], receipt);
+  const after = { ...charge, ...columns };
+  if (charge.paidCentavos > 0 && keptOf(after) < keptOf(charge)) {
+    await updateAgreement(tx, agreement.id, { takenBackOn: dayOfAgreement(agreement, deps.now().getTime()) });
+  }
+  const changed = (await readAgreement(tx, agreement.id)) ?? agreement;
+  await followMoney(context, { agreement: changed, rows });
+  return 'changed';
+}
+
+/** Completes an agreement of which nothing is open, and credits the money of one that has ended. */
+export async function followMoney(context: ChangeContext, locked: LockedAgreement): Promise<void> {
+  const { agreement } = locked;
+  if (agreement.status !== 'ACTIVE') return creditDebts(context, agreement);
+  if (agreedRest(agreement) === 0) await endAgreement(context, locked, 'completed');
+}
+
+/**
+ * Ends an active agreement: its codes are replaced by nothing, its debts are collected again unless it was completed, and
+ * its money is credited to them. The workflows of the debts send the receipts or go on.
+ */
+export async function endAgreement(
+  context: ChangeContext,
+  { agreement, rows }: LockedAgreement,
+  event: AgreementEvent,
+  { cancelReason }: { readonly cancelReason?: string } = {},
+): Promise<void> {
+  const { tx, deps } = context;
+  const status = nextAgreementStatus(agreement.status, event);
+  if (status === null) return;
+  const at = momentOfAgreement(agreement, deps.now());
+  await updateAgreement(tx, agreement.id, {
+    status,
+    endedAt: new Date(at),
+    nextAt: null,
+    stoppedBecause: null,
+    ...(cancelReason === undefined ? {} : { cancelReason }),
+  });
+  await supersedeOpenCodes(tx, { agreementId: agreement.id });
+  const entry = endEntry(agreement, event);
+  const keeps = event === 'broken' && agreement.afterBreach === 'keep';
+  for (const row of rows) {
+    await recordEntries(tx, row.id, at, [entry]);
+    if (event !== 'completed') await collectAgain(context, agreement, row, at);
+  }
+  const ids = rows.map(({ id }) => id);
+  if (!keeps) await setAgreementOfDebts(tx, ids, null);
+  await creditDebts(context, { ...agreement, status });
+  for (const row of rows) await addOutbox(tx, deps.workflows.wakeDebt(row, 'paymentNoticed', 'agreement ended'));
+}
+
+/** What had stopped the agreement is about its debts from now on. */
+const AFTER_STOP: Readonly<Record<StopReason, DebtTransition>> = {
+  opt_out: 'opted_out',
+  dispute: 'disputed',
+  hardship: 'held',
+  death: 'held',
+  wrong_person: 'wrong_person',
+};
+
+async function collectAgain(
+  { tx, deps }: ChangeContext,
+  { stoppedBecause }: StoredAgreement,
+  row: DebtContext,
+  at: number,
+): Promise<void> {
+  const moved = await moveLockedDebt(tx, deps.workflows, row, 'agreement_ended', at);
+  if (moved === null || stoppedBecause === null) return;
+  await moveLockedDebt(tx, deps.workflows, { ...row, status: moved.to }, AFTER_STOP[stoppedBecause], at);
+}
+
+function endEntry(agreement: StoredAgreement, event: AgreementEvent): TimelineEntry {
+  const { id: agreementId, protocol, afterBreach } = agreement;
+  const paid = toReais(paidCentavos(agreement));
+  if (event === 'completed') return { kind: 'agreement_completed', agreementId, protocol, paid };
+  if (event === 'broken') return { kind: 'agreement_broken', agreementId, protocol, paid, afterBreach };
+  return { kind: 'agreement_changed', agreementId, protocol, change: 'cancelled' };
+}

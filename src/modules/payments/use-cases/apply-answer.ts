@@ -1,0 +1,83 @@
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import type { ProviderCharge } from '../ports/payment-provider.ts';
+import { type Charge, readCharge } from '../queries/charges.ts';
+import { applyAgreementReport, lockAgreement } from './agreement-money.ts';
+import {
+  type Applied,
+  applyReport,
+  askProvider,
+  type ChangeContext,
+  lockPayments,
+  type MadeCharge,
+  type MomentOf,
+  type PaymentsOfDebt,
+} from './apply-report.ts';
+import type { PaymentDeps } from './deps.ts';
+
+interface DebtOfCharge {
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
+/** Asks about a charge without a notification, and applies the answer. A change wakes the workflow that it concerns. */
+export async function askAndApply(
+  deps: PaymentDeps,
+  debt: DebtOfCharge,
+  charge: MadeCharge,
+  momentOf: MomentOf,
+): Promise<Applied> {
+  const report = await askProvider(deps, debt.clientId, charge);
+  return applyAnswer(deps, { ...debt, chargeId: charge.id }, report, momentOf);
+}
+
+/** Applies an answer that no workflow has asked for. A change wakes the workflow that it concerns. */
+export async function applyAnswer(
+  deps: Pick<PaymentDeps, 'db'> & ChangeContext['deps'],
+  { clientId, debtId, chargeId }: DebtOfCharge & { readonly chargeId: string },
+  report: ProviderCharge,
+  momentOf: MomentOf,
+): Promise<Applied> {
+  return deps.db.tenant(clientId).transactional(async (tx) => {
+    const known = await lockPayments(tx, debtId);
+    if (known === null) return 'unchanged';
+    const { applied, isOfAgreement } = await applyToOwner({ tx, deps, momentOf }, known, chargeId, report);
+    const row = known.rows.find(({ id }) => id === debtId);
+    if (applied === 'changed' && !isOfAgreement && row !== undefined) {
+      await addOutbox(tx, deps.workflows.wakeDebt(row, 'paymentNoticed'));
+    }
+    return applied;
+  });
+}
+
+interface AppliedToOwner {
+  readonly applied: Applied;
+  /** True when the money is an agreement's, whose workflow is woken. */
+  readonly isOfAgreement: boolean;
+  /** The debt as it is stored now. */
+  readonly known: PaymentsOfDebt;
+}
+
+/** Money that has counted for an agreement stays with it; what comes first counts for the one that the debt has now. */
+export const agreementOfMoney = (
+  { agreementId, paidCentavos }: Pick<Charge, 'agreementId' | 'paidCentavos'>,
+  { agreed }: Pick<DebtContext, 'agreed'>,
+): string | null => (paidCentavos > 0 ? agreementId : (agreed?.agreementId ?? agreementId));
+
+/** Applies a report to the debt of a charge, or to the agreement whose money it is. The debt is locked. */
+export async function applyToOwner(
+  context: ChangeContext,
+  known: PaymentsOfDebt,
+  chargeId: string,
+  report: ProviderCharge,
+): Promise<AppliedToOwner> {
+  const { tx, deps } = context;
+  const charge = known.charges.find(({ id }) => id === chargeId) ?? (await readCharge(tx, chargeId));
+  if (charge === undefined) return { applied: 'unchanged', isOfAgreement: false, known };
+  const agreementId = agreementOfMoney(charge, known.current);
+  const locked = agreementId === null ? null : await lockAgreement(tx, agreementId);
+  if (locked === null) return { ...(await applyReport(context, known, chargeId, report)), isOfAgreement: false };
+  const applied = await applyAgreementReport(context, locked, charge, report);
+  if (applied === 'changed') await addOutbox(tx, deps.workflows.wakeAgreement(locked.agreement, 'stateChanged'));
+  return { applied, isOfAgreement: true, known: (await lockPayments(tx, known.current.id)) ?? known };
+}

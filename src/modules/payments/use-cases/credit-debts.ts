@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { StoredAgreement } from '../../agreements/queries/agreements.ts';
+import { creditInOrder } from '../../agreements/rules/agreement-money.ts';
+import { indebtedFor } from '../../debts/use-cases/owed.ts';
+import { creditsOf, keptCentavos } from '../../terms/rules/credits.ts';
+import { owedOn } from '../../terms/rules/owed-on.ts';
+import { type Charge, creditsOfCharges, insertPart, partsOfAgreement } from '../queries/charges.ts';
+import { decidePayment, type PaymentFacts } from '../rules/decide-payment.ts';
+import { type ChangeContext, knownDebt, lockPayments, type PaymentsOfDebt, storeDecision } from './apply-report.ts';
+
+/** What of an agreement's payment a debt has got, and what of it the creditor still has. */
+interface PartTarget {
+  readonly part: Charge;
+  readonly refundedCentavos: number;
+  readonly chargedBack: boolean;
+}
+
+/**
+ * Makes the credits of the debts what the money of an ended agreement says. What a debt got stays; what went back of a
+ * payment goes back from the debt that got it last, and what is not credited yet is credited in order.
+ */
+export async function creditDebts(context: ChangeContext, agreement: StoredAgreement): Promise<void> {
+  const { tx } = context;
+  const known = new Map<string, PaymentsOfDebt>();
+  for (const { debtId } of agreement.debts) {
+    const payments = await lockPayments(tx, debtId);
+    if (payments !== null) known.set(debtId, payments);
+  }
+  const parts = await partsOfAgreement(tx, agreement.id);
+  for (const payment of agreement.payments) {
+    const own = parts.filter(({ partOf }) => partOf === payment.id);
+    const credited = own.reduce((sum, part) => sum + part.paidCentavos, 0);
+    const kept = payment.chargedBack ? 0 : payment.amountCentavos;
+    for (const target of targetsOf(own, payment.chargedBack, credited - kept)) await moveBack(context, known, target);
+    const more = payment.chargedBack ? 0 : kept - credited;
+    if (more > 0) await creditMore(context, agreement, known, payment, more);
+  }
+}
+
+function targetsOf(parts: readonly Charge[], chargedBack: boolean, back: number): PartTarget[] {
+  let left = chargedBack ? 0 : Math.max(0, back);
+  return parts
+    .toReversed()
+    .map((part) => {
+      const refundedCentavos = chargedBack ? part.refundedCentavos : Math.min(part.paidCentavos, left);
+      left -= refundedCentavos;
+      return { part, refundedCentavos, chargedBack };
+    })
+    .filter(
+      ({ part, refundedCentavos }) =>
+        part.refundedCentavos !== refundedCentavos || (part.chargedBackAt !== null) !== chargedBack,
+    );
+}
+
+const debtOf = (known: ReadonlyMap<string, PaymentsOfDebt>, part: Charge): [string, PaymentsOfDebt] =>
+  [...known].find(([, { rows }]) => rows.some(({ id }) => id === part.debtId))!;
+
+/** Takes back what a debt got of a payment, or gives it again, as the payment itself was taken back or given again. */
+async function moveBack(
+  context: ChangeContext,
+  known: Map<string, PaymentsOfDebt>,
+  { part, refundedCentavos, chargedBack }: PartTarget,
+): Promise<void> {
+  const { deps } = context;
+  const now = deps.now();
+  const [debtId, debt] = debtOf(known, part);
+  const charge = debt.charges.find(({ id }) => id === part.id) ?? part;
+  const state = { paidCentavos: part.paidCentavos, refundedCentavos, chargedBack, at: now.getTime() };
+  const facts: PaymentFacts = { paidAt: part.paidAt, endToEndId: null, day: part.creditedOn ?? debt.current.dueDate };
+  const decision = decidePayment(knownDebt(deps, debt), charge, state, facts, now);
+  const after = await storeDecision(context, debt, charge, decision, { isAnswer: false });
+  known.set(debtId, after.known);
+}
+
+type Payment = StoredAgreement['payments'][number];
+
+/** Credits so much of a payment to the debts in order. What is more than all of them have open is the last one's. */
+async function creditMore(
+  context: ChangeContext,
+  agreement: StoredAgreement,
+  known: Map<string, PaymentsOfDebt>,
+  payment: Payment,
+  centavos: number,
+): Promise<void> {
+  const bySharesOnly =
+    agreement.status === 'COMPLETED' || (agreement.status === 'BROKEN' && agreement.afterBreach === 'keep');
+  const open = agreement.debts.map((one) => {
+    const debt = known.get(one.debtId);
+    if (debt === undefined) return 0;
+    if (bySharesOnly) return Math.max(0, one.owedCentavos - one.discountCentavos - gotBy(debt, agreement));
+    return openAsBefore(context, debt, payment.on);
+  });
+  const { shares, excess } = creditInOrder(open, centavos);
+  const last = shares.findLastIndex((_, at) => known.has(agreement.debts[at]!.debtId));
+  for (const [at, share] of shares.entries()) {
+    const amountCentavos = share + (at === last ? excess : 0);
+    if (amountCentavos === 0) continue;
+    const { debtId } = agreement.debts[at]!;
+    const debt = known.get(debtId)!;
+    const waivesRest = bySharesOnly && share > 0 && share === open[at];
+    known.set(debtId, await creditPart(context, debt, payment, { amountCentavos, waivesRest }));
+  }
+}
+
+/** What the creditor still has of what a debt got of agreements. */
+const gotBy = ({ charges }: PaymentsOfDebt, { payments }: StoredAgreement): number =>
+  charges.filter(({ partOf }) => payments.some(({ id }) => id === partOf)).reduce((sum, part) => sum + keptOf(part), 0);
+
+/** What the creditor still has of a charge. */
+export const keptOf = (charge: Pick<Charge, 'paidCentavos' | 'refundedCentavos' | 'chargedBackAt'>): number =>
+  keptCentavos({ ...charge, chargedBack: charge.chargedBackAt !== null });
+
+/** What a debt owes as if there had been no agreement, once a payment of that day is credited. */
+function openAsBefore({ deps }: ChangeContext, { current, charges }: PaymentsOfDebt, on: string): number {
+  if (current.status === 'PAID') return 0;
+  const credits = creditsOf(creditsOfCharges(charges));
+  const last = [...credits.map((credit) => credit.on), on].toSorted().at(-1)!;
+  return owedOn({ ...indebtedFor(current, deps.policy.holidays), credits, on: last }).total;
+}
+
+async function creditPart(
+  context: ChangeContext,
+  debt: PaymentsOfDebt,
+  payment: Payment,
+  { amountCentavos, waivesRest }: { readonly amountCentavos: number; readonly waivesRest: boolean },
+): Promise<PaymentsOfDebt> {
+  const { tx, deps } = context;
+  const now = deps.now();
+  const charge = await insertPart(tx, {
+    id: randomUUID(),
+    clientId: debt.current.clientId,
+    debtId: debt.current.id,
+    partOf: payment.id,
+    amountCentavos,
+    paidAt: payment.paidAt,
+    createdAt: now,
+  });
+  const before = { ...debt, charges: [charge, ...debt.charges] };
+  const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
+  const facts: PaymentFacts = { paidAt: payment.paidAt, endToEndId: null, day: payment.on, waivesRest };
+  const decision = decidePayment(knownDebt(deps, before), charge, state, facts, now);
+  return (await storeDecision(context, before, charge, decision, { isAnswer: false })).known;
+}
