@@ -93,8 +93,8 @@ export async function startAgreements(app: CampaignsApp) {
       `insert into charges (id, client_id, debt_id, agreement_id, instalment, attempt, provider, provider_payment_id,
          provider_payment_key, status, amount_centavos, paid_centavos, refunded_centavos, expires_at, approved_at, paid_at,
          credited_on)
-       select $1, client_id, debt_id, id, $3, (select count(*) + 1 from charges where debt_id = agreements.debt_id),
-         'sandbox', $1::text, $1::text, 'APPROVED', $4, $4, $5, now(), now(), now(), current_date
+       select $1::uuid, client_id, debt_id, id, $3::int, (select count(*) + 1 from charges where debt_id = agreements.debt_id),
+         'sandbox', $1::uuid::text, $1::uuid::text, 'APPROVED', $4::bigint, $4::bigint, $5::bigint, now(), now(), now(), current_date
        from agreements where id = $2`,
       [id, agreementId, instalment, centavos, refundedCentavos],
     );
@@ -107,8 +107,8 @@ export async function startAgreements(app: CampaignsApp) {
     await app.query(
       `insert into charges (id, client_id, debt_id, part_of, attempt, provider, status, amount_centavos, paid_centavos,
          principal_centavos, expires_at, approved_at, paid_at, credited_on, settled_centavos, covered_centavos)
-       select $1, client_id, $3, id, (select count(*) + 1 from charges as own where own.debt_id = $3), 'agreement',
-         'APPROVED', $4, $4, $4, now(), now(), paid_at, credited_on, $4, $4
+       select $1::uuid, client_id, $3::uuid, id, (select count(*) + 1 from charges as own where own.debt_id = $3::uuid), 'agreement',
+         'APPROVED', $4::bigint, $4::bigint, $4::bigint, now(), now(), paid_at, credited_on, $4::bigint, $4::bigint
        from charges where id = $2`,
       [id, paymentId, debtId, centavos],
     );

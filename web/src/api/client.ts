@@ -267,6 +267,31 @@ export type ContactCounts = {
     received: number;
 };
 
+export type AgingFigures = {
+    fromDays: number;
+    toDays: number | null;
+    debts: number;
+    /**
+     * @format double
+     */
+    amount: number;
+}[];
+
+export type AgreementFigures = {
+    open: number;
+    kept: number;
+    broken: number;
+    /**
+     * What you still have of the money that came by them, in reais
+     * @format double
+     */
+    recovered: number;
+    /**
+     * The debts of the open ones by days past due, with their original amounts
+     */
+    byAge: AgingFigures;
+};
+
 export type ImportResult = {
     imported: number;
     skipped: number;
@@ -3403,6 +3428,10 @@ export type ListCampaignsResult = {
             payments: {
                 approved: number;
             };
+            /**
+             * Agreements that have a debt in the campaign. One that your staff cancelled does not count
+             */
+            agreements: AgreementFigures;
         };
     }[];
     nextCursor: string | null;
@@ -3609,6 +3638,10 @@ export type GetCampaignStatisticsResult = {
     payments: {
         approved: number;
     };
+    /**
+     * Agreements that have a debt in the campaign. One that your staff cancelled does not count
+     */
+    agreements: AgreementFigures;
 };
 
 export type GetCampaignStatisticsPath = {
@@ -3657,15 +3690,11 @@ export type GetDashboardResult = {
     payments: {
         approved: number;
     };
-    aging: {
-        fromDays: number;
-        toDays: number | null;
-        debts: number;
-        /**
-         * @format double
-         */
-        amount: number;
-    }[];
+    /**
+     * Agreements that have a debt in the campaign. One that your staff cancelled does not count
+     */
+    agreements: AgreementFigures;
+    aging: AgingFigures;
     open: {
         debts: number;
         /**

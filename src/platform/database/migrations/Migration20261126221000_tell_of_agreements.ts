@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Events tell of agreements. Their function reads which debts an agreement is about, to tell of it once. */
+/**
+ * Events tell of agreements: their function reads which debts an agreement is about, to tell of it once. Another one finds
+ * the code of a debt's agreement.
+ */
 export class Migration20261126221000_tell_of_agreements extends Migration {
   override name = 'Migration20261126221000_tell_of_agreements';
 
@@ -17,5 +20,6 @@ export class Migration20261126221000_tell_of_agreements extends Migration {
     this.addSql(`create policy "functions_select" on "agreement_debts" for select to "quita_functions" using (true);`);
     this.addSql(`grant select (id, debt_id) on "agreements" to quita_functions;`);
     this.addSql(`grant select (agreement_id, debt_id, position) on "agreement_debts" to quita_functions;`);
+    this.addSql(`grant select (agreement_id) on "debts" to quita_functions;`);
   }
 }
