@@ -36,6 +36,7 @@ describe('statistics and dashboard', () => {
       recoveryRate: 0,
       contacts: { sent: 0, blocked: 0, received: 0 },
       payments: { approved: 0 },
+      agreements: { open: 0, kept: 0, broken: 0, recovered: 0, byAge: expect.any(Array) },
     };
     expect((await client.call('GET', `/api/campaigns/${id}/statistics`)).body).toEqual(zeros);
     const { daily, aging, open, promises, waiting, ...figures } = (await client.call('GET', '/api/dashboard')).body;

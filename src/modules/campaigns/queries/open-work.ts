@@ -16,8 +16,6 @@ export const OPEN_BY_DUE_DATE = prepared(
       .groupBy('dueDate'),
 );
 
-export type OpenOfDueDate = ReturnType<typeof OPEN_BY_DUE_DATE.rowsOf>[number];
-
 /**
  * Counts the debts that wait for the staff and are not snoozed. A debt with several reasons counts once. The open items
  * are read first, because they are few, and each debt is looked up by its id: the limit keeps PostgreSQL from joining

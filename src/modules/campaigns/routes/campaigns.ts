@@ -4,7 +4,14 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery, idParams, page, pageQuery } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
-import { campaignChannels, campaignName, campaignSchema, filter, recoveryFigures } from '../../debts/routes/schemas.ts';
+import {
+  agingFigures,
+  campaignChannels,
+  campaignName,
+  campaignSchema,
+  filter,
+  recoveryFigures,
+} from '../../debts/routes/schemas.ts';
 
 const tags = ['Campaigns'];
 
@@ -110,7 +117,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       operationId: 'getDashboard',
       summary: 'Figures of all campaigns, and of the last 30 days',
       description:
-        'Days are those of America/Sao_Paulo. Sandbox campaigns are counted apart. `aging` counts the debts that are due and open (IMPORTED, QUEUED, IN_COLLECTION, PROMISED, ON_HOLD, DISPUTED) by days past due, with their original amounts. `open` sums what is neither paid nor STOPPED, due or not, with original amounts; `outsideSequence` is the part of it that is OPTED_OUT, EXHAUSTED or UNREACHABLE. `promises`: `open` counts the debts that are PROMISED now, `kept` the promises that ended with the payment, `broken` those that lapsed and were followed by the next contact or by the end of the collection. `waiting` counts the debts in the inbox that are not snoozed.',
+        'Days are those of America/Sao_Paulo. Sandbox campaigns are counted apart. `aging` counts the debts that are due and open (IMPORTED, QUEUED, IN_COLLECTION, PROMISED, AGREEMENT, ON_HOLD, DISPUTED) by days past due, with their original amounts. `open` sums what is neither paid nor STOPPED, due or not, with original amounts; `outsideSequence` is the part of it that is OPTED_OUT, EXHAUSTED or UNREACHABLE. `promises`: `open` counts the debts that are PROMISED now, `kept` the promises that ended with the payment, `broken` those that lapsed and were followed by the next contact or by the end of the collection. `agreements` counts each agreement once, whichever campaigns its debts are in. `waiting` counts the debts in the inbox that are not snoozed.',
       tags,
       auth: 'bearer',
       query: z.object({ sandbox: booleanQuery.default(false) }),
@@ -118,9 +125,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
         200: {
           description: 'The figures',
           schema: recoveryFigures.extend({
-            aging: z.array(
-              z.object({ fromDays: z.int(), toDays: z.int().nullable(), debts: z.int(), amount: z.number() }),
-            ),
+            aging: agingFigures,
             open: z.object({ ...sum, outsideSequence: z.object(sum) }),
             promises: z.object({ open: z.int(), kept: z.int(), broken: z.int() }),
             waiting: z.int(),

@@ -1,5 +1,7 @@
+import { statisticsDay } from '../../../kernel/statistics-day.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { AGREEMENTS_OF_CAMPAIGNS } from '../../agreements/queries/agreement-figures.ts';
 import { LIST_CAMPAIGNS, LIST_CAMPAIGNS_WITH_STATISTICS } from '../../debts/queries/campaigns.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { type CampaignView, campaignView } from './campaign-view.ts';
@@ -28,14 +30,20 @@ const cursorAfter = (last: { readonly createdAt: Date; readonly id: string }): s
   writeCursor(last.createdAt.getTime(), last.id);
 
 export const listCampaigns =
-  ({ db }: Pick<SharedDeps, 'db'>) =>
+  ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
   async ({ clientId, include, limit, cursor }: ListCampaigns): Promise<Page<ListedCampaignView>> => {
     const page = { clientId, ...(readCursor(cursor, position) ?? START), limit: limit + 1 };
     if (include === undefined) {
       return pageOf(await db.readPrepared({ clientId }, LIST_CAMPAIGNS, page), limit, campaignView, cursorAfter);
     }
     const rows = await db.readPrepared({ clientId }, LIST_CAMPAIGNS_WITH_STATISTICS, page);
-    type Row = (typeof rows)[number];
-    const view = (row: Row) => ({ ...campaignView(row), statistics: recoveryFigures(row.statuses, row.counters) });
+    const campaignIds = rows.map(({ id }) => id);
+    const sums = await db.readPrepared({ clientId }, AGREEMENTS_OF_CAMPAIGNS, { clientId, campaignIds });
+    const ofCampaign = Map.groupBy(sums, ({ campaignId }) => campaignId);
+    const today = statisticsDay(now().getTime());
+    const view = ({ statuses, counters, ...row }: (typeof rows)[number]) => ({
+      ...campaignView(row),
+      statistics: recoveryFigures({ statuses, counters, agreements: ofCampaign.get(row.id) ?? [], today }),
+    });
     return pageOf(rows, limit, view, cursorAfter);
   };

@@ -1,7 +1,8 @@
-import { addDays, daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
+import { addDays, type LocalDate } from '../../../kernel/calendar.ts';
 import { type DebtStatus, OUTSIDE_SEQUENCE, OWED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
+import { AGREEMENTS_OF_DASHBOARD } from '../../agreements/queries/agreement-figures.ts';
 import {
   COUNTERS_OF_DASHBOARD,
   type CountersOfDay,
@@ -9,30 +10,9 @@ import {
   STATUSES_OF_DASHBOARD,
   type StatusFigures,
 } from '../../debts/queries/statistics.ts';
-import { AGING_RANGES, agingRange } from '../../debts/rules/debt-aging.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { OPEN_BY_DUE_DATE, type OpenOfDueDate, WAITING_DEBTS } from '../queries/open-work.ts';
-import { type RecoveryFigures, recoveryFigures } from './read-statistics.ts';
-
-interface AgingFigures {
-  readonly fromDays: number;
-  readonly toDays: number | null;
-  readonly debts: number;
-  readonly amount: number;
-}
-
-/** Sums the open debts of each due date by their age. Debts that are not due yet are left out. */
-function agingOf(rows: readonly OpenOfDueDate[], today: LocalDate): AgingFigures[] {
-  const sums = new Map(AGING_RANGES.map((range) => [range, { debts: 0, centavos: 0 }]));
-  for (const { dueDate, debts, centavos } of rows) {
-    const range = agingRange(daysBetween(dueDate, today));
-    const sum = range === null ? undefined : sums.get(range);
-    if (sum === undefined) continue;
-    sum.debts += debts;
-    sum.centavos += centavos;
-  }
-  return [...sums].map(([range, { debts, centavos }]) => ({ ...range, debts, amount: toReais(centavos) }));
-}
+import { OPEN_BY_DUE_DATE, WAITING_DEBTS } from '../queries/open-work.ts';
+import { type AgingFigures, agingOf, type RecoveryFigures, recoveryFigures } from './read-statistics.ts';
 
 interface Sum {
   readonly debts: number;
@@ -95,14 +75,15 @@ export const readDashboard =
     const params = { clientId, sandbox, sandboxOnly };
     const today = statisticsDay(now().getTime());
     const firstDay = addDays(today, 1 - DAYS);
-    const [statuses, [totals], daily, due, [work]] = await Promise.all([
+    const [statuses, [totals], daily, due, [work], agreements] = await Promise.all([
       db.readPrepared({ clientId }, STATUSES_OF_DASHBOARD, params),
       db.readPrepared({ clientId }, COUNTERS_OF_DASHBOARD, params),
       db.readPrepared({ clientId }, DAYS_OF_DASHBOARD, { ...params, firstDay }),
       db.readPrepared({ clientId }, OPEN_BY_DUE_DATE, { ...params, today }),
       db.readPrepared({ clientId }, WAITING_DEBTS, params),
+      db.readPrepared({ clientId }, AGREEMENTS_OF_DASHBOARD, params),
     ]);
-    const figures = recoveryFigures(statuses, totals!);
+    const figures = recoveryFigures({ statuses, counters: totals!, agreements, today });
     const { promisesKept: kept, promisesBroken: broken } = totals!;
     return {
       ...figures,

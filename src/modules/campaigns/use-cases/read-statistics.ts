@@ -1,6 +1,10 @@
+import { daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
+import { statisticsDay } from '../../../kernel/statistics-day.ts';
+import { AGREEMENTS_OF_CAMPAIGNS, type AgreementSums } from '../../agreements/queries/agreement-figures.ts';
+import type { AgreementStatus } from '../../agreements/rules/agreement-state.ts';
 import { CAMPAIGN_EXISTS } from '../../debts/queries/campaigns.ts';
 import {
   COUNTERS_OF_CAMPAIGN,
@@ -8,6 +12,7 @@ import {
   STATUSES_OF_CAMPAIGN,
   type StatusFigures,
 } from '../../debts/queries/statistics.ts';
+import { AGING_RANGES, agingRange } from '../../debts/rules/debt-aging.ts';
 import type { SharedDeps } from '../../deps.ts';
 
 /** What late payment adds, in reais. */
@@ -28,11 +33,71 @@ export interface RecoveryFigures {
   readonly recoveryRate: number;
   readonly contacts: { readonly sent: number; readonly blocked: number; readonly received: number };
   readonly payments: { readonly approved: number };
+  readonly agreements: AgreementFigures;
+}
+
+/** The agreements that have a debt in the campaign, or all of them. One that staff have cancelled does not count. */
+interface AgreementFigures {
+  readonly open: number;
+  readonly kept: number;
+  readonly broken: number;
+  /** What the creditor still has of the money that came by them, in reais. */
+  readonly recovered: number;
+  /** The debts of the open ones by days past due, with their original amounts. */
+  readonly byAge: AgingFigures[];
+}
+
+export interface AgingFigures {
+  readonly fromDays: number;
+  readonly toDays: number | null;
+  readonly debts: number;
+  readonly amount: number;
+}
+
+export interface DebtsOfDueDate {
+  readonly dueDate: LocalDate;
+  readonly debts: number;
+  readonly centavos: number;
+}
+
+/** Sums the debts of each due date by their age. Debts that are not due yet are left out. */
+export function agingOf(rows: readonly DebtsOfDueDate[], today: LocalDate): AgingFigures[] {
+  const sums = new Map(AGING_RANGES.map((range) => [range, { debts: 0, centavos: 0 }]));
+  for (const { dueDate, debts, centavos } of rows) {
+    const range = agingRange(daysBetween(dueDate, today));
+    const sum = range === null ? undefined : sums.get(range);
+    if (sum === undefined) continue;
+    sum.debts += debts;
+    sum.centavos += centavos;
+  }
+  return [...sums].map(([range, { debts, centavos }]) => ({ ...range, debts, amount: toReais(centavos) }));
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-export function recoveryFigures(rows: readonly StatusFigures[], counters: Counters): RecoveryFigures {
+function agreementFigures(rows: readonly AgreementSums[], today: LocalDate): AgreementFigures {
+  const count = (wanted: AgreementStatus) =>
+    sum(rows.filter(({ status }) => status === wanted).map(({ agreements }) => agreements));
+  return {
+    open: count('ACTIVE'),
+    kept: count('COMPLETED'),
+    broken: count('BROKEN'),
+    recovered: toReais(sum(rows.map(({ recovered }) => recovered))),
+    byAge: agingOf(
+      rows.filter(({ status }) => status === 'ACTIVE'),
+      today,
+    ),
+  };
+}
+
+interface Figures {
+  readonly statuses: readonly StatusFigures[];
+  readonly counters: Counters;
+  readonly agreements: readonly AgreementSums[];
+  readonly today: LocalDate;
+}
+
+export function recoveryFigures({ statuses: rows, counters, agreements, today }: Figures): RecoveryFigures {
   const countOf = new Map(rows.map((row) => [row.status, row.debts]));
   const byStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, countOf.get(status) ?? 0]));
   const total = sum(rows.map((row) => row.centavos));
@@ -56,18 +121,20 @@ export function recoveryFigures(rows: readonly StatusFigures[], counters: Counte
     recoveryRate: total === 0 ? 0 : Math.min(1, Math.max(0, recovered / total)),
     contacts: { sent, blocked, received },
     payments: { approved },
+    agreements: agreementFigures(agreements, today),
   };
 }
 
 export const readStatistics =
-  ({ db }: Pick<SharedDeps, 'db'>) =>
+  ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
   async ({ clientId, campaignId }: { clientId: string; campaignId: string }): Promise<RecoveryFigures> => {
     const params = { clientId, campaignId };
-    const [campaigns, statuses, [totals]] = await Promise.all([
+    const [campaigns, statuses, [totals], agreements] = await Promise.all([
       db.readPrepared({ clientId }, CAMPAIGN_EXISTS, params),
       db.readPrepared({ clientId }, STATUSES_OF_CAMPAIGN, params),
       db.readPrepared({ clientId }, COUNTERS_OF_CAMPAIGN, params),
+      db.readPrepared({ clientId }, AGREEMENTS_OF_CAMPAIGNS, { clientId, campaignIds: [campaignId] }),
     ]);
     if (campaigns.length === 0) throw new AppError('not_found');
-    return recoveryFigures(statuses, totals!);
+    return recoveryFigures({ statuses, counters: totals!, agreements, today: statisticsDay(now().getTime()) });
   };

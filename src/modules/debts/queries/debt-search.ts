@@ -179,19 +179,45 @@ export async function idsOfSelectedDebts(
   return new SelectedIds(ids);
 }
 
-/** Money that went back is not kept; the moment is the one of the last payment. */
+/** What an office asks of the agreement that decides what is owed of a debt. */
+interface AgreementOfDebt {
+  readonly protocol: string;
+  /** When the first instalment is due that is not paid; null once the agreement has ended. */
+  readonly nextDueDate: string | null;
+  /** When its money came last. */
+  readonly paidAt: string | null;
+}
+
+const AGREEMENT_OF_DEBT = sql<AgreementOfDebt | null>`case when debts.agreement_id is not null then (
+  select jsonb_build_object('protocol', agreements.protocol, 'paidAt', money.paid_at,
+    'nextDueDate', case when agreements.status = 'ACTIVE' then (
+      select min(due.on_day) from (
+        select one ->> 'dueDate' as on_day, sum((one ->> 'amountCentavos')::bigint) over (
+          order by (one ->> 'number')::int) as up_to
+        from jsonb_array_elements(agreements.instalments) as one) as due
+      where due.up_to > money.centavos) end)
+  from agreements cross join lateral (
+    select coalesce(sum(greatest(0, paid.paid_centavos - paid.refunded_centavos))
+        filter (where paid.charged_back_at is null), 0) as centavos, max(paid.paid_at) as paid_at
+    from charges as paid where paid.agreement_id = agreements.id and paid.paid_centavos > 0) as money
+  where agreements.id = debts.agreement_id) end`;
+
+/**
+ * Money that went back is not kept; the moment is the one of the last payment. The money of an agreement counts by what
+ * the debt gets of it.
+ */
 const EXPORTED_COLUMNS = [
+  AGREEMENT_OF_DEBT.as('agreement'),
   sql<number | null>`(select sum(charges.paid_centavos - charges.refunded_centavos) from charges
-    where charges.debt_id = debts.id and charges.paid_centavos > 0 and charges.charged_back_at is null)::bigint`.as(
-    'paidCentavos',
-  ),
+    where charges.debt_id = debts.id and charges.agreement_id is null and charges.paid_centavos > 0
+      and charges.charged_back_at is null)::bigint`.as('paidCentavos'),
   sql<Date | null>`(select max(coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)) from charges
-    where charges.debt_id = debts.id and charges.paid_centavos > 0)`.as('paidAt'),
+    where charges.debt_id = debts.id and charges.agreement_id is null and charges.paid_centavos > 0)`.as('paidAt'),
   // One message may be about several debts of a person; it belongs to one of them, by which an index finds it.
   sql<Date | null>`(select max(messages.at) from debts as others join messages on messages.debt_id = others.id
     where others.client_id = debts.client_id and others.debtor_tax_id = debts.debtor_tax_id
     and (messages.debt_id = debts.id or debts.id = any (messages.also_about))
-    and messages.direction = 'out' and messages.purpose = 'collection'
+    and messages.direction = 'out' and messages.purpose in ('collection', 'agreement')
     and messages.delivery is distinct from 'failed')`.as('lastContactAt'),
 ] as const;
 

@@ -163,6 +163,21 @@ const contactCounts = z.object({ sent: z.int(), blocked: z.int(), received: z.in
 
 const lateCharges = { fine: z.number(), interest: z.number(), correction: z.number() };
 
+export const agingFigures = z
+  .array(z.object({ fromDays: z.int(), toDays: z.int().nullable(), debts: z.int(), amount: z.number() }))
+  .meta({ id: 'AgingFigures' });
+
+const agreementFigures = z
+  .object({
+    open: z.int(),
+    kept: z.int(),
+    broken: z.int(),
+    recovered: z.number().describe('What you still have of the money that came by them, in reais'),
+    byAge: agingFigures.describe('The debts of the open ones by days past due, with their original amounts'),
+  })
+  .meta({ id: 'AgreementFigures' })
+  .describe('Agreements that have a debt in the campaign. One that your staff cancelled does not count');
+
 export const recoveryFigures = z.object({
   debts: debtCounts,
   amount: z.object({ total: z.number(), recovered: z.number() }),
@@ -177,6 +192,7 @@ export const recoveryFigures = z.object({
   recoveryRate: z.number().min(0).max(1),
   contacts: contactCounts,
   payments: z.object({ approved: z.int() }),
+  agreements: agreementFigures,
 });
 
 /** `?status=` without a value does not filter. */

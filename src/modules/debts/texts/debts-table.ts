@@ -35,6 +35,9 @@ export interface DebtRow {
   readonly paidAt: Date | null;
   readonly daysLate: number | null;
   readonly lastContactAt: Date | null;
+  readonly agreementProtocol: string | null;
+  readonly nextInstalmentOn: string | null;
+  readonly agreedRest: number | null;
   readonly sandbox: boolean;
   readonly id: string;
 }
@@ -98,6 +101,9 @@ export const DEBTS_TABLE: Table<DebtRow> = {
       kind: 'date',
       value: ({ paidAt }) => (paidAt === null ? null : statisticsTime(paidAt.getTime()).date),
     },
+    { header: 'Acordo', width: 20, kind: 'text', value: (row) => row.agreementProtocol },
+    { header: 'Próxima parcela', width: 16, kind: 'date', value: (row) => row.nextInstalmentOn },
+    { header: 'Em aberto do acordo', width: 20, kind: 'money', value: (row) => row.agreedRest },
     { header: 'Pontuação', width: 11, kind: 'integer', value: (row) => row.score },
     { header: 'Recibo', width: 20, kind: 'text', value: (row) => row.receiptProtocol },
     { header: 'Teste', width: 8, kind: 'text', value: (row) => (row.sandbox ? 'Sim' : 'Não') },

@@ -54,6 +54,12 @@ export interface ExportedDebt extends FoundDebt {
   /** Days since the due date of a debt that is still to be paid; null for others. */
   readonly daysLate: number | null;
   readonly lastContactAt: Date | null;
+  /** The agreement that decides what is owed; null without one. */
+  readonly agreementProtocol: string | null;
+  /** When its next instalment is due; null once it has ended. */
+  readonly nextInstalmentOn: LocalDate | null;
+  /** What is open of the debt's share of it, in reais. */
+  readonly agreedRest: number | null;
   /** What is open of each part today, in reais; null as `owedToday` is. */
   readonly principal: number | null;
   readonly fine: number | null;
@@ -67,13 +73,20 @@ export function exportedDebt(
 ): ExportedDebt {
   const owed = owedOfRow(row, figuring);
   const open = (component: Component): number | null => (owed === null ? null : toReais(owed[component]));
+  const { agreement, agreed } = row;
+  // While it is active the agreement holds the money, and what is paid of the debt's share counts as paid.
+  const ofShare = row.status === 'AGREEMENT' && agreed !== null ? agreed.shareCentavos - agreed.openCentavos : 0;
+  const paidCentavos = ofShare === 0 ? row.paidCentavos : (row.paidCentavos ?? 0) + ofShare;
   const isOpen = row.status !== 'PAID' && row.status !== 'STOPPED';
   return {
     ...shownDebt(row, owed),
-    paidAmount: row.paidCentavos === null ? null : toReais(row.paidCentavos),
-    paidAt: row.paidAt,
+    paidAmount: paidCentavos === null ? null : toReais(paidCentavos),
+    paidAt: ofShare > 0 && agreement?.paidAt != null ? new Date(agreement.paidAt) : row.paidAt,
     daysLate: isOpen ? Math.max(0, daysBetween(row.dueDate, today)) : null,
     lastContactAt: row.lastContactAt,
+    agreementProtocol: agreement?.protocol ?? null,
+    nextInstalmentOn: agreement?.nextDueDate ?? null,
+    agreedRest: agreed === null ? null : toReais(agreed.openCentavos),
     principal: open('principal'),
     fine: open('fine'),
     interest: open('interest'),

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { ChangedPayment } from '../../debts/rules/timeline-entry.ts';
+import type { Component } from '../../terms/rules/credits.ts';
 
 interface Period {
   readonly clientId: string;
@@ -15,12 +16,17 @@ const CAME_AT = sql<Date>`coalesce(charges.paid_at, charges.approved_at, charges
 
 const dayOf = (moment: ReturnType<typeof sql<Date>>) => sql<string>`(${moment} at time zone 'America/Sao_Paulo')::date`;
 
+/**
+ * Payments as they came. What a debt gets of a payment by an agreement is a row too, which is a part of it and no money of
+ * its own.
+ */
 const payments = (queries: Kysely<Tables>, { clientId, sandbox, from, to }: Period) =>
   queries
     .selectFrom('charges')
     .innerJoin('debts', 'debts.id', 'charges.debtId')
     .where('charges.clientId', '=', clientId)
     .where('charges.paidCentavos', '>', sql.lit(0))
+    .where('charges.partOf', 'is', null)
     .where(CAME_AT, '>=', from)
     .where(CAME_AT, '<', to)
     .where('debts.sandbox', '=', sandbox);
@@ -48,6 +54,16 @@ export const RECEIPTS_BY_DAY = prepared('settlement_receipts', (queries, { clien
     .groupBy('day'),
 );
 
+/** How a payment was credited: by an agreement, what its debts got of it, once the agreement has ended. */
+const credited = (component: Component) => {
+  const centavos = sql.ref<number>(`charges.${component}_centavos`);
+  const ofParts = sql`(select sum(${sql.ref(`part.${component}_centavos`)}) from charges as part
+    where part.part_of = charges.id)`;
+  return sql<number | null>`case when charges.agreement_id is null then ${centavos} else ${ofParts}::bigint end`.as(
+    `${component}Centavos`,
+  );
+};
+
 /** What a line of the report says of the debt of a payment. */
 const LINE_COLUMNS = [
   'charges.id as paymentId',
@@ -56,15 +72,17 @@ const LINE_COLUMNS = [
   'charges.endToEndId',
   'charges.method',
   'charges.paidCentavos',
-  'charges.principalCentavos',
-  'charges.fineCentavos',
-  'charges.interestCentavos',
-  'charges.correctionCentavos',
   'debts.debtorName',
   'debts.debtorTaxId',
-  'debts.invoiceId',
   'campaigns.name as campaignName',
   'receipts.protocol',
+  // A payment by an agreement is about all of its debts.
+  sql<string | null>`case when charges.agreement_id is null then debts.invoice_id else (
+    select string_agg(agreed.invoice_id, ', ' order by one.position) from agreement_debts as one
+    join debts as agreed on agreed.id = one.debt_id where one.agreement_id = charges.agreement_id) end`.as('invoiceId'),
+  sql<string | null>`(select agreements.protocol from agreements where agreements.id = charges.agreement_id)`.as(
+    'agreementProtocol',
+  ),
 ] as const;
 
 interface PaymentPage extends Period {
@@ -79,6 +97,7 @@ export const PAYMENT_LINES = prepared('settlement_lines', (queries, page: Paymen
     .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
     .select(LINE_COLUMNS)
+    .select([credited('principal'), credited('fine'), credited('interest'), credited('correction')])
     .select(CAME_AT.as('at'))
     .where(sql<boolean>`(${CAME_AT}, charges.id) > (${page.afterAt}, ${page.afterId})`)
     .orderBy(CAME_AT)
@@ -122,6 +141,7 @@ export const RETURN_LINES = prepared('settlement_returns', (queries, { clientId,
     .where('debt_events.kind', '=', sql.lit('payment_changed' as const))
     .where('debt_events.at', '>=', from)
     .where('debt_events.at', '<', to)
+    .where('charges.partOf', 'is', null)
     .where(sql<boolean>`debt_events.data ->> 'change' in ('refunded', 'charged_back', 'chargeback_reversed')`)
     .where('debts.sandbox', '=', sandbox)
     .orderBy('debt_events.at')

@@ -41,7 +41,7 @@ export const settlementRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rout
     operationId: 'getSettlements',
     summary: 'Payments, refunds and receipts by day, for the accountant',
     description:
-      'A payment counts on the day on which the money came, a refund or chargeback on the day on which the service learned of it. As CSV or XLSX (`Accept`) the report has one line for each payment and each refund, with the whole CPF or CNPJ.',
+      'A payment counts on the day on which the money came, a refund or chargeback on the day on which the service learned of it. As CSV or XLSX (`Accept`) the report has one line for each payment and each refund, with the whole CPF or CNPJ. A payment by an agreement is one line, with the invoices of all its debts; what it was credited to is empty until the agreement has ended.',
     tags: ['Payments'],
     auth: 'bearer',
     clientRate: 'exports',

@@ -13,11 +13,14 @@ export interface SettlementRow {
   readonly debtorName: string;
   /** CPF or CNPJ. */
   readonly debtorTaxId: string;
+  /** Of a payment by an agreement, those of all its debts. */
   readonly invoiceId: string | null;
+  /** The protocol of the agreement by which the money came. */
+  readonly agreementProtocol: string | null;
   readonly campaignName: string;
   readonly amount: number | null;
   readonly refunded: number | null;
-  /** How a payment was credited; null for money that went back. */
+  /** How a payment was credited; null for money that went back, and while an agreement holds it. */
   readonly principal: number | null;
   readonly fine: number | null;
   readonly interest: number | null;
@@ -49,6 +52,7 @@ export const SETTLEMENTS_TABLE: Table<SettlementRow> = {
     { header: 'Devedor', width: 32, kind: 'text', value: (row) => row.debtorName },
     { header: 'CPF ou CNPJ', width: 20, kind: 'text', value: (row) => taxIdCell(row.debtorTaxId) },
     { header: 'Fatura', width: 16, kind: 'text', value: (row) => row.invoiceId },
+    { header: 'Acordo', width: 20, kind: 'text', value: (row) => row.agreementProtocol },
     { header: 'Campanha', width: 24, kind: 'text', value: (row) => row.campaignName },
     { header: 'Valor recebido', width: 16, kind: 'money', value: (row) => row.amount },
     ...COMPONENTS_SHOWN.map((component) => ({

@@ -94,10 +94,16 @@ export const readSettlements =
     };
   };
 
-type Debtor = Pick<PaymentLine, 'debtorName' | 'debtorTaxId' | 'invoiceId' | 'campaignName' | 'protocol'>;
+type Debtor = Pick<
+  PaymentLine,
+  'debtorName' | 'debtorTaxId' | 'invoiceId' | 'campaignName' | 'protocol' | 'agreementProtocol'
+>;
 type Origin = Pick<PaymentLine, 'paymentId' | 'provider' | 'providerPaymentId' | 'endToEndId' | 'method'>;
 
-/** How a payment was credited, in reais; what is more than these was not owed. Null for money that went back. */
+/**
+ * How a payment was credited, in reais; what is more than these was not owed. Null for money that went back, and while an
+ * agreement holds it.
+ */
 type Credited = Readonly<Record<Component, number | null>>;
 
 const NOT_CREDITED: Credited = { principal: null, fine: null, interest: null, correction: null };
@@ -116,16 +122,18 @@ export interface SettlementLine extends Debtor, Origin, Credited {
 const PORTION = 250;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+const inReais = (centavos: number | null): number | null => (centavos === null ? null : toReais(centavos));
+
 const paymentLine = (line: PaymentLine, sandbox: boolean): SettlementLine => ({
   ...line,
   sandbox,
   kind: 'paid',
   amount: toReais(line.paidCentavos),
   refunded: null,
-  principal: toReais(line.principalCentavos),
-  fine: toReais(line.fineCentavos),
-  interest: toReais(line.interestCentavos),
-  correction: toReais(line.correctionCentavos),
+  principal: inReais(line.principalCentavos),
+  fine: inReais(line.fineCentavos),
+  interest: inReais(line.interestCentavos),
+  correction: inReais(line.correctionCentavos),
 });
 
 const returnLine = (line: ReturnLine, sandbox: boolean): SettlementLine => ({

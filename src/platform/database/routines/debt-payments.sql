@@ -2,7 +2,9 @@
 -- brings the signed scope of its client; the signature is checked once for each client, and not once for each table. A
 -- debt of another client is not found. The charge that settled the debt comes first, and otherwise the latest one that a
 -- provider knows: a payment that the client received elsewhere shows only when it settled the debt. A debt that was
--- imported again has the payments of all its rows.
+-- imported again has the payments of all its rows. A debt of an active agreement has the latest code of the agreement, on
+-- whichever of its debts that stands; an instalment that was paid is not its payment. What it gets of the money in the end
+-- is a payment of its own.
 
 create or replace function debt_payments(signed_clients text[], wanted uuid[])
   returns table (client_id uuid, debt_id uuid, debt_status text, wrong_person boolean, debt_amount_centavos bigint,
@@ -27,10 +29,19 @@ create or replace function debt_payments(signed_clients text[], wanted uuid[])
               and (r.pdf is not null or r.shortened_at is not null))
           from public.debts named join public.debts d on d.identity_id = named.identity_id and d.continued_by is null
           left join lateral (
-            select ch.id, ch.provider_payment_id, ch.status, ch.amount_centavos, ch.br_code, ch.expires_at, ch.paid_at,
-              ch.underpaid_at
-            from public.debts part join public.charges ch on ch.debt_id = part.id
-            where part.identity_id = d.identity_id and (ch.provider_payment_id is not null or ch.status = 'APPROVED')
+            select * from (
+              select own.id, own.provider_payment_id, own.status, own.amount_centavos, own.br_code, own.expires_at, own.paid_at,
+                own.underpaid_at, own.duplicate, own.created_at, own.attempt
+              from public.debts part join public.charges own on own.debt_id = part.id
+              where part.identity_id = d.identity_id and own.agreement_id is null and d.status <> 'AGREEMENT'
+                and (own.provider_payment_id is not null or own.status = 'APPROVED')
+              union all
+              select agreed.id, agreed.provider_payment_id, agreed.status, agreed.amount_centavos, agreed.br_code, agreed.expires_at, agreed.paid_at,
+                agreed.underpaid_at, agreed.duplicate, agreed.created_at, agreed.attempt
+              from public.charges agreed
+              where agreed.agreement_id = d.agreement_id and agreed.status = 'PENDING'
+                and agreed.provider_payment_id is not null and agreed.superseded_at is null
+            ) ch
             order by (ch.status = 'APPROVED' and not ch.duplicate) desc, ch.created_at desc, ch.attempt desc limit 1
           ) c on true
           where named.client_id = owner and named.id = any (debts_of_client);
