@@ -9,6 +9,10 @@ export const EVENT_TYPES = [
   'payment.refunded',
   'receipt.issued',
   'receipt.revoked',
+  'agreement.accepted',
+  'agreement.instalment_paid',
+  'agreement.broken',
+  'agreement.completed',
   'campaign.status_changed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1867,7 +1867,7 @@ export type Channel = {
     sender: string | null;
 };
 
-export type Event = DebtImportedEvent | DebtStatusChangedEvent | DebtContactedEvent | DebtMessageReceivedEvent | PaymentApprovedEvent | PaymentDuplicateEvent | PaymentRefundedEvent | ReceiptIssuedEvent | ReceiptRevokedEvent | CampaignStatusChangedEvent;
+export type Event = DebtImportedEvent | DebtStatusChangedEvent | DebtContactedEvent | DebtMessageReceivedEvent | PaymentApprovedEvent | PaymentDuplicateEvent | PaymentRefundedEvent | ReceiptIssuedEvent | ReceiptRevokedEvent | AgreementAcceptedEvent | AgreementInstalmentPaidEvent | AgreementBrokenEvent | AgreementCompletedEvent | CampaignStatusChangedEvent;
 
 export type DebtImportedEvent = {
     /**
@@ -2272,6 +2272,257 @@ export type ReceiptRevokedEvent = {
     };
 };
 
+export type AgreementAcceptedEvent = {
+    /**
+     * The same as `webhook-id`
+     * @format uuid
+     */
+    id: string;
+    type: "agreement.accepted";
+    /**
+     * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
+     * @format date-time
+     */
+    at: string;
+    debtId: string | null;
+    campaignId: string | null;
+    data: {
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
+         * @format uuid
+         */
+        campaignId: string;
+        /**
+         * Whether it is about a simulated debt or campaign
+         */
+        sandbox: boolean;
+        /**
+         * Orders the events of one debt: deliveries may overtake each other
+         */
+        sequence: number;
+        /**
+         * @format uuid
+         */
+        agreementId: string;
+        /**
+         * The number of the Termo de Acordo
+         */
+        protocol: string;
+        /**
+         * All of its debts; `debtId` is the first of them
+         */
+        debtIds: string[];
+        /**
+         * In reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        total: number;
+        /**
+         * In reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        discount: number;
+        /**
+         * How many, the entry included
+         */
+        instalments: number;
+    };
+};
+
+export type AgreementInstalmentPaidEvent = {
+    /**
+     * The same as `webhook-id`
+     * @format uuid
+     */
+    id: string;
+    type: "agreement.instalment_paid";
+    /**
+     * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
+     * @format date-time
+     */
+    at: string;
+    debtId: string | null;
+    campaignId: string | null;
+    data: {
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
+         * @format uuid
+         */
+        campaignId: string;
+        /**
+         * Whether it is about a simulated debt or campaign
+         */
+        sandbox: boolean;
+        /**
+         * Orders the events of one debt: deliveries may overtake each other
+         */
+        sequence: number;
+        /**
+         * @format uuid
+         */
+        agreementId: string;
+        /**
+         * The number of the Termo de Acordo
+         */
+        protocol: string;
+        /**
+         * All of its debts; `debtId` is the first of them
+         */
+        debtIds: string[];
+        /**
+         * Null for money that came by another code
+         */
+        instalment: number | null;
+        /**
+         * In reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        amount: number;
+        /**
+         * @format uuid
+         */
+        paymentId: string;
+    };
+};
+
+export type AgreementBrokenEvent = {
+    /**
+     * The same as `webhook-id`
+     * @format uuid
+     */
+    id: string;
+    type: "agreement.broken";
+    /**
+     * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
+     * @format date-time
+     */
+    at: string;
+    debtId: string | null;
+    campaignId: string | null;
+    data: {
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
+         * @format uuid
+         */
+        campaignId: string;
+        /**
+         * Whether it is about a simulated debt or campaign
+         */
+        sandbox: boolean;
+        /**
+         * Orders the events of one debt: deliveries may overtake each other
+         */
+        sequence: number;
+        /**
+         * @format uuid
+         */
+        agreementId: string;
+        /**
+         * The number of the Termo de Acordo
+         */
+        protocol: string;
+        /**
+         * All of its debts; `debtId` is the first of them
+         */
+        debtIds: string[];
+        /**
+         * What was paid by the agreement until then, in reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        paid: number;
+        /**
+         * `restore`: the debts are owed as before, less what was paid; `keep`: the agreed rest stays owed
+         */
+        then: "restore" | "keep";
+    };
+};
+
+export type AgreementCompletedEvent = {
+    /**
+     * The same as `webhook-id`
+     * @format uuid
+     */
+    id: string;
+    type: "agreement.completed";
+    /**
+     * The moment on the timeline, by the debt’s own clock: a sandbox clock runs ahead of real time
+     * @format date-time
+     */
+    at: string;
+    debtId: string | null;
+    campaignId: string | null;
+    data: {
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        /**
+         * Your own number of the bill
+         */
+        invoiceId: string | null;
+        /**
+         * @format uuid
+         */
+        campaignId: string;
+        /**
+         * Whether it is about a simulated debt or campaign
+         */
+        sandbox: boolean;
+        /**
+         * Orders the events of one debt: deliveries may overtake each other
+         */
+        sequence: number;
+        /**
+         * @format uuid
+         */
+        agreementId: string;
+        /**
+         * The number of the Termo de Acordo
+         */
+        protocol: string;
+        /**
+         * All of its debts; `debtId` is the first of them
+         */
+        debtIds: string[];
+        /**
+         * What was paid by the agreement until then, in reais
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        paid: number;
+    };
+};
+
 export type CampaignStatusChangedEvent = {
     /**
      * The same as `webhook-id`
@@ -2304,7 +2555,7 @@ export type CampaignStatusChangedEvent = {
     };
 };
 
-export type EventType = "debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "campaign.status_changed";
+export type EventType = "debt.imported" | "debt.status_changed" | "debt.contacted" | "debt.message_received" | "payment.approved" | "payment.duplicate" | "payment.refunded" | "receipt.issued" | "receipt.revoked" | "agreement.accepted" | "agreement.instalment_paid" | "agreement.broken" | "agreement.completed" | "campaign.status_changed";
 
 export type Webhook = {
     /**
@@ -2687,6 +2938,34 @@ export function isReceiptIssuedEvent(value: Event): value is ReceiptIssuedEvent 
  */
 export function isReceiptRevokedEvent(value: Event): value is ReceiptRevokedEvent {
     return (value as Record<string, unknown>)["type"] === "receipt.revoked";
+}
+
+/**
+ * Narrow a `Event` to `AgreementAcceptedEvent` via its `type` discriminant.
+ */
+export function isAgreementAcceptedEvent(value: Event): value is AgreementAcceptedEvent {
+    return (value as Record<string, unknown>)["type"] === "agreement.accepted";
+}
+
+/**
+ * Narrow a `Event` to `AgreementInstalmentPaidEvent` via its `type` discriminant.
+ */
+export function isAgreementInstalmentPaidEvent(value: Event): value is AgreementInstalmentPaidEvent {
+    return (value as Record<string, unknown>)["type"] === "agreement.instalment_paid";
+}
+
+/**
+ * Narrow a `Event` to `AgreementBrokenEvent` via its `type` discriminant.
+ */
+export function isAgreementBrokenEvent(value: Event): value is AgreementBrokenEvent {
+    return (value as Record<string, unknown>)["type"] === "agreement.broken";
+}
+
+/**
+ * Narrow a `Event` to `AgreementCompletedEvent` via its `type` discriminant.
+ */
+export function isAgreementCompletedEvent(value: Event): value is AgreementCompletedEvent {
+    return (value as Record<string, unknown>)["type"] === "agreement.completed";
 }
 
 /**
@@ -5483,7 +5762,7 @@ export type CreateWebhookBody = {
     url: string;
     /**
      * The types that it gets; empty for all, those of later versions too
-     * @maxItems 20
+     * @maxItems 28
      */
     types?: EventType[];
 };
@@ -5590,7 +5869,7 @@ export type ChangeWebhookBody = {
     url?: string;
     /**
      * The types that it gets; empty for all, those of later versions too
-     * @maxItems 20
+     * @maxItems 28
      */
     types?: EventType[];
     state?: "active" | "disabled";

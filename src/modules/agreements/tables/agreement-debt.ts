@@ -1,9 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { centavos, id } from '../../../platform/database/tables/columns.ts';
-import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { functionsPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 import { Agreement } from './agreement.ts';
+
+const tenancy = tenantTable();
 
 /** One debt of an agreement, with its share of what was agreed. */
 export const AgreementDebt = defineEntity({
@@ -25,5 +27,6 @@ export const AgreementDebt = defineEntity({
     { name: 'agreement_debts_client', properties: ['clientId'] },
     { name: 'agreement_debts_debt', properties: ['debtId'] },
   ],
-  ...tenantTable(),
+  ...tenancy,
+  policies: [...tenancy.policies, functionsPolicy('select')],
 });

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { centavos, createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
-import { PUBLIC_RECEIPT_POLICY, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 import { ACCEPTED_BY, type AcceptedBy, STOP_REASONS, type StopReason } from '../rules/acceptance.ts';
@@ -82,5 +82,5 @@ export const Agreement = defineEntity({
     { name: 'agreements_drawn_whole', expression: '(pdf is null) = (sha256 is null)' },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, PUBLIC_RECEIPT_POLICY],
+  policies: [...tenancy.policies, PUBLIC_RECEIPT_POLICY, functionsPolicy('select')],
 });

@@ -27,6 +27,12 @@ export const campaignStatus = z.enum(CAMPAIGN_STATUSES).meta({ id: 'CampaignStat
 const paymentId = z.uuid();
 const protocol = z.string().describe('The number of the receipt');
 const amount = reais.describe('In reais');
+const ofAgreement = {
+  agreementId: z.uuid(),
+  protocol: z.string().describe('The number of the Termo de Acordo'),
+  debtIds: z.array(z.uuid()).describe('All of its debts; `debtId` is the first of them'),
+};
+const paid = amount.describe('What was paid by the agreement until then, in reais');
 const message = { messageId: z.uuid(), channel: z.string() };
 
 /** What `data` of each type contains: ids, states and plain numbers, never anything of a person. */
@@ -45,6 +51,30 @@ const DATA = {
   }),
   'receipt.issued': z.object({ ...ofDebt, paymentId, protocol }),
   'receipt.revoked': z.object({ ...ofDebt, paymentId, protocol, reason: z.enum(REVOKED_REASONS) }),
+  'agreement.accepted': z.object({
+    ...ofDebt,
+    ...ofAgreement,
+    total: amount,
+    discount: amount,
+    instalments: z.int().describe('How many, the entry included'),
+  }),
+  'agreement.instalment_paid': z.object({
+    ...ofDebt,
+    ...ofAgreement,
+    instalment: z.int().nullable().describe('Null for money that came by another code'),
+    amount,
+    paymentId,
+  }),
+  'agreement.broken': z.object({
+    ...ofDebt,
+    ...ofAgreement,
+    paid,
+    // biome-ignore lint/suspicious/noThenProperty: the contract names it so, and nobody awaits an event.
+    then: z
+      .enum(['restore', 'keep'])
+      .describe('`restore`: the debts are owed as before, less what was paid; `keep`: the agreed rest stays owed'),
+  }),
+  'agreement.completed': z.object({ ...ofDebt, ...ofAgreement, paid }),
   'campaign.status_changed': z.object({
     campaignId: z.uuid(),
     ...common,
@@ -63,6 +93,10 @@ const SUMMARIES: Readonly<Record<EventType | typeof TEST_EVENT, string>> = {
   'payment.refunded': 'A payment went back, in whole or in part',
   'receipt.issued': 'The receipt of a payment was issued',
   'receipt.revoked': 'A receipt is not valid any more, because its payment went back',
+  'agreement.accepted': 'A debtor has accepted an offer; told once, however many debts it is about',
+  'agreement.instalment_paid': 'Money came by an agreement',
+  'agreement.broken': 'An agreement was not kept',
+  'agreement.completed': 'All of what was agreed was paid',
   'campaign.status_changed': 'A campaign has another status',
   [TEST_EVENT]: 'What `POST /api/webhooks/{id}/test` posts; it is about no change',
 };

@@ -63,7 +63,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
     place bigint;
   begin
     perform from added where kind in
-      ('message_sent', 'message_received', 'payment_approved', 'payment_duplicate', 'payment_changed', 'receipt_issued');
+      ('message_sent', 'message_received', 'payment_approved', 'payment_duplicate', 'payment_changed', 'receipt_issued',
+        'agreement_accepted', 'instalment_paid', 'agreement_broken', 'agreement_completed');
     if not found then return null; end if;
     place := public.feed_place();
     with told as (
@@ -72,7 +73,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
         select seq, client_id, debt_id, at, data,
           case kind
             -- Nobody was contacted by a message that no channel took.
-            when 'message_sent' then case when data->>'purpose' = 'collection' and not exists (
+            when 'message_sent' then case when data->>'purpose' in ('collection', 'agreement') and not exists (
                 select from public.messages where id = (data->>'messageId')::uuid and delivery = 'failed'
               ) then 'debt.contacted' end
             when 'message_received' then 'debt.message_received'
@@ -81,9 +82,19 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
             when 'payment_changed' then
               case when data->>'change' in ('refunded', 'charged_back') then 'payment.refunded' end
             when 'receipt_issued' then 'receipt.issued'
+            when 'agreement_accepted' then 'agreement.accepted'
+            when 'instalment_paid' then 'agreement.instalment_paid'
+            when 'agreement_broken' then 'agreement.broken'
+            when 'agreement_completed' then 'agreement.completed'
           end as type
         from added
-      ) as all_kinds where type is not null
+      ) as all_kinds
+      -- The timeline of each debt has what happens to its agreement. Systems are told once, by the first of its debts.
+      where type is not null and (type not like 'agreement.%' or exists (
+        select from public.agreements as agreement
+        join public.debts as first on first.id = agreement.debt_id
+        join public.debts as own on own.id = all_kinds.debt_id and own.identity_id = first.identity_id
+        where agreement.id = (all_kinds.data->>'agreementId')::uuid))
     ), counted as (
       update public.debts as debt set event_count = debt.event_count + of_debt.count
       from (select debt_id, count(*) as count from told group by debt_id) as of_debt where debt.id = of_debt.debt_id
@@ -96,6 +107,20 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
           jsonb_build_object('messageId', told.data->'messageId', 'channel', told.data->'channel')
         when told.type = 'receipt.issued' then
           jsonb_build_object('paymentId', told.data->'paymentId', 'protocol', told.data->'protocol')
+        when told.type like 'agreement.%' then
+          jsonb_build_object('agreementId', told.data->'agreementId', 'protocol', told.data->'protocol',
+            'debtIds', (
+              select jsonb_agg(one.debt_id order by one.position) from public.agreement_debts as one
+              where one.agreement_id = (told.data->>'agreementId')::uuid))
+          || case told.type
+            when 'agreement.accepted' then jsonb_build_object('total', told.data->'total',
+              'discount', told.data->'discount', 'instalments', told.data->'instalments')
+            when 'agreement.instalment_paid' then jsonb_build_object('instalment', told.data->'instalment',
+              'amount', told.data->'amount', 'paymentId', told.data->'paymentId')
+            when 'agreement.broken' then
+              jsonb_build_object('paid', told.data->'paid', 'then', told.data->'afterBreach')
+            else jsonb_build_object('paid', told.data->'paid')
+          end
         when told.type = 'payment.refunded' then
           jsonb_build_object('paymentId', told.data->'paymentId', 'refundedAmount', told.data->'refundedAmount',
             'reason', case told.data->>'change' when 'refunded' then 'refund' else 'chargeback' end)
