@@ -56,6 +56,8 @@ export type AuditAction =
   | 'terms_added'
   | 'offers_policy_changed'
   | 'offer_made'
+  | 'agreement_accepted'
+  | 'agreement_cancelled'
   | 'campaign_launched'
   | 'campaign_paused'
   | 'campaign_resumed'
