@@ -84,6 +84,7 @@ describe('GET /api/debts/:id/offers', () => {
       instalments: [{ number: 1, dueDate: expect.any(String), amount: 700 }],
       validUntil: addDays(today, 5),
       acceptedAt: null,
+      text: expect.stringContaining('Pagamento único de R$ 700,00'),
     });
     expect(items.map(({ total, instalments }) => [total, instalments.length])).toEqual([
       [700, 1],
@@ -266,6 +267,14 @@ describe('POST /api/debts/:id/offers', () => {
     expect([status, body.code]).toEqual([409, 'offer_outside_policy']);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
     expect((await make(person, { ...change, confirm: true })).status).toBe(201);
+  });
+
+  it('tells too many instalments from instalments that are too small', async () => {
+    const { body } = await make(await newPerson([{}], { minInstalment: 100 }), { instalments: 13 });
+    expect(body.errors).toMatchObject([
+      { pointer: '/instalments', code: 'outside_policy' },
+      { pointer: '/instalments', code: 'smallest_instalment' },
+    ]);
   });
 
   it('needs one for an entry below that of the policy', async () => {

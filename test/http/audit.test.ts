@@ -38,6 +38,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   addTerms: 'terms_added',
   archiveCampaign: 'campaign_archived',
   askForConfirmation: 'email_confirmation_asked',
+  cancelAgreement: 'agreement_cancelled',
   changeAccount: 'account_changed',
   changeCampaignSettings: 'campaign_changed',
   changeDebts: 'debts_changed',
@@ -67,6 +68,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   moveSandboxClock: 'sandbox_clock_moved',
   payInSandbox: 'sandbox_paid',
   redeliverEvent: 'webhook_redelivered',
+  recordAcceptance: 'agreement_accepted',
   regenerateReceipts: 'receipts_regenerated',
   requestReceipt: 'receipt_issued',
   resumeCampaign: 'campaign_resumed',
@@ -83,6 +85,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 /** They read, and have a body because what they are asked for stands in no URL. */
 const READING: readonly string[] = [
   'previewMessageText',
+  'previewOffers',
   'previewTerms',
   'rehearseCampaign',
   'searchDebts',
@@ -141,7 +144,12 @@ describe('the audit log of a client', () => {
     await operate('changeOffersPolicy', 'PUT', '/api/offers/policy', OFFERS_POLICY);
     const firstDueDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const offer = { discountPercent: 5, instalments: 2, entryPercent: 0, firstDueDate };
-    await operate('makeOffer', 'POST', `/api/debts/${items[2].id}/offers`, offer);
+    const offers = `/api/debts/${items[2].id}/offers`;
+    const { id: offerId } = await operate('makeOffer', 'POST', offers, offer);
+    const agreement = await operate('recordAcceptance', 'POST', `${offers}/${offerId}/accept`, {
+      note: 'Nota secreta',
+    });
+    await operate('cancelAgreement', 'POST', `/api/agreements/${agreement.id}/cancel`, { reason: 'Motivo secreto' });
     await operate('moveSandboxClock', 'POST', `/api/sandbox/campaigns/${campaignId}/clock`, { command: 'hold' });
     await operate('sendSandboxMessage', 'POST', `/api/sandbox/debts/${first!.id}/messages`, { text: 'Texto secreto' });
     const answer = { text: 'Texto secreto', confirm: true };

@@ -213,6 +213,7 @@ describe('a call with an Idempotency-Key', () => {
       'makeOffer',
       'moveSandboxClock',
       'payInSandbox',
+      'recordAcceptance',
       'redeliverEvent',
       'regenerateReceipts',
       'requestReceipt',

@@ -40,6 +40,7 @@ import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
+import { agreementActionRoutes } from '../../modules/payments/routes/agreements.ts';
 import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
 import { paymentRoutes } from '../../modules/payments/routes/payments.ts';
 import { settlementRoutes } from '../../modules/payments/routes/settlements.ts';
@@ -200,6 +201,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...quoteRoutes(deps),
     ...termsRoutes(deps),
     ...agreementRoutes(deps),
+    ...agreementActionRoutes(deps),
     ...offerRoutes(deps),
     ...offersPolicyRoutes(deps),
     ...debtsActionRoutes(deps),

@@ -1,3 +1,4 @@
+import { cancelAgreement } from './use-cases/cancel-agreement.ts';
 import { checkoutStatus } from './use-cases/checkout-status.ts';
 import type { PaymentDeps } from './use-cases/deps.ts';
 import { openCheckout } from './use-cases/open-checkout.ts';
@@ -12,6 +13,7 @@ import { settleDebt } from './use-cases/settle-debt.ts';
 
 /** The use cases of payments that a request of the API may call. */
 export const createPaymentsServices = (deps: PaymentDeps) => ({
+  cancelAgreement: cancelAgreement(deps),
   checkoutStatus: checkoutStatus(deps),
   exportSettlements: exportSettlements(deps),
   openCheckout: openCheckout(deps),

@@ -1221,6 +1221,7 @@ export type Agreement = {
      * In the order in which money is credited to them
      */
     readonly debtIds: string[];
+    debtorName: string;
     /**
      * @minimum 0.01
      * @maximum 99999999.99
@@ -1267,18 +1268,10 @@ export type Agreement = {
 
 export type Offer = {
     /**
-     * @format uuid
-     */
-    id: string;
-    /**
      * The number by which the debtor accepts it in words
      */
     number: number;
     kind: "cash" | "instalments";
-    /**
-     * In the order in which money is credited to them
-     */
-    readonly debtIds: string[];
     /**
      * @format double
      */
@@ -1308,7 +1301,19 @@ export type Offer = {
      * The last day on which it can be accepted
      */
     validUntil: string;
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * In the order in which money is credited to them
+     */
+    readonly debtIds: string[];
     acceptedAt: string | null;
+    /**
+     * What the debtor reads and accepts, in Portuguese
+     */
+    text: string;
 };
 
 export type OffersPolicy = {
@@ -1479,6 +1484,61 @@ export type OffersPolicyInput = {
      * @maximum 3
      */
     graceMoves?: number;
+};
+
+export type OffersPreview = {
+    /**
+     * With fine, interest and correction
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    owed: number;
+    /**
+     * Fine, interest and correction
+     * @format double
+     */
+    charges: number;
+    readonly items: {
+        /**
+         * The number by which the debtor accepts it in words
+         */
+        number: number;
+        kind: "cash" | "instalments";
+        /**
+         * @format double
+         */
+        total: number;
+        /**
+         * @format double
+         */
+        discount: number;
+        /**
+         * The first instalment
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        entry: number;
+        readonly instalments: {
+            number: number;
+            dueDate: string;
+            /**
+             * @minimum 0.01
+             * @maximum 99999999.99
+             * @format double
+             */
+            amount: number;
+        }[];
+        /**
+         * The last day on which it can be accepted
+         */
+        validUntil: string;
+    }[];
+    /**
+     * Null when there are offers
+     */
+    reason: "needs_person" | null;
 };
 
 export type DebtFilter = {
@@ -4489,6 +4549,10 @@ export type ListAgreementsQuery = {
      * @format uuid
      */
     campaignId?: string;
+    /**
+     * @format uuid
+     */
+    debtId?: string;
 };
 
 export type ListAgreementsResponseHeaders = {
@@ -4516,6 +4580,32 @@ export type GetAgreementResponseHeaders = {
 
 export type GetAgreementVariables = {
     path: GetAgreementPath;
+};
+
+export type CancelAgreementResult = Agreement;
+
+export type CancelAgreementPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type CancelAgreementBody = {
+    /**
+     * For your staff; the debtor never sees it
+     */
+    reason: string;
+};
+
+export type CancelAgreementResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type CancelAgreementVariables = {
+    path: CancelAgreementPath;
+    body: CancelAgreementBody;
 };
 
 export type ListOffersResult = {
@@ -4603,6 +4693,46 @@ export type MakeOfferVariables = {
     headers?: MakeOfferHeaders;
 };
 
+export type RecordAcceptanceResult = Agreement;
+
+export type RecordAcceptancePath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * @format uuid
+     */
+    offerId: string;
+};
+
+export type RecordAcceptanceBody = {
+    /**
+     * How the debtor accepted it; a note of your staff on the timeline, which the debtor never sees
+     */
+    note?: string | null;
+};
+
+export type RecordAcceptanceHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RecordAcceptanceResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RecordAcceptanceVariables = {
+    path: RecordAcceptancePath;
+    body?: RecordAcceptanceBody;
+    headers?: RecordAcceptanceHeaders;
+};
+
 export type GetOffersPolicyResult = OffersPolicy | null;
 
 export type GetOffersPolicyResponseHeaders = {
@@ -4621,6 +4751,95 @@ export type ChangeOffersPolicyResponseHeaders = {
 
 export type ChangeOffersPolicyVariables = {
     body: ChangeOffersPolicyBody;
+};
+
+export type PreviewOffersResult = OffersPreview;
+
+export type PreviewOffersBody = {
+    /**
+     * Fine, interest and correction alone, or the principal too
+     */
+    discountOn: "charges" | "all";
+    /**
+     * @minimum 0
+     * @maximum 100
+     * @format double
+     */
+    minEntryPercent: number;
+    /**
+     * In reais
+     * @minimum 1
+     * @maximum 99999999.99
+     * @format double
+     */
+    minInstalment: number;
+    /**
+     * The entry is one of them
+     * @minimum 1
+     * @maximum 60
+     */
+    maxInstalments: number;
+    /**
+     * @minimum 0
+     * @maximum 90
+     */
+    maxDaysToFirst: number;
+    /**
+     * For how many days an offer can be accepted
+     * @minimum 0
+     * @maximum 90
+     */
+    holdDays: number;
+    /**
+     * So many proposals are answered before a person looks
+     * @minimum 0
+     * @maximum 50
+     */
+    maxOffers: number;
+    /**
+     * Above this amount together a person decides
+     */
+    personAbove?: number | null;
+    breach: {
+        /**
+         * @minimum 5
+         * @maximum 60
+         */
+        afterDays: number;
+        /**
+         * The debts as they were, or the rest that was agreed
+         */
+        then: "restore" | "keep";
+    };
+    /**
+     * So often may the debtor move an instalment by up to 10 days
+     * @minimum 0
+     * @maximum 3
+     */
+    graceMoves?: number;
+    example: {
+        /**
+         * Reais
+         * @maximum 99999999.99
+         * @exclusiveMinimum 0
+         * @format double
+         */
+        amount: number;
+        /**
+         * @minimum 1
+         * @maximum 1826
+         */
+        daysLate: number;
+    };
+};
+
+export type PreviewOffersResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type PreviewOffersVariables = {
+    body: PreviewOffersBody;
 };
 
 export type ChangeDebtsResult = {
@@ -6707,6 +6926,17 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    cancelAgreement: {
+        args: {
+            path: CancelAgreementPath;
+            body: CancelAgreementBody;
+        };
+        result: CancelAgreementResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listOffers: {
         args: {
             path: ListOffersPath;
@@ -6729,6 +6959,18 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    recordAcceptance: {
+        args: {
+            path: RecordAcceptancePath;
+            body?: RecordAcceptanceBody;
+            headers?: RecordAcceptanceHeaders;
+        };
+        result: RecordAcceptanceResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     getOffersPolicy: {
         args: {};
         result: GetOffersPolicyResult;
@@ -6742,6 +6984,16 @@ export type Ops = {
             body: ChangeOffersPolicyBody;
         };
         result: ChangeOffersPolicyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    previewOffers: {
+        args: {
+            body: PreviewOffersBody;
+        };
+        result: PreviewOffersResult;
         headers: {
             ratelimit?: string;
             ratelimitPolicy?: string;
@@ -7327,12 +7579,15 @@ export const OPERATIONS = {
     previewTerms: { id: "previewTerms", method: "POST", path: "/api/terms/preview", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listTerms: { id: "listTerms", method: "GET", path: "/api/terms", tags: ["Terms"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     addTerms: { id: "addTerms", method: "PUT", path: "/api/terms", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    listAgreements: { id: "listAgreements", method: "GET", path: "/api/agreements", tags: ["Agreements"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "status", in: "query" }, { name: "campaignId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listAgreements: { id: "listAgreements", method: "GET", path: "/api/agreements", tags: ["Agreements"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "status", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getAgreement: { id: "getAgreement", method: "GET", path: "/api/agreements/{id}", tags: ["Agreements"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    cancelAgreement: { id: "cancelAgreement", method: "POST", path: "/api/agreements/{id}/cancel", tags: ["Agreements"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listOffers: { id: "listOffers", method: "GET", path: "/api/debts/{id}/offers", tags: ["Agreements"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     makeOffer: { id: "makeOffer", method: "POST", path: "/api/debts/{id}/offers", tags: ["Agreements"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    recordAcceptance: { id: "recordAcceptance", method: "POST", path: "/api/debts/{id}/offers/{offerId}/accept", tags: ["Agreements"], params: [{ name: "id", in: "path" }, { name: "offerId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getOffersPolicy: { id: "getOffersPolicy", method: "GET", path: "/api/offers/policy", tags: ["Agreements"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeOffersPolicy: { id: "changeOffersPolicy", method: "PUT", path: "/api/offers/policy", tags: ["Agreements"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    previewOffers: { id: "previewOffers", method: "POST", path: "/api/offers/policy/preview", tags: ["Agreements"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeDebts: { id: "changeDebts", method: "POST", path: "/api/debts/actions", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadAttachment: { id: "downloadAttachment", method: "GET", path: "/api/debts/{id}/attachments/{attachmentId}", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "attachmentId", in: "path" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listInbox: { id: "listInbox", method: "GET", path: "/api/inbox", tags: ["Debts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "reason", in: "query" }, { name: "state", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -9043,4 +9298,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, listAgreements, getAgreement, listOffers, makeOffer, getOffersPolicy, changeOffersPolicy, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { type Credit, keptCentavos, type Paid } from '../../terms/rules/credits.ts';
@@ -53,6 +53,7 @@ const selectAgreements = (tx: Tx) =>
       CLOCK_OFFSET.as('clockOffsetMs'),
       // The phone by whose place the days of the agreement count.
       sql<string>`(select debts.debtor_phone from debts where debts.id = agreements.debt_id)`.as('debtorPhone'),
+      sql<string>`(select debts.debtor_name from debts where debts.id = agreements.debt_id)`.as('debtorName'),
     ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectAgreements>['executeTakeFirstOrThrow']>>;
@@ -74,12 +75,15 @@ export async function readAgreement(tx: Tx, agreementId: string): Promise<Stored
   return row && withPayments(row);
 }
 
-/** Returns the agreements of which one of the debts is a part, the newest first. */
+const agreementIdsOf =
+  (debtId: string) =>
+  ({ selectFrom }: Pick<ExpressionBuilder<Tables, 'agreements'>, 'selectFrom'>) =>
+    selectFrom('agreement_debts').select('agreementId').where('debtId', '=', debtId);
+
+/** Returns the agreements of which the debt is a part, the newest first. */
 export async function agreementsOfDebt(tx: Tx, debtId: string): Promise<StoredAgreement[]> {
   const rows = await selectAgreements(tx)
-    .where('agreements.id', 'in', ({ selectFrom }) =>
-      selectFrom('agreement_debts').select('agreementId').where('debtId', '=', debtId),
-    )
+    .where('agreements.id', 'in', agreementIdsOf(debtId))
     .orderBy('agreements.createdAt', 'desc')
     .orderBy('agreements.id', 'desc')
     .execute();
@@ -90,6 +94,7 @@ export interface AgreementPage {
   readonly clientId: string;
   readonly status: StoredAgreement['status'] | undefined;
   readonly campaignId: string | undefined;
+  readonly debtId: string | undefined;
   /** The agreement after which the page begins. */
   readonly after: { readonly at: string; readonly id: string } | undefined;
   readonly limit: number;
@@ -98,7 +103,7 @@ export interface AgreementPage {
 /** Returns the newest agreements of a client. */
 export async function listAgreements(
   tx: Tx,
-  { clientId, status, campaignId, after, limit }: AgreementPage,
+  { clientId, status, campaignId, debtId, after, limit }: AgreementPage,
 ): Promise<(StoredAgreement & { readonly createdAt: Date })[]> {
   const rows = await selectAgreements(tx)
     .select('agreements.createdAt')
@@ -112,6 +117,7 @@ export async function listAgreements(
           .where('debts.campaignId', '=', campaignId!),
       ),
     )
+    .$if(debtId !== undefined, (query) => query.where('agreements.id', 'in', agreementIdsOf(debtId!)))
     .$if(after !== undefined, (query) =>
       query.where(
         sql<boolean>`(agreements.created_at, agreements.id) < (${after!.at}::timestamptz, ${after!.id}::uuid)`,

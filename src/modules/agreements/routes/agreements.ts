@@ -15,6 +15,7 @@ export const agreementSchema = z
     protocol: z.string().describe('The number of the Termo de Acordo'),
     status: z.enum(AGREEMENT_STATUSES),
     debtIds: z.array(z.uuid()).readonly().describe('In the order in which money is credited to them'),
+    debtorName: z.string(),
     total: reais,
     discount: z.number(),
     paid: z.number().describe('What you still have of the money that came'),
@@ -48,7 +49,11 @@ export const agreementRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route
     summary: 'The agreements with your debtors, the newest first',
     tags,
     auth: 'bearer',
-    query: pageQuery.extend({ status: filter(z.enum(AGREEMENT_STATUSES)), campaignId: filter(z.uuid()) }),
+    query: pageQuery.extend({
+      status: filter(z.enum(AGREEMENT_STATUSES)),
+      campaignId: filter(z.uuid()),
+      debtId: filter(z.uuid()),
+    }),
     responses: { 200: { description: 'A page', schema: page(agreementSchema) } },
     errors: [],
     handler: async ({ caller: { clientId }, query }) => ({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseReais, toReais } from '../../../kernel/money.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { amount as debtAmount, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import {
   AFTER_BREACH,
@@ -12,6 +13,7 @@ import {
   MAX_INSTALMENTS,
   type OffersPolicy,
 } from '../rules/offers-policy.ts';
+import { offeredTermsSchema } from './offers.ts';
 
 const tags = ['Agreements'];
 
@@ -76,6 +78,15 @@ const shown = ({ minInstalmentCentavos, personAboveCentavos, ...policy }: Offers
   personAbove: personAboveCentavos === null ? null : toReais(personAboveCentavos),
 });
 
+const previewSchema = z
+  .object({
+    owed: reais.describe('With fine, interest and correction'),
+    charges: z.number().describe('Fine, interest and correction'),
+    items: z.array(offeredTermsSchema).readonly(),
+    reason: z.enum(['needs_person']).nullable().describe('Null when there are offers'),
+  })
+  .meta({ id: 'OffersPreview' });
+
 const answer = {
   200: { description: 'The policy; `null` when there is none', schema: policySchema.nullable() },
 } as const;
@@ -115,5 +126,26 @@ export const offersPolicyRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
       });
       return { status: 200, body: policy === null ? null : shown(policy) };
     },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/offers/policy/preview',
+    operationId: 'previewOffers',
+    summary: 'What a policy would offer of one debt',
+    description:
+      'Stores nothing. The debt is owed with the charges of your terms of late payment, as it would be if it had been launched by them.',
+    tags,
+    auth: 'jwt',
+    body: policySchema.extend({ example: z.object({ amount: debtAmount, daysLate: z.int().min(1).max(1_826) }) }),
+    responses: { 200: { description: 'The offers, or why there are none', schema: previewSchema } },
+    errors: [],
+    handler: async ({ caller: { clientId }, body: { example, ...policy } }) => ({
+      status: 200,
+      body: await services.previewOffers({
+        clientId,
+        policy: stored(policy),
+        example: { amountCentavos: example.amount, daysLate: example.daysLate },
+      }),
+    }),
   }),
 ];

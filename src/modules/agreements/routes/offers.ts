@@ -4,12 +4,15 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { dateField, idParams, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { staffText } from '../../debts/routes/staff-text.ts';
 import { basisPoints } from '../../terms/rules/late-payment-terms.ts';
 import { NO_OFFER_REASONS } from '../rules/offered-debts.ts';
 import { OFFER_KINDS } from '../rules/offers.ts';
 import { MAX_INSTALMENTS } from '../rules/offers-policy.ts';
+import { agreementSchema } from './agreements.ts';
 
 const tags = ['Agreements'];
+const MAX_NOTE = 1_000;
 
 const percent = z
   .number()
@@ -20,18 +23,23 @@ const percent = z
   })
   .meta({ minimum: 0 });
 
-const offer = z
-  .object({
+/** What an offer asks for and until when. */
+export const offeredTermsSchema = z.object({
+  number: z.int().describe('The number by which the debtor accepts it in words'),
+  kind: z.enum(OFFER_KINDS),
+  total: z.number(),
+  discount: z.number(),
+  entry: reais.describe('The first instalment'),
+  instalments: z.array(z.object({ number: z.int(), dueDate: z.string(), amount: reais })).readonly(),
+  validUntil: z.string().describe('The last day on which it can be accepted'),
+});
+
+const offer = offeredTermsSchema
+  .extend({
     id: z.uuid(),
-    number: z.int().describe('The number by which the debtor accepts it in words'),
-    kind: z.enum(OFFER_KINDS),
     debtIds: z.array(z.uuid()).readonly().describe('In the order in which money is credited to them'),
-    total: z.number(),
-    discount: z.number(),
-    entry: reais.describe('The first instalment'),
-    instalments: z.array(z.object({ number: z.int(), dueDate: z.string(), amount: reais })).readonly(),
-    validUntil: z.string().describe('The last day on which it can be accepted'),
     acceptedAt: z.iso.datetime().nullable(),
+    text: z.string().describe('What the debtor reads and accepts, in Portuguese'),
   })
   .meta({ id: 'Offer' });
 
@@ -93,6 +101,38 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
         terms,
         // Every login of an account is its owner's, and the route takes no API key.
         isConfirmed: confirm,
+        source: sourceOf(caller, request),
+      }),
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/debts/:id/offers/:offerId/accept',
+    operationId: 'recordAcceptance',
+    summary: 'Record that the debtor accepted an offer elsewhere',
+    description:
+      'For an acceptance by phone or in person: read `text` of the offer to the debtor before. 409 `debt_state` when the offer has ended; when one of its debts has an agreement already, the answer is that agreement.',
+    tags,
+    auth: 'jwt',
+    idempotent: true,
+    params: idParams.extend({ offerId: z.uuid() }),
+    body: z
+      .object({
+        note: staffText(MAX_NOTE)
+          .nullable()
+          .default(null)
+          .describe('How the debtor accepted it; a note of your staff on the timeline, which the debtor never sees'),
+      })
+      .optional(),
+    responses: { 201: { description: 'The agreement', schema: agreementSchema } },
+    errors: ['debt_state'],
+    handler: async ({ caller, params, body, request }) => ({
+      status: 201,
+      body: await services.recordAcceptance({
+        clientId: caller.clientId,
+        debtId: params.id,
+        offerId: params.offerId,
+        note: body?.note || null,
         source: sourceOf(caller, request),
       }),
     }),

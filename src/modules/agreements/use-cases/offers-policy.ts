@@ -14,6 +14,13 @@ export const readOffersPolicy =
 /** Far more than a company needs; the bound keeps the table small. */
 const MAX_VERSIONS = 1_000;
 
+/** Refuses a policy that contradicts itself or promises what it can never give. */
+export function requireUsable(policy: OffersPolicy): void {
+  const contradictions = offersPolicyProblems(policy);
+  const problems = contradictions.length > 0 ? contradictions : unusablePolicy(policy);
+  if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
+}
+
 /** Stores a version, also where it removes the policy. Offers that were made keep the version of which they were made. */
 export const changeOffersPolicy =
   ({ db }: Pick<SharedDeps, 'db'>) =>
@@ -23,9 +30,7 @@ export const changeOffersPolicy =
     readonly source: RequestSource;
   }): Promise<OffersPolicy | null> => {
     const { clientId, policy, source } = request;
-    const contradictions = policy === null ? [] : offersPolicyProblems(policy);
-    const problems = policy === null || contradictions.length > 0 ? contradictions : unusablePolicy(policy);
-    if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
+    if (policy !== null) requireUsable(policy);
     return db.tenant(clientId).transactional(async (tx) => {
       const version = ((await newestOffersPolicy(tx, clientId))?.version ?? 0) + 1;
       if (version > MAX_VERSIONS) {

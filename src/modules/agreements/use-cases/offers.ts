@@ -10,6 +10,7 @@ import { type NoOfferReason, offeredDebts } from '../rules/offered-debts.ts';
 import { makeOffers, makeStaffOffer, type Offer, type OutsidePolicy, type StaffOffer } from '../rules/offers.ts';
 import type { OffersPolicy, OwedDebt } from '../rules/offers-policy.ts';
 import type { OfferMaker } from '../tables/offer.ts';
+import { textOfOffer } from './accept-offer.ts';
 import { type OfferDeps, type PersonOfOffers, personOfOffers } from './person-of-offers.ts';
 
 /** An offer as its client sees it, in reais. */
@@ -24,6 +25,8 @@ export interface OfferView {
   readonly instalments: readonly { readonly number: number; readonly dueDate: LocalDate; readonly amount: number }[];
   readonly validUntil: LocalDate;
   readonly acceptedAt: string | null;
+  /** What the debtor reads and accepts. */
+  readonly text: string;
 }
 
 export interface OffersOfDebt {
@@ -32,11 +35,10 @@ export interface OffersOfDebt {
   readonly reason: NoOfferReason | null;
 }
 
-const viewOf = (offer: StoredOffer): OfferView => ({
-  id: offer.id,
+/** What an offer asks for and until when, in reais. */
+export const offeredTerms = (offer: Omit<Offer, 'debts'>) => ({
   number: offer.number,
   kind: offer.kind,
-  debtIds: offer.debts.map(({ debtId }) => debtId),
   total: toReais(offer.totalCentavos),
   discount: toReais(offer.discountCentavos),
   entry: toReais(offer.entryCentavos),
@@ -46,7 +48,14 @@ const viewOf = (offer: StoredOffer): OfferView => ({
     amount: toReais(amountCentavos),
   })),
   validUntil: offer.validUntil,
+});
+
+const viewOf = async (tx: Tx, person: PersonOfOffers, offer: StoredOffer): Promise<OfferView> => ({
+  id: offer.id,
+  debtIds: offer.debts.map(({ debtId }) => debtId),
+  ...offeredTerms(offer),
   acceptedAt: offer.acceptedAt?.toISOString() ?? null,
+  text: await textOfOffer(tx, person, offer),
 });
 
 /** Stores offers and tells them on the timeline of each of their debts. */
@@ -126,7 +135,8 @@ export const readOffers =
       const isMade = standing.some(({ madeBy }) => madeBy === 'policy');
       const offers = isMade || offered.reason !== null ? [] : makeOffers(contextOf(person, policy, offered.debts));
       const made = offers.length === 0 ? [] : await storeOffers(tx, person, { offers, madeBy: 'policy' });
-      const items = [...standing, ...made].map(viewOf);
+      const items: OfferView[] = [];
+      for (const offer of [...standing, ...made]) items.push(await viewOf(tx, person, offer));
       // A discount of all charges may leave nothing of a debt to pay, and then the policy makes no offer.
       return items.length === 0 ? none('needs_person') : { items, reason: null };
     });
@@ -136,12 +146,14 @@ const MAX_DAYS_AHEAD = 366;
 /** Far more than a negotiation needs. */
 const MAX_STANDING = 20;
 
-const OUTSIDE: Readonly<Record<OutsidePolicy, { readonly pointer: string; readonly message: string }>> = {
+const OUTSIDE: Readonly<Record<OutsidePolicy, Omit<FieldProblem, 'code'> & { readonly code?: string }>> = {
   discount: { pointer: '/discountPercent', message: 'The discount is larger than the largest of your policy' },
   instalments: { pointer: '/instalments', message: 'Your policy allows fewer instalments' },
   entry: { pointer: '/entryPercent', message: 'The entry is smaller than the smallest of your policy' },
   smallest_instalment: {
     pointer: '/instalments',
+    // Two limits may be passed at this field.
+    code: 'smallest_instalment',
     message: 'An instalment is smaller than the smallest of your policy',
   },
   first_due_date: { pointer: '/firstDueDate', message: 'Your policy asks for the first payment earlier' },
@@ -167,7 +179,7 @@ export const addStaffOffer =
       const person = await personOfOffers(tx, deps, { clientId, debtId });
       // An attempt before this one has made the offer and then failed to answer.
       const known = await readOffer(tx, offerId);
-      if (known !== undefined) return viewOf(known);
+      if (known !== undefined) return viewOf(tx, person, known);
       const { policy, today } = person;
       if (terms.firstDueDate < today || terms.firstDueDate > addDays(today, MAX_DAYS_AHEAD)) {
         throw fieldProblem('/firstDueDate', `A date from today (${today}) to ${MAX_DAYS_AHEAD} days ahead`);
@@ -203,5 +215,5 @@ export const addStaffOffer =
         target: person.debt.id,
         details: { offerId, number: made.offer.number, outside: made.outside.join(' ') },
       });
-      return viewOf(stored!);
+      return viewOf(tx, person, stored!);
     });

@@ -22,6 +22,7 @@ export interface AgreementView {
   readonly protocol: string;
   readonly status: AgreementStatus;
   readonly debtIds: readonly string[];
+  readonly debtorName: string;
   readonly total: number;
   readonly discount: number;
   readonly paid: number;
@@ -64,6 +65,7 @@ export function agreementView(
     protocol: agreement.protocol,
     status: agreement.status,
     debtIds: agreement.debts.map(({ debtId }) => debtId),
+    debtorName: agreement.debtorName,
     total: toReais(agreement.totalCentavos),
     discount: toReais(agreement.discountCentavos),
     paid: toReais(paidCentavos(agreement)),
@@ -94,6 +96,7 @@ export interface ListAgreements {
   readonly clientId: string;
   readonly status?: AgreementStatus | undefined;
   readonly campaignId?: string | undefined;
+  readonly debtId?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -104,11 +107,11 @@ const position = ([at, id]: readonly unknown[]): { readonly at: string; readonly
 /** Returns the agreements of a client, the newest first. */
 export const listAgreementsOfClient =
   (deps: ReadDeps) =>
-  async ({ clientId, status, campaignId, limit, cursor }: ListAgreements): Promise<Page<AgreementView>> => {
+  async ({ clientId, status, campaignId, debtId, limit, cursor }: ListAgreements): Promise<Page<AgreementView>> => {
     const after = deps.cursors.read('agreements', clientId, cursor, position) ?? undefined;
     const rows = await deps.db
       .tenant(clientId)
-      .transactional((tx) => listAgreements(tx, { clientId, status, campaignId, after, limit: limit + 1 }));
+      .transactional((tx) => listAgreements(tx, { clientId, status, campaignId, debtId, after, limit: limit + 1 }));
     return pageOf(
       rows,
       limit,

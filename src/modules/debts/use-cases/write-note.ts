@@ -36,6 +36,21 @@ export const storeNote = (
   { id, text, at }: { readonly id: string; readonly text: string; readonly at: number },
 ): Promise<unknown> => insertNote(tx, { id, clientId: debt.clientId, debtId: debt.id, text, at: new Date(at) });
 
+/** Adds a note to the timeline of a debt whose row is locked. */
+export async function addNote(
+  tx: Tx,
+  debt: DebtContext,
+  note: { readonly id: string; readonly text: string; readonly at: number },
+): Promise<void> {
+  // Nothing would erase a text that is written after the debtor was erased.
+  if (debt.erased) throw new AppError('debt_state', { detail: 'The data of this debtor was erased.' });
+  if ((await countNotes(tx, debt.id)) >= MAX_NOTES) {
+    throw new AppError('debt_state', { detail: `A debt has at most ${MAX_NOTES} notes.` });
+  }
+  await storeNote(tx, debt, note);
+  await recordEntries(tx, debt.id, note.at, [{ kind: 'note', noteId: note.id }]);
+}
+
 /** Adds a note of the staff to the timeline. It changes nothing else, so no workflow is told. */
 export const writeNote =
   ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
@@ -46,14 +61,8 @@ export const writeNote =
       // An attempt before this one has stored the note and then failed to answer.
       const known = await readNote(tx, { id: noteId, debtId });
       if (known !== undefined) return { id: noteId, at: known.at.toISOString(), text: known.text };
-      // Nothing would erase a text that is written after the debtor was erased.
-      if (debt.erased) throw new AppError('debt_state', { detail: 'The data of this debtor was erased.' });
-      if ((await countNotes(tx, debtId)) >= MAX_NOTES) {
-        throw new AppError('debt_state', { detail: `A debt has at most ${MAX_NOTES} notes.` });
-      }
       const at = momentOfEvent(debt, now().getTime());
-      await storeNote(tx, debt, { id: noteId, text, at });
-      await recordEntries(tx, debtId, at, [{ kind: 'note', noteId }]);
+      await addNote(tx, debt, { id: noteId, text, at });
       await addRequestAudit(tx, { clientId, source, action: 'debt_note_written', target: debtId, details: { noteId } });
       return { id: noteId, at: new Date(at).toISOString(), text };
     });
