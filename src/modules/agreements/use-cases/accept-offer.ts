@@ -73,6 +73,7 @@ export async function acceptOffer(tx: Tx, deps: AcceptDeps, acceptance: Acceptan
       movesLeft: graceMoves,
       agreedOn: person.today,
       acceptedAt: new Date(person.momentOf(person.debt.id)),
+      nextAt: new Date(person.momentOf(person.debt.id)),
       acceptedBy: by,
       acceptedIn: acceptance.in,
       acceptedText: text,

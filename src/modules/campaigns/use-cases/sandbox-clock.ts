@@ -1,21 +1,21 @@
 import { AppError } from '../../../kernel/errors.ts';
-import type { CollectionSignal } from '../../../kernel/ports/collection-workflows.ts';
+import type { AgreementSignal, CollectionSignal } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { LAST_CLOCK_COMMAND } from '../../accounts/queries/audit.ts';
 import { readCampaignStatus } from '../../debts/queries/campaign-changes.ts';
 import { CAMPAIGN_EXISTS } from '../../debts/queries/campaigns.ts';
-import { liveSandboxDebts } from '../../debts/queries/later-debts.ts';
+import { runningSandboxDebts } from '../../debts/queries/later-debts.ts';
 import type { SharedDeps } from '../../deps.ts';
 
 export const CLOCK_COMMANDS = ['hold', 'passDay', 'release'] as const;
 export type ClockCommand = (typeof CLOCK_COMMANDS)[number];
 
-const SIGNAL_OF: Readonly<Record<ClockCommand, CollectionSignal>> = {
+const SIGNAL_OF = {
   hold: 'clockHeld',
   passDay: 'dayPassed',
   release: 'clockReleased',
-};
+} as const satisfies Readonly<Record<ClockCommand, CollectionSignal & AgreementSignal>>;
 
 interface OneCampaign {
   readonly clientId: string;
@@ -23,7 +23,7 @@ interface OneCampaign {
 }
 
 /**
- * Commands the simulated clocks of all debts of a campaign that are being collected. Each clock runs apart from the
+ * Commands the simulated clocks of all debts of a campaign that are being collected, and of their agreements. Each clock runs apart from the
  * others, so each goes on by a day from where it stands. Clocks of real debts take no commands.
  */
 export const moveSandboxClock =
@@ -33,16 +33,26 @@ export const moveSandboxClock =
     await deps.db.tenant(clientId).transactional(async (tx) => {
       const campaign = await readCampaignStatus(tx, campaignId);
       if (campaign === undefined) throw new AppError('not_found');
-      const debts = await liveSandboxDebts(tx, campaignId);
+      const debts = await runningSandboxDebts(tx, campaignId);
       if (debts.length === 0) throw new AppError('campaign_state');
       await addOutboxRows(
         tx,
-        debts.map((debt) => deps.workflows.wakeDebt(debt, SIGNAL_OF[command])),
+        debts.map((debt) => requestOf(deps, debt, SIGNAL_OF[command])),
       );
       const entry = { action: 'sandbox_clock_moved', target: campaignId, details: { command } } as const;
       await addRequestAudit(tx, { clientId, source, ...entry });
     });
   };
+
+/** The clock of a debt that has an agreement is that of the agreement, of which all its debts tell alike. */
+const requestOf = (
+  { workflows }: Pick<SharedDeps, 'workflows'>,
+  debt: Awaited<ReturnType<typeof runningSandboxDebts>>[number],
+  signal: (typeof SIGNAL_OF)[ClockCommand],
+) =>
+  debt.status === 'AGREEMENT' && debt.agreementId !== null
+    ? workflows.wakeAgreement({ ...debt, id: debt.agreementId }, signal)
+    : workflows.wakeDebt(debt, signal);
 
 /** The commands are in the log of the account, and the last one says how the clocks are. */
 export const readSandboxClock =

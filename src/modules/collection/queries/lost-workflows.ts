@@ -148,3 +148,31 @@ export const knowsEnd = async (tx: Tx, debtId: string, status: string): Promise<
     .executeTakeFirstOrThrow();
   return Boolean(known);
 };
+
+/**
+ * Returns the active agreements whose workflow should have acted before that moment; without one, all of them. A sandbox
+ * agreement has a clock of its own, so that its last change counts.
+ */
+export const lateAgreements = (tx: Tx, { campaignId, overdueSince, sandboxMaxWaitMs }: Wanted) =>
+  queriesIn(tx)
+    .selectFrom('agreements')
+    .innerJoin('debts', 'debts.id', 'agreements.debtId')
+    .innerJoin('clients', 'clients.id', 'agreements.clientId')
+    .select(['agreements.id', 'agreements.clientId', 'agreements.sandbox', 'debts.clockOffsetMs'])
+    .where('agreements.status', '=', 'ACTIVE')
+    .where('agreements.nextAt', 'is not', null)
+    .where('clients.status', 'in', ACTIVE_CLIENTS)
+    .$if(campaignId !== null, (query) => query.where('debts.campaignId', '=', campaignId))
+    .$if(overdueSince !== null, (query) =>
+      query.where(
+        sql<boolean>`case when agreements.sandbox
+          then agreements.updated_at < ${overdueSince}::timestamptz - make_interval(secs => ${sandboxMaxWaitMs / 1000})
+          else agreements.next_at < ${overdueSince}::timestamptz end`,
+      ),
+    )
+    .orderBy('agreements.nextAt')
+    .limit(MAX_AGREEMENTS)
+    .execute();
+
+/** The schedule finds the others in its next run. */
+const MAX_AGREEMENTS = 1_000;

@@ -7,6 +7,7 @@ import {
   campaignsWithWorkflows,
   clientsWithLateDebts,
   type LateDebt,
+  lateAgreements,
   lateDebts,
   type Wanted,
 } from '../queries/lost-workflows.ts';
@@ -132,12 +133,38 @@ export const restartLost =
         break;
       }
     }
+    await restartAgreements(deps, report, { wanted, atOnce, pause });
     const { started, heldCount } = report;
     if (started + heldCount > 0) {
       deps.note('lost collections were found', { started: String(started), held: String(heldCount) });
     }
     return report;
   };
+
+/** Starts the workflows of agreements that have none. Each may remind its debtor at once, so that they keep the pace too. */
+async function restartAgreements(
+  deps: RunsDeps,
+  report: Draft,
+  { wanted, atOnce, pause }: { readonly wanted: Wanted; readonly atOnce: boolean; readonly pause: Pause },
+): Promise<void> {
+  const late = await deps.db.system().transactional((tx) => lateAgreements(tx, wanted));
+  for (const agreement of late) {
+    await pause(0);
+    const request = deps.workflows.wakeAgreement(agreement, 'stateChanged');
+    const { kind } = await deps.runs.latest(request.workflowId);
+    report.asked += 1;
+    if (kind === 'running') {
+      report.running += 1;
+      if (!atOnce) continue;
+      report.woken += 1;
+      await deps.runs.signal(request.workflowId, 'stateChanged');
+      continue;
+    }
+    await pause(1_000 / deps.contactsPerSecond);
+    await deps.runs.startOrSignal(request, 'stateChanged');
+    report.started += 1;
+  }
+}
 
 async function refusalOf(deps: RunsDeps, campaignId: string): Promise<RestartReport['refused']> {
   const campaign = await deps.db.system().transactional((tx) => readCampaignStatus(tx, campaignId));

@@ -1,4 +1,4 @@
-import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { LIVE_DEBT_STATUSES, RUNNING_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -32,11 +32,11 @@ export async function nextContactsOfPersons(tx: Tx, debtIds: readonly string[]):
 }
 
 /** The debts of a campaign in the sandbox that are being collected. */
-export const liveSandboxDebts = (tx: Tx, campaignId: string) =>
+export const runningSandboxDebts = (tx: Tx, campaignId: string) =>
   queriesIn(tx)
     .selectFrom('debts')
-    .select(['id', 'clientId', 'campaignId', 'sandbox', 'clockOffsetMs'])
+    .select(['id', 'clientId', 'campaignId', 'sandbox', 'clockOffsetMs', 'agreementId', 'status'])
     .where('campaignId', '=', campaignId)
     .where('sandbox', '=', true)
-    .where('status', 'in', LIVE_DEBT_STATUSES)
+    .where('status', 'in', RUNNING_DEBT_STATUSES)
     .execute();
