@@ -132,6 +132,27 @@ describe('the offers that are made', () => {
     expect(best({ discountOn: 'charges' }).discountCentavos).toBe(2_400 + 100);
   });
 
+  it('leave at least one centavo of each of several debts, because only a payment settles a debt', () => {
+    const onlyCharges = { ...DEBT, debtId: 'b', principalCentavos: 0, chargesCentavos: 500 };
+    const bands = [{ fromDays: 1, toDays: null, maxDiscountPercent: 100 }];
+    const rules = { bands, discountOn: 'charges' as const };
+    const both = context({ debts: [DEBT, onlyCharges] }, rules);
+    expect(makeOffers(both)[0]!.debts).toEqual([
+      { debtId: 'a', owedCentavos: 108_000, discountCentavos: 8_000 },
+      { debtId: 'b', owedCentavos: 500, discountCentavos: 499 },
+    ]);
+    const request = { discountPercent: 100, instalments: 1, entryPercent: 0, firstDueDate: '2026-07-10' };
+    expect(makeStaffOffer(both, request)).toMatchObject({
+      outside: [],
+      offer: { totalCentavos: 100_001, debts: [{ discountCentavos: 8_000 }, { discountCentavos: 499 }] },
+    });
+    // Nobody is offered to pay a centavo where the policy gives up everything.
+    const cash = (debts: OwedDebt[]) => makeOffers(context({ debts }, rules)).filter(({ kind }) => kind === 'cash');
+    expect(cash([onlyCharges])).toEqual([]);
+    expect(cash([onlyCharges, { ...onlyCharges, debtId: 'c' }])).toEqual([]);
+    expect(makeStaffOffer(context({ debts: [onlyCharges, onlyCharges] }, rules), request)).toBeNull();
+  });
+
   it('answer a proposal by what comes nearest, and then a person has to look', () => {
     expect(offerNear(context(), 20_000, 0)).toMatchObject({ number: 1, kind: 'instalments', totalCentavos: 108_000 });
     expect(offerNear(context(), 20_000, 0)!.instalments).toHaveLength(5);
@@ -288,6 +309,7 @@ function beyond(rules: OffersPolicy, owed: readonly OwedDebt[], offer: Offer): s
   const faults: readonly (readonly [string, boolean])[] = [
     ['total', sum(amounts) !== total || sum(debts.map((one) => one.owedCentavos - one.discountCentavos)) !== total],
     ['discount', debts.some((one, at) => one.discountCentavos > largestDiscount(rules, owed[at]!))],
+    ['settled for nothing', debts.some((one) => one.owedCentavos - one.discountCentavos < 1)],
     ['count', instalments.length > rules.maxInstalments],
     ['smallest', instalments.length > 1 && amounts.some((amount) => amount < rules.minInstalmentCentavos)],
     [

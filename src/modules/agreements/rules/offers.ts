@@ -104,10 +104,24 @@ export const smallestEntry = (
 ): number | null =>
   minEntryPercent === 0 ? null : Math.min(total, Math.max(minInstalmentCentavos, shareUp(total, minEntryPercent)));
 
-const limitsOf = ({ policy, debts }: Asked): number[] => debts.map((debt) => largestDiscount(policy, debt));
+/**
+ * Of several debts a discount leaves at least one centavo of each, because only a payment settles a debt. One debt of which
+ * nothing would be left is offered nothing.
+ */
+const leavingSome = (debts: readonly OwedDebt[], discounts: readonly number[]): number[] =>
+  debts.map((debt, at) => (debts.length === 1 ? discounts[at]! : Math.min(discounts[at]!, owedCentavos(debt) - 1)));
+
+const leavesNothing = (debts: readonly OwedDebt[], discounts: readonly number[]): boolean =>
+  sumOf(discounts) >= sumOf(debts.map(owedCentavos));
+
+const largestOf = ({ policy, debts }: Asked): number[] => debts.map((debt) => largestDiscount(policy, debt));
+
+const limitsOf = (asked: Asked): number[] => leavingSome(asked.debts, largestOf(asked));
 
 /** Returns the plan that the policy makes of a number of instalments, or null when it makes none of so many. */
-function planOf({ policy, debts, today }: Asked, limits: readonly number[], count: number): Plan | null {
+function planOf(asked: Asked, limits: readonly number[], count: number): Plan | null {
+  const { policy, debts, today } = asked;
+  if (count === 1 && leavesNothing(debts, largestOf(asked))) return null;
   const largest = sumOf(limits);
   const discount = count === 1 ? largest : count <= FEW ? Math.floor(largest / 2) : 0;
   const total = sumOf(debts.map(owedCentavos)) - discount;
@@ -180,7 +194,9 @@ export function makeStaffOffer(
 ): { readonly offer: Offer; readonly outside: readonly OutsidePolicy[] } | null {
   const { policy, debts, today } = context;
   const bases = debts.map((debt) => discountable(policy, debt));
-  const discount = sumOf(bases.map((base) => shareDown(base, staff.discountPercent)));
+  const wanted = bases.map((base) => shareDown(base, staff.discountPercent));
+  if (leavesNothing(debts, wanted)) return null;
+  const discount = sumOf(leavingSome(debts, wanted));
   const limits = limitsOf(context);
   const isAllowed = discount <= sumOf(limits);
   const total = sumOf(debts.map(owedCentavos)) - discount;
@@ -189,7 +205,7 @@ export function makeStaffOffer(
   if (amounts.some((amount) => amount < 1)) return null;
   const offer = makeOffer(context, context.nextNumber, {
     discount,
-    limits: isAllowed ? limits : bases,
+    limits: isAllowed ? limits : leavingSome(debts, bases),
     count: staff.instalments,
     entry,
     first: staff.firstDueDate,
