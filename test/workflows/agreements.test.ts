@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import type { Activities } from '../../activities/contract.ts';
+import type { AgreementNext, AgreementTask } from '../../src/modules/agreements/rules/agreement-task.ts';
+import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
+import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
+import { opened } from '../../testing/opened.ts';
+import { agreementWorkflowId } from '../../workflows/ids.ts';
+import { eventually } from './support/eventually.ts';
+import { LIMITS } from './support/fixture.ts';
+import { billableActions, eventsOf, keepHistory } from './support/history.ts';
+
+const DAY = 86_400_000;
+const logger = pino({ level: 'silent' });
+const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
+const target = { address, namespace: 'default' };
+const codePath = process.env['TEST_WORKFLOW_BUNDLE'] ?? '';
+
+const connection = await opened(Connection.connect({ address }));
+const client = new Client({ connection });
+const gatewayFor = (taskQueue: string): Gateway =>
+  createGateway({ ...target, taskQueue, consoleUrl: 'https://quita.example' });
+await gatewayFor('setup').ensureSearchAttributes();
+
+let gateway: Gateway;
+let worker: RunningWorker;
+let follow: (task: AgreementTask, call: number) => AgreementNext;
+let calls: ('follow' | 'settle')[];
+
+const wait = (until: number): AgreementNext => ({ kind: 'wait', until, needsOperator: false });
+const finish = (status: 'COMPLETED' | 'BROKEN'): AgreementNext => ({ kind: 'finish', status, needsOperator: false });
+const follows = (): number => calls.filter((kind) => kind === 'follow').length;
+
+beforeEach(() => {
+  const taskQueue = `agreements-${randomUUID()}`;
+  gateway = gatewayFor(taskQueue);
+  calls = [];
+  const activities = {
+    settleAgreement: async () => void calls.push('settle'),
+    followAgreement: async (task: AgreementTask) => {
+      calls.push('follow');
+      return follow(task, follows());
+    },
+  } satisfies Partial<Activities>;
+  worker = startWorker({
+    ...target,
+    taskQueue,
+    workerId: 'w',
+    bundle: { codePath },
+    activities: activities as unknown as Activities,
+    limits: LIMITS,
+    logger,
+  });
+});
+afterEach(async () => {
+  await worker.shutdown();
+  await gateway.close();
+});
+
+const agreement = () => {
+  const agreementId = randomUUID();
+  const workflowId = agreementWorkflowId(agreementId);
+  const input = { clientId: randomUUID(), agreementId, sandbox: true, maxWaitMs: 5_000, offsetMs: 0 };
+  return {
+    workflowId,
+    signal: (signal: 'stateChanged' | 'paymentNoticed', maxWaitMs = 5_000) =>
+      gateway.signalWithStart({ workflow: 'follow-agreement', workflowId, input: { ...input, maxWaitMs }, signal }),
+    result: () => client.workflow.getHandle(workflowId).result() as Promise<string>,
+    // It is no child of another workflow, whose start would be billed twice.
+    actions: async () => billableActions(await eventsOf(client, workflowId)) - 1,
+  };
+};
+
+describe('following an agreement', () => {
+  it('costs four billable actions for an instalment that is paid before its first notice', async () => {
+    const one = agreement();
+    follow = ({ clock }) => wait(clock.at + 30 * DAY);
+    await one.signal('stateChanged');
+    await eventually(async () => expect(follows()).toBe(1));
+    // It waits for the notice of the instalment: start, signal, activity and timer.
+    await eventually(async () => expect(await one.actions()).toBe(4));
+    await one.signal('paymentNoticed');
+    await eventually(async () => expect(follows()).toBe(2));
+    await eventually(async () => expect(await one.actions()).toBe(8));
+    expect(calls).toEqual(['follow', 'settle', 'follow']);
+    follow = () => finish('COMPLETED');
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('COMPLETED');
+    // The last one sets no timer, but how it has ended.
+    expect(await one.actions()).toBe(12);
+  });
+
+  it('settles what is paid after a notice, before anybody is reminded again', async () => {
+    const one = agreement();
+    follow = ({ clock }, call) => (call < 3 ? wait(clock.at + 5 * DAY) : finish('COMPLETED'));
+    await one.signal('stateChanged', 2_000);
+    await eventually(async () => expect(follows()).toBe(2));
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('COMPLETED');
+    expect(calls).toEqual(['follow', 'follow', 'settle', 'follow']);
+    await keepHistory(client, one.workflowId, 'follow-agreement-paid');
+  });
+
+  it('costs twelve billable actions from the acceptance to the breach, with all notices', async () => {
+    const one = agreement();
+    // The day before, the day, the warning and the breach.
+    follow = ({ clock }, call) => (call === 5 ? finish('BROKEN') : wait(clock.at + call * DAY));
+    await one.signal('stateChanged', 60);
+    expect(await one.result()).toBe('BROKEN');
+    expect(await one.actions()).toBe(12);
+    await keepHistory(client, one.workflowId, 'follow-agreement-broken');
+  });
+});
