@@ -71,6 +71,7 @@ describe('an agreement', () => {
   });
 
   it('reminds of each instalment, warns once and is broken; what was paid is credited', async () => {
+    // biome-ignore lint/suspicious/noThenProperty: the API names it so, and nobody awaits a policy.
     const agreed = await agree(3, { breach: { afterDays: 10, then: 'restore' } });
     const { staff, ids } = agreed;
     await pay(agreed);

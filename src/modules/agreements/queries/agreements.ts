@@ -195,3 +195,17 @@ export const updateAgreement = (tx: Tx, agreementId: string, { instalments, noti
     })
     .where('id', '=', agreementId)
     .execute();
+
+/** Removes the notice of a message. The first debt of the agreement is locked. */
+export const forgetNotice = (tx: Tx, agreementId: string, messageId: string) =>
+  queriesIn(tx)
+    .updateTable('agreements')
+    .set({
+      notices: sql<readonly SentNotice[]>`(
+        select coalesce(jsonb_agg(one.notice order by one.place), '[]'::jsonb)
+        from jsonb_array_elements(notices) with ordinality as one(notice, place)
+        where one.notice ->> 'messageId' is distinct from ${messageId}::text)`,
+      updatedAt: NOW,
+    })
+    .where('id', '=', agreementId)
+    .execute();

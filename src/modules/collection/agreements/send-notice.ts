@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { blockPausing } from '../../accounts/queries/pause-locks.ts';
-import { type StoredAgreement, updateAgreement } from '../../agreements/queries/agreements.ts';
+import { forgetNotice, type StoredAgreement, updateAgreement } from '../../agreements/queries/agreements.ts';
 import {
   agreementStep,
   instalmentStates,
@@ -12,11 +12,11 @@ import {
 import type { AgreementTask } from '../../agreements/rules/agreement-task.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
+import { failedMessages } from '../../messaging/queries/message-reports.ts';
 import { agreementNotice } from '../../messaging/texts/agreement-notice.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
@@ -74,7 +74,7 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
   // The page needs a code before anybody is sent there.
   await findOrMakeAgreementCode(deps.payments)({ clientId, agreementId, what: 'next' });
   const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
-  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter }));
+  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, debt, candidates, notAfter }));
   if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);
   const { booked } = asked;
   return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
@@ -91,15 +91,27 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
   });
 }
 
-/** The message of a notice reached nobody, so that the notice is due again. */
-export async function forgetNotice(tx: Tx, agreementId: string, messageId: string): Promise<void> {
-  const locked = await lockAgreement(tx, agreementId);
-  if (locked === null) return;
-  const notices = locked.agreement.notices.filter((one) => one.messageId !== messageId);
-  await updateAgreement(tx, agreementId, { notices });
+/**
+ * The messages of notices reached nobody, as their channels have reported: the notices are due again. Returns the locked
+ * agreement without them.
+ */
+export async function forgetFailedNotices(tx: Tx, locked: LockedAgreement): Promise<LockedAgreement> {
+  const { agreement } = locked;
+  const failed = await failedMessages(
+    tx,
+    agreement.notices.flatMap(({ messageId }) => messageId ?? []),
+  );
+  for (const messageId of failed) {
+    await unbookContact(tx, messageId);
+    await forgetNotice(tx, agreement.id, messageId);
+  }
+  const isLeft = ({ messageId }: SentNotice) => messageId === undefined || !failed.includes(messageId);
+  return { ...locked, agreement: { ...agreement, notices: agreement.notices.filter(isLeft) } };
 }
 
 interface Draft extends DueNotice {
+  /** The first debt of the agreement, as it was read before. */
+  readonly debt: DebtContext;
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly notAfter: number;
 }
@@ -113,14 +125,15 @@ type Asked =
 /** Decides by the contact policy and books the contact, its message and the notice, under the locks of the gate. */
 async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, draft: Draft): Promise<Asked> {
   const { agreementId, clock } = task;
-  const seen = await lockAgreement(tx, agreementId);
-  const first = seen?.rows[0];
-  if (seen === null || first === undefined) return { kind: 'over' };
-  const key = ledgerKeyOf(first, deps.personKeys);
+  // The locks are taken in the order of the gate: the person, the campaign and then the debts.
+  const key = ledgerKeyOf(draft.debt, deps.personKeys);
   await lockPersons(tx, [key]);
-  await blockPausing(tx, [first.clientId, first.campaignId]);
-  const debt = await loadDebt(tx, first.id);
-  if (debt === null || debt.erased || debt.debtorPhone !== first.debtorPhone) return { kind: 'over' };
+  await blockPausing(tx, [draft.debt.clientId, draft.debt.campaignId]);
+  const seen = await lockAgreement(tx, agreementId);
+  const debt = seen?.rows[0];
+  // The debt was erased or its phone corrected, so that another person or phone is locked.
+  const isSame = debt?.id === draft.debt.id && debt.debtorPhone === draft.debt.debtorPhone;
+  if (seen === null || debt === undefined || debt.erased || !isSame) return { kind: 'over' };
   const { agreement } = seen;
   const now = momentOfWork(deps, clock, seen);
   const today = debtorDay(debt, now);

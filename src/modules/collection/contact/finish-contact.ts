@@ -1,10 +1,10 @@
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { readAgreement } from '../../agreements/queries/agreements.ts';
+import { forgetNotice, readAgreement } from '../../agreements/queries/agreements.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, loadDebt, lockDebts, lockRowsOfDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { MESSAGING_ERROR_KINDS } from '../../messaging/ports/messaging-channel.ts';
@@ -17,7 +17,6 @@ import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { endsWithContact } from '../../policy/rules/next-slot.ts';
 import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
-import { forgetNotice } from '../agreements/send-notice.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../gate/ask-policy.ts';
 import type { BookedContact } from '../gate/book-contact.ts';
@@ -165,6 +164,7 @@ export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Pr
 
 /** The notice is due again, and was neither a contact nor a warning. */
 async function noticeFailed(tx: Tx, deps: CollectionDeps, debt: DebtContext, messageId: string): Promise<void> {
+  await lockRowsOfDebt(tx, debt.id);
   await unbookContact(tx, messageId);
   const agreement = debt.agreed === null ? undefined : await readAgreement(tx, debt.agreed.agreementId);
   if (agreement === undefined) return;

@@ -14,6 +14,8 @@ import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
 export interface StoredCredit extends Paid {
   readonly on: LocalDate;
   readonly waivesRest: boolean;
+  /** What the payments had to cover when this one settled the debt; null for every other payment. */
+  readonly coveredCentavos: number | null;
 }
 
 /**
@@ -23,8 +25,9 @@ export interface StoredCredit extends Paid {
 export const CREDITS_OF_DEBT = sql<readonly StoredCredit[]>`coalesce((
   select jsonb_agg(jsonb_build_object('on', charges.credited_on, 'paidCentavos', charges.paid_centavos,
       'refundedCentavos', charges.refunded_centavos, 'chargedBack', charges.charged_back_at is not null,
-      'waivesRest', charges.waives_rest or charges.covered_centavos is not null)
-    order by charges.credited_on, charges.duplicate, charges.created_at, charges.id)
+      'waivesRest', charges.waives_rest or charges.covered_centavos is not null,
+      'coveredCentavos', charges.covered_centavos)
+    order by charges.credited_on, charges.duplicate, charges.created_at, charges.attempt, charges.id)
   from debts as part join charges on charges.debt_id = part.id
   where part.identity_id = debts.identity_id and charges.credited_on is not null
     and charges.agreement_id is null), '[]'::jsonb)`;
@@ -36,16 +39,25 @@ export interface AgreedShare {
   readonly openCentavos: number;
 }
 
-/** The agreement that decides what is owed of the debt beside it. The money pays one debt after the other. */
+/**
+ * The agreement that decides what is owed of the debt beside it. While it is active its money pays one debt after the
+ * other; after its end each debt has what it got.
+ */
 export const AGREED_OF_DEBT = sql<AgreedShare | null>`case when debts.agreement_id is not null then (
   select jsonb_build_object('agreementId', own.agreement_id, 'shareCentavos', own.owed_centavos - own.discount_centavos,
     'openCentavos', greatest(0, least(own.owed_centavos - own.discount_centavos,
-      own.owed_centavos - own.discount_centavos + coalesce((
-        select sum(before.owed_centavos - before.discount_centavos) from agreement_debts as before
-        where before.agreement_id = own.agreement_id and before.position < own.position), 0)
-      - coalesce((
-        select sum(case when paid.charged_back_at is null then greatest(0, paid.paid_centavos - paid.refunded_centavos)
-          else 0 end) from charges as paid where paid.agreement_id = own.agreement_id), 0))))
+      case (select agreements.status from agreements where agreements.id = own.agreement_id) when 'ACTIVE' then
+        own.owed_centavos - own.discount_centavos + coalesce((
+          select sum(before.owed_centavos - before.discount_centavos) from agreement_debts as before
+          where before.agreement_id = own.agreement_id and before.position < own.position), 0)
+        - coalesce((
+          select sum(case when paid.charged_back_at is null then greatest(0, paid.paid_centavos - paid.refunded_centavos)
+            else 0 end) from charges as paid where paid.agreement_id = own.agreement_id), 0)
+      else own.owed_centavos - own.discount_centavos - coalesce((
+        select sum(case when part.charged_back_at is null then greatest(0, part.paid_centavos - part.refunded_centavos)
+          else 0 end)
+        from charges as part join charges as paid on paid.id = part.part_of
+        where paid.agreement_id = own.agreement_id and part.debt_id = own.debt_id), 0) end)))
   from agreement_debts as own where own.agreement_id = debts.agreement_id and own.debt_id = debts.id) end`;
 
 /** A debt with the state of its campaign and its client. */
@@ -191,37 +203,44 @@ const identityOf = (tx: Tx, debtId: string) =>
   queriesIn(tx).selectFrom('debts').select('identityId').where('id', '=', debtId);
 
 /**
- * Locks all rows of a debt, which was imported again after it had ended, and those of the other debts of its agreement,
- * in the order in which every transaction locks them. It is a statement of its own, so that the next one sees what was committed while the locks were waited for.
+ * Locks all rows of a debt, which was imported again after it had ended, those of the other debts of its agreements, and
+ * the other debts of its person, with which an agreement may be made at the same moment. All are locked at once, in the
+ * order in which every transaction locks them. It is a statement of its own, so that the next one sees what was committed
+ * while the locks were waited for.
  */
-export const lockRowsOfDebt = (tx: Tx, debtId: string) =>
+export const lockRowsOfDebt = (tx: Tx, debtId: string) => lockRowsOfDebts(tx, [debtId]);
+
+/** Locks the same for several debts. */
+export const lockRowsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
   queriesIn(tx)
     .selectFrom('debts')
     .select('id')
     .where('identityId', 'in', ({ selectFrom }) =>
       selectFrom('debts as named')
         .select('named.identityId')
-        .where('named.id', '=', debtId)
+        .where('named.id', '=', anyOf(debtIds, 'uuid'))
         .unionAll(
           selectFrom('debts as named')
             .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-            .innerJoin('agreement_debts as agreed', 'agreed.agreementId', 'row.agreementId')
+            .innerJoin('agreement_debts as mine', 'mine.debtId', 'row.id')
+            .innerJoin('agreement_debts as agreed', 'agreed.agreementId', 'mine.agreementId')
             .innerJoin('debts as other', 'other.id', 'agreed.debtId')
             .select('other.identityId')
-            .where('named.id', '=', debtId),
+            .where('named.id', '=', anyOf(debtIds, 'uuid')),
+        )
+        .unionAll(
+          selectFrom('debts as named')
+            .innerJoin('debts as other', (join) =>
+              join
+                .onRef('other.clientId', '=', 'named.clientId')
+                .onRef('other.debtorTaxId', '=', 'named.debtorTaxId')
+                .onRef('other.sandbox', '=', 'named.sandbox'),
+            )
+            .select('other.identityId')
+            .where('named.id', '=', anyOf(debtIds, 'uuid'))
+            // Erased debts of different persons have the same empty CPF.
+            .where('named.erasedAt', 'is', null),
         ),
-    )
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-
-/** Locks all rows of several debts, in the same order. */
-export const lockRowsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
-  queriesIn(tx)
-    .selectFrom('debts')
-    .select('id')
-    .where('identityId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as named').select('named.identityId').where('named.id', 'in', debtIds),
     )
     .orderBy('id')
     .forNoKeyUpdate()

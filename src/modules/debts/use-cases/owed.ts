@@ -89,6 +89,14 @@ export const chargedOf = (
 ): Centavos | null =>
   agreed == null && terms !== null && charges(terms) ? { principal, fine, interest, correction } : null;
 
-/** What was paid of a paid debt: at least its principal, also where a part was returned since. */
-export const paidInAll = ({ amountCentavos }: Pick<OwedDebt, 'amountCentavos'>, { paid, excess }: Owed): number =>
-  Math.max(amountCentavos, paid - excess);
+/**
+ * What was paid of a paid debt: at least what settled it, also where a part was returned since. That is its principal,
+ * unless the creditor gave up a part of that.
+ */
+export const paidInAll = (
+  { amountCentavos, credits }: Pick<OwedDebt, 'amountCentavos' | 'credits'>,
+  { paid, excess }: Owed,
+): number => {
+  const settled = credits.find(({ coveredCentavos }) => coveredCentavos !== null)?.coveredCentavos ?? amountCentavos;
+  return Math.max(Math.min(settled, amountCentavos), paid - excess);
+};

@@ -114,6 +114,7 @@ export const creditsOfCharges = (charges: readonly Charge[]): StoredCredit[] =>
               refundedCentavos,
               chargedBack: chargedBackAt !== null,
               waivesRest: waivesRest || coveredCentavos !== null,
+              coveredCentavos,
             },
           ],
     )

@@ -196,6 +196,13 @@ export function decideReport(
   };
 }
 
+/** A payment that is seen first when the debt is paid counts last of its day, from the beginning. */
+const countingLast = (debt: KnownDebt, { id, paidCentavos }: KnownCharge): KnownDebt => {
+  const isSecond = paidCentavos === 0 && (debt.isPaid || debt.charges.some(hasSettled));
+  if (!isSecond) return debt;
+  return { ...debt, charges: debt.charges.map((one) => (one.id === id ? { ...one, duplicate: true } : one)) };
+};
+
 /** Decides what a payment, or its return, means for its debt. */
 export function decidePayment(
   debt: KnownDebt,
@@ -204,7 +211,7 @@ export function decidePayment(
   facts: PaymentFacts,
   now: Date,
 ): Decision {
-  const before = paymentsOf(debt);
+  const before = paymentsOf(countingLast(debt, charge));
   const { waivesRest = false } = facts;
   const change = applyState(before, charge.id, state, { on: countsOn(charge, state, facts), waivesRest });
   if (change === null) return NOTHING;

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { startAgreementMoney } from '../../testing/agreement-money.ts';
+import { type MoneyDeed, moneyDeeds } from '../../testing/money-deeds.ts';
+import { opened } from '../../testing/opened.ts';
+
+const money = await opened(startAgreementMoney());
+const ninety = addDays(localDate(Date.now(), -3), -60);
+
+const agreed = fc.record({
+  debts: fc.array(
+    fc
+      .record({ originalAmount: fc.integer({ min: 2_000, max: 90_000 }).map((cents) => cents / 100) })
+      .chain((one) => fc.boolean().map((isYoung) => (isYoung ? { ...one, dueDate: ninety } : one))),
+    { minLength: 1, maxLength: 3 },
+  ),
+  withTerms: fc.boolean(),
+  instalments: fc.integer({ min: 1, max: 3 }),
+  afterBreach: fc.constantFrom('restore' as const, 'keep' as const),
+});
+
+describe('the money of an agreement', () => {
+  it('is neither lost nor asked for twice, whatever happens to it', async () => {
+    await fc.assert(
+      fc.asyncProperty(agreed, fc.array(moneyDeeds, { maxLength: 14 }), async (given, deeds) => {
+        const one = await money.agree(given);
+        await one.check();
+        for (const deed of deeds) {
+          await one.carryOut(deed);
+          await one.check();
+        }
+        // What was reported before is reported again, in another order, and changes nothing.
+        const before = await one.state();
+        await one.hearAll('backwards');
+        expect(await one.state()).toEqual(before);
+        await one.check();
+      }),
+      {
+        numRuns: 40,
+        seed: 69,
+        endOnFailure: true,
+        examples: [
+          [
+            {
+              debts: [{ originalAmount: 100 }, { originalAmount: 50 }],
+              withTerms: false,
+              instalments: 3,
+              afterBreach: 'keep',
+            },
+            [
+              { kind: 'pay', code: 0, part: 2 },
+              { kind: 'pay', code: 3, part: 0.3 },
+            ] satisfies MoneyDeed[],
+          ],
+          [
+            {
+              debts: [{ originalAmount: 100 }, { originalAmount: 50 }],
+              withTerms: false,
+              instalments: 3,
+              afterBreach: 'keep',
+            },
+            [
+              { kind: 'code', what: 'next' },
+              { kind: 'pay', code: 2, part: 2 },
+              { kind: 'record', debt: 1, part: 0.5 },
+              { kind: 'end', event: 'broken' },
+              { kind: 'refund', payment: 0, part: 1 },
+              { kind: 'code', what: 'ofDebts' },
+              { kind: 'pay', code: 3, part: 1 },
+            ] satisfies MoneyDeed[],
+          ],
+        ],
+      },
+    );
+  });
+
+  it('ends in the same amounts whatever order its reports come in', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        agreed,
+        fc.array(fc.record({ code: fc.nat(3), part: fc.constantFrom(0.3, 0.5, 1, 1.5) }), {
+          minLength: 2,
+          maxLength: 5,
+        }),
+        fc.constantFrom(null, 'broken' as const, 'cancelled' as const),
+        fc.boolean(),
+        async (given, payments, end, endsFirst) => {
+          const sums = [];
+          for (const order of ['forwards', 'backwards'] as const) {
+            const one = await money.agree(given);
+            for (const what of ['next', 'rest'] as const) await one.carryOut({ kind: 'code', what });
+            if (end !== null && endsFirst) await one.carryOut({ kind: 'end', event: end });
+            for (const payment of payments) one.payUnheard(payment);
+            await one.hearAll(order);
+            if (end !== null) await one.carryOut({ kind: 'end', event: end });
+            await one.check();
+            sums.push(await one.totals());
+          }
+          expect(sums[1]).toEqual(sums[0]);
+        },
+      ),
+      { numRuns: 20, seed: 70, endOnFailure: true },
+    );
+  });
+
+  it('of a debt that an agreement settled with a discount is what was really paid', async () => {
+    const given = { debts: [{ originalAmount: 100 }, { originalAmount: 50 }], withTerms: false, instalments: 1 };
+    const one = await money.agree({ ...given, afterBreach: 'restore' });
+    await one.carryOut({ kind: 'code', what: 'rest' });
+    await one.carryOut({ kind: 'pay', code: 2, part: 1 });
+    for (const [at, paid] of [70, 35].entries()) {
+      const shown = await one.shown(at);
+      expect(shown).toMatchObject({ status: 'PAID', owedToday: 0, payment: paid, quote: { paid, total: 0 } });
+      expect(shown.facts).toBe(paid * 100);
+      // The page rounds nothing and says no other amount.
+      expect(shown.page).toContain(`${paid},00`);
+      expect(shown.page).not.toMatch(/100,00|50,00/);
+      expect(shown.receipt).toMatchObject({ amountCentavos: paid * 100 });
+    }
+  });
+});
