@@ -12,7 +12,6 @@ import {
 import type { AgreementTask } from '../../agreements/rules/agreement-task.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
@@ -74,7 +73,7 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
   // The page needs a code before anybody is sent there.
   await findOrMakeAgreementCode(deps.payments)({ clientId, agreementId, what: 'next' });
   const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
-  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter }));
+  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter, to: debt }));
   if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);
   const { booked } = asked;
   return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
@@ -102,6 +101,8 @@ export async function forgetNotice(tx: Tx, agreementId: string, messageId: strin
 interface Draft extends DueNotice {
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly notAfter: number;
+  /** The debt as it was when the notice was prepared. */
+  readonly to: DebtContext;
 }
 
 type Asked =
@@ -113,14 +114,15 @@ type Asked =
 /** Decides by the contact policy and books the contact, its message and the notice, under the locks of the gate. */
 async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, draft: Draft): Promise<Asked> {
   const { agreementId, clock } = task;
-  const seen = await lockAgreement(tx, agreementId);
-  const first = seen?.rows[0];
-  if (seen === null || first === undefined) return { kind: 'over' };
-  const key = ledgerKeyOf(first, deps.personKeys);
+  const { to } = draft;
+  const key = ledgerKeyOf(to, deps.personKeys);
+  // The locks are taken in the order of the gate.
   await lockPersons(tx, [key]);
-  await blockPausing(tx, [first.clientId, first.campaignId]);
-  const debt = await loadDebt(tx, first.id);
-  if (debt === null || debt.erased || debt.debtorPhone !== first.debtorPhone) return { kind: 'over' };
+  await blockPausing(tx, [to.clientId, to.campaignId]);
+  const seen = await lockAgreement(tx, agreementId);
+  const debt = seen?.rows[0];
+  if (seen === null || debt === undefined || debt.erased || debt.debtorPhone !== to.debtorPhone)
+    return { kind: 'over' };
   const { agreement } = seen;
   const now = momentOfWork(deps, clock, seen);
   const today = debtorDay(debt, now);
