@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { formatReais } from '../../src/kernel/money.ts';
+import { formatCalendarDate } from '../../src/kernel/texts/format.ts';
+import { acceptOffer } from '../../src/modules/agreements/use-cases/accept-offer.ts';
 import { issueInstalmentReceipts, issuePartReceipts } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
 import { revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { wakeForMissingReceipts } from '../../src/modules/receipts/use-cases/wake-for-missing-receipts.ts';
@@ -11,6 +15,8 @@ import {
   shareOfPayment,
 } from '../../testing/agreements-harness.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
 import { downloadPath, pathOf, signatureOf, verifyPath } from '../../testing/receipts-harness.ts';
@@ -70,6 +76,36 @@ describe('GET /api/agreements/download/:protocol', () => {
     await app.query("update clients set name = 'Outro Nome', verified_name = 'Outro Nome' where id = $1", [client.id]);
     expect((await bytesOf(agreementPath(protocol))).equals(files[0]!)).toBe(true);
     await app.query("update clients set name = 'Escola Aurora', verified_name = null where id = $1", [client.id]);
+  });
+
+  it('has what was accepted, of an offer of the policy', async () => {
+    expect((await client.call('PUT', '/api/offers/policy', OFFERS_POLICY)).status).toBe(200);
+    const campaignId = await client.createCampaign();
+    const input = debtInput(1, { dueDate: addDays(localDate(Date.now(), -3), -100), originalAmount: 1000 });
+    await client.importJson(campaignId, [input]);
+    await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+    const debtId: string = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items[0].id;
+    const { items } = (await client.call('GET', `/api/debts/${debtId}/offers`)).body;
+    const [offer] = items.filter(({ kind }: { kind: string }) => kind === 'instalments');
+    const deps = { ...office.deps, now: () => new Date() };
+    const accepted = await deps.db
+      .tenant(client.id)
+      .transactional((tx) =>
+        acceptOffer(tx, deps, { clientId: client.id, debtId, offer: { id: offer.id }, by: 'staff', in: null }),
+      );
+    expect(accepted.kind).toBe('accepted');
+    const { body } = await client.call('GET', '/api/agreements?limit=1');
+    const text = await textOf(pathOf(body.items[0].url));
+    for (const { number, dueDate, amount } of offer.instalments) {
+      expect(text).toContain(
+        `${number}ª ${formatCalendarDate(dueDate)} ${formatReais(Math.round(amount * 100))}`.replace(/\s/g, ' '),
+      );
+    }
+    expect(text).toContain('Junto à equipe do credor');
+    expect(text).toContain('DOCUMENTO DE TESTE, SEM VALOR');
+    expect(
+      (await app.get<string>(pathOf(body.items[0].url).replace('/api/agreements/download/', '/verify/'))).body,
+    ).toContain('Em dia');
   });
 
   it('marks an agreement of the sandbox', async () => {

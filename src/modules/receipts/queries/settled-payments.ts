@@ -9,20 +9,20 @@ import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
  * The condition for an approved charge that settled its debt: it is neither underpaid, nor a second payment, nor the money
  * of an agreement, of which each debt gets a charge of its own.
  */
-const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
+export const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
   and charges.underpaid_at is null and charges.agreement_id is null)`;
 
 /**
  * The condition for a part: it was too small when it came, and the creditor has some of it. What a debt gets of an
  * agreement's payment has its receipt by that payment.
  */
-const IS_PART = sql<boolean>`(charges.underpaid_at is not null and not charges.duplicate
+export const IS_PART = sql<boolean>`(charges.underpaid_at is not null and not charges.duplicate
   and charges.agreement_id is null and charges.part_of is null
   and charges.credited_on is not null and charges.charged_back_at is null
   and charges.paid_centavos > charges.refunded_centavos)`;
 
 /** The condition for the money of an agreement that the creditor has some of. */
-const PAYS_AGREEMENT = sql<boolean>`(charges.agreement_id is not null and charges.approved_at is not null
+export const PAYS_AGREEMENT = sql<boolean>`(charges.agreement_id is not null and charges.approved_at is not null
   and not charges.duplicate and charges.credited_on is not null and charges.charged_back_at is null
   and charges.paid_centavos > charges.refunded_centavos)`;
 
@@ -200,54 +200,3 @@ export const paymentsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
     .where('asked.id', '=', anyOf(debtIds, 'uuid'))
     .where('charges.paidCentavos', '>', 0)
     .execute();
-
-interface Search {
-  readonly paidFrom: Date;
-  readonly paidTo: Date;
-  readonly limit: number;
-}
-
-/** Returns debts of all clients with a payment that was confirmed between these moments and has no issued receipt. */
-export async function debtsWithoutReceipt(tx: Tx, { paidFrom, paidTo, limit }: Search) {
-  const debts = unreceiptedDebts(tx, limit);
-  // Each of both statements has an index of its own.
-  const settled = await debts
-    .where(({ between }) => between('charges.approvedAt', paidFrom, paidTo))
-    .where(SETTLES)
-    .execute();
-  const parts = await debts
-    .where(({ between }) => between('charges.underpaidAt', paidFrom, paidTo))
-    .where(IS_PART)
-    .where('debts.erasedAt', 'is', null)
-    .execute();
-  return [...new Map([...settled, ...parts].map((debt) => [debt.id, debt])).values()].slice(0, limit);
-}
-
-/** Returns agreements of all clients with a payment that was confirmed between these moments and has no issued receipt. */
-export const agreementsWithoutReceipt = (tx: Tx, { paidFrom, paidTo, limit }: Search) =>
-  queriesIn(tx)
-    .selectFrom('charges')
-    .innerJoin('agreements', 'agreements.id', 'charges.agreementId')
-    .innerJoin('debts', 'debts.id', 'charges.debtId')
-    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
-    .select(['agreements.id', 'agreements.clientId', 'agreements.sandbox'])
-    .select(({ fn }) => fn.max('debts.clockOffsetMs').as('clockOffsetMs'))
-    .where(({ between }) => between('charges.approvedAt', paidFrom, paidTo))
-    .where(PAYS_AGREEMENT)
-    .where('debts.erasedAt', 'is', null)
-    .where('receipts.pdf', 'is', null)
-    .where('receipts.shortenedAt', 'is', null)
-    .groupBy('agreements.id')
-    .limit(limit)
-    .execute();
-
-const unreceiptedDebts = (tx: Tx, limit: number) =>
-  queriesIn(tx)
-    .selectFrom('charges')
-    .innerJoin('debts', 'debts.id', 'charges.debtId')
-    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
-    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
-    .distinct()
-    .where('receipts.pdf', 'is', null)
-    .where('receipts.shortenedAt', 'is', null)
-    .limit(limit);

@@ -14,10 +14,10 @@ export const VERIFY_AGREEMENT_TEXTS = {
     ended: 'Encerrado',
   } satisfies Readonly<Record<AgreementSituation, string>>,
   notes: {
-    on_time: 'O acordo está valendo e as parcelas que já venceram estão pagas.',
-    in_force: 'O acordo está valendo.',
+    on_time: 'Ele está valendo, e o que já venceu está pago.',
+    in_force: 'Ele está valendo.',
     kept: 'Tudo o que foi combinado está pago. Cada dívida tem o seu Termo de Quitação.',
-    ended: 'O acordo terminou antes de ser cumprido. O que foi pago por ele continua valendo como pagamento.',
+    ended: 'Ele terminou antes de ser cumprido. O que foi pago por ele continua valendo como pagamento.',
   } satisfies Readonly<Record<AgreementSituation, string>>,
   fields: {
     situation: 'Situação',

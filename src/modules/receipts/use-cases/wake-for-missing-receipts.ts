@@ -1,6 +1,6 @@
 import { DAY } from '../../../kernel/calendar.ts';
 import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
-import { agreementsWithoutReceipt, debtsWithoutReceipt } from '../queries/settled-payments.ts';
+import { agreementsWithoutReceipt, debtsWithoutReceipt } from '../queries/missing-receipts.ts';
 import type { ReceiptDeps } from './deps.ts';
 
 const DEBTS_PER_RUN = 500;

@@ -24,8 +24,7 @@ export function verifyAgreementPage(agreement: VerifiedAgreement): string {
     body: html`<main>
 ${sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
 <h1>${words.heading}</h1>
-<p class="verdict authentic"><strong>${strong}</strong>${rest}</p>
-<p class="note">${words.notes[situation]}</p>
+<p class="verdict authentic"><strong>${strong}</strong>${rest} ${words.notes[situation]}</p>
 <dl>
 ${row(fields.protocol, html`<span class="code">${protocol}</span>`)}
 ${row(fields.situation, words.situations[situation])}
