@@ -1638,6 +1638,21 @@ export type CampaignRehearsal = {
         total: number;
     };
     /**
+     * What could be offered about its debts on that day by your policy of offers, in reais; null without one
+     */
+    offered: {
+        debts: number;
+        /**
+         * @format double
+         */
+        owed: number;
+        /**
+         * What would be paid of it by the offers with the best discount
+         * @format double
+         */
+        withBestDiscount: number;
+    } | null;
+    /**
      * The messages by hour, in local time of each debtor (by the area code of the phone), in order
      */
     contacts: {

@@ -112,7 +112,7 @@ export function debtToday(
 }
 
 /** Returns whether the debt is prescribed by the rules that forbid to contact the debtor about it. */
-function isPrescribed({ policy }: Pick<OfferDeps, 'policy'>, debt: DebtContext, at: number): boolean {
+export function isPrescribed({ policy }: Pick<OfferDeps, 'policy'>, debt: DebtContext, at: number): boolean {
   const place = placeOfAll(areaCodeOf(debt.debtorPhone), debt.phones.map(areaCodeOf));
   const rules = bindingPack(policy.pack, debt.collectsFor).rules.filter(
     ({ states }) => states === 'all' || states.some((state) => place.states.includes(state)),
