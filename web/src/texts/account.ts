@@ -30,6 +30,8 @@ const ACTION: Readonly<Record<string, string>> = {
   terms_added: 'encargos por atraso alterados',
   offers_policy_changed: 'política de ofertas alterada',
   offer_made: 'oferta de acordo feita',
+  agreement_accepted: 'aceite de oferta registrado',
+  agreement_cancelled: 'acordo cancelado',
   campaign_launched: 'campanha lançada',
   sandbox_clock_moved: 'relógio do simulador mudado',
   campaign_paused: 'campanha pausada',
