@@ -152,7 +152,19 @@ describe('offers and agreements on the screen of a debt', () => {
     await section().getByText('Oferta 4: R$ 600,00').waitFor();
   });
 
+  it('begins with the day of a simulated debt, whose clock may be ahead', async () => {
+    const id = idOf('Davi Melo');
+    await app.query(`update debts set clock_offset_ms = 864000000 where id = $1`, [id]);
+    await window.visit(`/dividas/${id}`);
+    await button(AGREEMENTS.make).click();
+    expect(await page.getByLabel(AGREEMENTS.firstDueDate).inputValue()).toBe(addDays(today, 10));
+    await page.getByRole('dialog').getByRole('button', { name: AGREEMENTS.make }).click();
+    await page.getByText(AGREEMENTS.made(4, 1000, 1)).waitFor();
+    await window.visit(`/dividas/${idOf('Ana Souza')}`);
+  });
+
   it('records an acceptance by the keyboard alone, after showing what was agreed', async () => {
+    await button(AGREEMENTS.make).focus();
     await pressTabUntil(page, `${AGREEMENTS.accept} da oferta 4`, { role: 'button', backwards: true });
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
@@ -265,5 +277,9 @@ describe('a person who wants to negotiate, in the inbox', () => {
     await page.getByText(/^Acordo AC-.* registrado\.$/).waitFor();
     expect((await client.call('GET', `/api/debts/${id}`)).body.status).toBe('AGREEMENT');
     expect((await client.call('GET', '/api/inbox')).body.items).toEqual([]);
+    await window.visit(`/atendimento/${id}`);
+    const withdraw = button(new RegExp(`^${INBOX.withdraw}`));
+    expect(await withdraw.getAttribute('aria-disabled')).toBe('true');
+    expect(await withdraw.textContent()).toContain(INBOX.withdrawAgreement);
   });
 });

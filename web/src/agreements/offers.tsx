@@ -91,13 +91,17 @@ export function Offers({
   debt,
   offers: { items, reason },
 }: {
-  readonly debt: Pick<GetDebtResult, 'id' | 'debtorPhone'>;
+  readonly debt: Pick<GetDebtResult, 'id' | 'debtorPhone' | 'clock'>;
   readonly offers: ListOffersResult;
 }) {
   const [accepting, setAccepting] = useState<Offer | null>(null);
   const [makingOn, setMakingOn] = useState<string | null>(null);
   const { zone } = placeOfPhone(debt.debtorPhone);
-  const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date());
+  // The clock of a simulated debt may be ahead of the wall's.
+  const today = (): string =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(
+      debt.clock === null ? new Date() : new Date(debt.clock),
+    );
   return (
     <>
       {reason === null ? (
