@@ -3,6 +3,7 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { chargesOfDebt } from '../queries/charges.ts';
+import { findOrMakeAgreementCode } from './agreement-codes.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge } from './find-or-make-charge.ts';
 
@@ -23,6 +24,11 @@ export const payAsDebtor =
       return debt === null ? null : { debt, charges: await chargesOfDebt(tx, debtId) };
     });
     if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
+    const agreementId = found.debt.agreed?.agreementId;
+    if (agreementId !== undefined) {
+      const code = await findOrMakeAgreementCode(deps)({ clientId, agreementId, what: 'next' });
+      return code !== null && (await pay(deps, code.providerPaymentId));
+    }
     const charge = await findOrMakeCharge(deps)({ clientId, debtId, evenIfClosed: true });
     // A paid debt has no open code. Paying its settled code again changes nothing.
     const settled = found.charges.find(({ status }) => status === 'APPROVED');
