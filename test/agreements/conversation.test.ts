@@ -12,6 +12,7 @@ import {
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { pagePath } from '../../testing/pages.ts';
+import { until } from '../../testing/poll.ts';
 
 const app = await opened(startCollectionApp({ env: { SANDBOX_MAX_WAIT: '1500ms' } }));
 const client = collector(await app.newClient());
@@ -169,6 +170,32 @@ describe('an acceptance', () => {
   });
 });
 
+describe('an acceptance among other things', () => {
+  it('is confirmed also after the last answer of the day', async () => {
+    const id = await contacted();
+    const asked = ['quero negociar', 'qual o valor?', 'qual o cnpj de vocês', 'isso é golpe?', 'quando venceu?'];
+    const { debt, reply } = await talk(id, [...asked, 'aceito a 2']);
+    expect(replies(debt)).toHaveLength(6);
+    expect(reply).toContain((await agreementOf(id)).protocol);
+  });
+
+  it('waits for the staff while they have the conversation', async () => {
+    const id = await contacted();
+    await talk(id, ['quero negociar']);
+    const written = await client.call('POST', `/api/debts/${id}/messages`, {
+      text: 'Oi, Maria! Vou ver o seu caso com calma e já volto.',
+      confirm: true,
+    });
+    expect(written.status).toBe(202);
+    await client.reaches(id, 'staff have written', (debt) => debt.timeline.some(({ author }) => author === 'staff'));
+    await client.say(id, 'aceito a 2');
+    const debt = await client.reaches(id, 'it is held', ({ status }) => status === 'ON_HOLD');
+    expect(debt.status).toBe('ON_HOLD');
+    expect(await agreementOf(id)).toBeUndefined();
+    expect(await inboxReasons(id)).toEqual(['negotiate']);
+  });
+});
+
 describe('a proposal', () => {
   it('is answered by the nearest offer as often as the policy says, and then by a person', async () => {
     const id = await contacted();
@@ -189,5 +216,44 @@ describe('a proposal', () => {
     const { debt } = await talk(id, ['posso pagar 200 por mês', 'aceito']);
     expect(debt.status).toBe('AGREEMENT');
     expect(await agreementOf(id)).toMatchObject({ total: 1000, instalments: expect.any(Array) });
+  });
+});
+
+describe('a sandbox debtor', () => {
+  const agreedWith = async (ending: string) => {
+    persons += 1;
+    const id = await client.launchOne(
+      {
+        debtorCpf: cpfOf(310_000_000 + persons),
+        debtorPhone: `+5511980${String(persons).padStart(2, '0')}${ending}`,
+        dueDate: addDays(today, -100),
+        originalAmount: 1000,
+      },
+      3_000 + persons,
+    );
+    const debt = await client.reaches(
+      id,
+      'it is agreed and confirmed',
+      (one) => one.status === 'AGREEMENT' && replies(one).length === 2,
+    );
+    const paid = () =>
+      app.query<{ done: boolean }>(
+        `select done_at is not null as done from sandbox_acts where debt_id = $1 and kind = 'pay'`,
+        [id],
+      );
+    return { id, debt, agreement: await agreementOf(id), paid };
+  };
+
+  it.each([
+    ['0007', 700, 1, ['negotiate', 'accept_offer']],
+    ['0008', 1000, 12, ['negotiate', 'accept_offer']],
+    ['0009', 1000, 4, ['propose', 'accept_offer']],
+  ])('%s agrees and goes to pay', async (ending, total, instalments, said) => {
+    const { id, debt, agreement, paid } = await agreedWith(ending);
+    expect(intents(debt)).toEqual(said);
+    expect(agreement).toMatchObject({ total, acceptedBy: 'message' });
+    expect(agreement.instalments).toHaveLength(instalments);
+    await until(`${ending} goes to pay`, async () => ((await paid()).some(({ done }) => done) ? true : null));
+    expect(replies(await client.debt(id))).toHaveLength(2);
   });
 });

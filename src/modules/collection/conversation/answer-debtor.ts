@@ -156,6 +156,7 @@ const answerTurn =
         now,
         attemptKey,
         isDaily: isDaily || offered !== null,
+        isConfirmation: offered?.kind === 'accepted',
       });
       // The same answer does not help again, so a person reads the question.
       if (answered === null && (isQuestion(understood) || offered !== null)) await askStaff(tx, debtId, 'question');

@@ -153,15 +153,15 @@ export function shortOffersTemplates(offered: OffersAnswer): readonly string[] {
 }
 
 /** What is asked about a debt in an agreement is answered about the agreement; null for what it changes nothing of. */
-export function agreementAnswer(asked: string): string | null {
+export function agreementAnswer(asked: string, hasCode: boolean): string | null {
   switch (asked) {
     case 'amount':
       return 'Do {{agreement}} faltam {{agreementRest}}. {{nextInstalment}} Os detalhes estão nesta página:\n{{link}}';
     case 'due_date':
-      return '{{nextInstalment}} As outras datas do {{agreement}} estão nesta página:\n{{link}}';
+      return '{{nextInstalment}} Ao todo faltam {{agreementRest}}. As outras datas do {{agreement}} estão nesta página:\n{{link}}';
     case 'how_to_pay':
     case 'wants_to_pay':
-      return '{{nextInstalment}} O pagamento é por Pix, e você pode adiantar quando quiser. O QR code e o copia e cola estão nesta página:\n{{link}}';
+      return `{{nextInstalment}} Ao todo faltam {{agreementRest}}, e você pode adiantar quando quiser. O Pix está nesta página:\n{{link}}${hasCode ? '\n\nPix copia e cola:\n{{brCode}}' : ''}`;
     case 'promise':
       return 'Obrigado por avisar, {{firstName}}. As datas do {{agreement}} continuam valendo. {{nextInstalment}} O Pix está nesta página:\n{{link}}';
     case 'other':

@@ -34,7 +34,7 @@ const whyCharged = (facts: MessageFacts): string => {
 /** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {
   const { creditor } = facts;
-  const ofAgreement = facts.agreement == null ? null : agreementAnswer(topic);
+  const ofAgreement = facts.agreement == null ? null : agreementAnswer(topic, facts.brCode !== null);
   if (ofAgreement !== null) return ofAgreement;
   switch (topic) {
     case 'amount': {
@@ -109,7 +109,7 @@ export const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean
 /** Where a reply says that a request was passed on, the request stands in the client's inbox before the reply is made. */
 const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   if (facts.offered != null) return offersTemplate(facts.offered);
-  const ofAgreement = facts.agreement == null ? null : agreementAnswer(request.intent);
+  const ofAgreement = facts.agreement == null ? null : agreementAnswer(request.intent, facts.brCode !== null);
   if (ofAgreement !== null) return ofAgreement;
   switch (request.intent) {
     case 'wants_to_pay':

@@ -22,6 +22,14 @@ interface Piece {
 const MAX_LENGTH = 160;
 const MAX_PIECES = 20;
 
+/** Signs that agree, in any colour of skin. Every other sign may say that it is not meant. */
+const AGREEING_SIGNS =
+  /[\u{1F44D}\u{1F44C}\u2705\u2714\u{1F91D}\u{1F64C}\u{1F44F}\u{1F64F}\u{1F60A}\u{1F642}\u{1F600}\u{1F604}]|\uFE0F|[\u{1F3FB}-\u{1F3FF}]/gu;
+/** What is not written so would be lost before the words are read: other scripts, quotation marks, crossed-out text. */
+const PLAIN = /^[\p{Script=Latin}\p{M}\d\s.,!?;:…*_$ªº°-]*$/u;
+
+const isPlain = (message: string): boolean => PLAIN.test(message.normalize('NFKC').replace(AGREEING_SIGNS, ''));
+
 /** Divides a message into the pieces that a debtor who takes an offer may write; null when a word is in none of them. */
 function piecesOf(normal: string): Piece[] | null {
   if (normal.length > MAX_LENGTH) return null;
@@ -95,7 +103,7 @@ export type OfferTaken =
  * as a bare number, counts only as the answer to the message that has just listed the offers.
  */
 export function offerTaken(message: string, offers: OffersInTalk): OfferTaken | null {
-  const pieces = piecesOf(readable(message));
+  const pieces = isPlain(message) ? piecesOf(readable(message)) : null;
   if (pieces === null) return null;
   const names = pieces.filter(({ kind }) => NAMES.includes(kind));
   const takes = pieces.filter(({ kind }) => kind === 'takes');
