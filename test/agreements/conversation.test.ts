@@ -32,6 +32,8 @@ async function contacted(of: Collector = client, given: object = {}): Promise<st
   return id;
 }
 const replies = (debt: Debt): string[] => sent(debt, 'reply').map(({ text }) => text);
+const answered = (debt: Debt): string[] =>
+  [...sent(debt, 'reply'), ...sent(debt, 'opt_out_confirmation')].map(({ text }) => text);
 const intents = (debt: Debt): string[] => ofKind(debt, 'message_received').map(({ intent }) => intent);
 
 /** Says one thing after the other, each after the answer to the one before, and returns the debt with the last answer. */
@@ -133,8 +135,8 @@ describe('an acceptance', () => {
     expect(await agreementOf(id)).toMatchObject({ total: 700 });
     const other = await contacted();
     await offersOf(other);
-    const answered = await talk(other, ['1']);
-    expect(answered.debt.status).not.toBe('AGREEMENT');
+    const { debt: asked } = await talk(other, ['1']);
+    expect(asked.status).not.toBe('AGREEMENT');
   });
 
   it('of an offer that ended is answered by new ones', async () => {
@@ -177,6 +179,25 @@ describe('an acceptance among other things', () => {
     const { debt, reply } = await talk(id, [...asked, 'aceito a 2']);
     expect(replies(debt)).toHaveLength(6);
     expect(reply).toContain((await agreementOf(id)).protocol);
+  });
+
+  it.each([
+    ['is confirmed all the same', 'obrigado'],
+    ['is not confirmed to a person who asks for silence since', 'parem de me mandar mensagem'],
+  ])('whose answer failed %s', async (_, more) => {
+    const id = await contacted();
+    const { reply } = await talk(id, ['quero negociar', 'aceito a 2']);
+    const { protocol } = await agreementOf(id);
+    // As an answer leaves it that certainly was not sent.
+    await app.query(`update messages set text = 'not sent' where debt_id = $1 and text = $2`, [id, reply]);
+    await app.query(
+      `update messages set handled_at = null, answered = false where id = (select accepted_in from agreements where protocol = $1)`,
+      [protocol],
+    );
+    await client.say(id, more);
+    const debt = await client.reaches(id, 'an answer', (one) => answered(one).length === 3);
+    expect(answered(debt).at(-1)?.includes('sem ânimo de novar')).toBe(more === 'obrigado');
+    expect(await agreements()).toContainEqual(expect.objectContaining({ protocol, status: 'ACTIVE' }));
   });
 
   it('waits for the staff while they have the conversation', async () => {

@@ -25,7 +25,7 @@ import { bookReply } from '../gate/book-reply.ts';
 import { planNextContact } from '../planning/plan-next-contact.ts';
 import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
-import { agreementInWords, answerOffers, offersInTalk } from './answer-offers.ts';
+import { acceptedBefore, agreementInWords, answerOffers, offersInTalk } from './answer-offers.ts';
 import { type Applied, applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
 import { asStranger, conversationOf, type HeardTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
@@ -84,7 +84,8 @@ const answerTurn =
     }
     const texts = textsToRead(written);
     const parts = certainParts(written);
-    const { understood: said, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
+    const { understood: read, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
+    const said = (await db.transactional((tx) => acceptedBefore(tx, debt, idsOf(written)))) ?? read;
     const understood = fromStranger ? asStranger(said) : said;
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
@@ -102,7 +103,7 @@ const answerTurn =
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
     if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
-    const agreement = await db.transactional((tx) => agreementInWords(tx, deps, after.id));
+    const agreement = await db.transactional((tx) => agreementInWords(tx, deps, after));
     const brCode =
       understood.intent === 'wants_to_pay' && !staffAnswers
         ? await codeFor(deps, after, { agreementId: agreement?.id, at: now })

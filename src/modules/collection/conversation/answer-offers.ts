@@ -57,7 +57,10 @@ export interface TurnOfOffers {
 export async function answerOffers(tx: Tx, deps: CollectionDeps, turn: TurnOfOffers): Promise<OffersAnswer | null> {
   const { understood, debt } = turn;
   const { intent, also, proposedCentavos, offerNumber } = understood;
-  if (debt.erased || !OF_OFFERS.includes(intent) || also.some((one) => FOR_A_PERSON.includes(one))) return null;
+  if (debt.erased || [intent, ...also].some((one) => FOR_A_PERSON.includes(one))) return null;
+  const before = await acceptanceIn(tx, debt, turn.messageIds);
+  if (before !== null) return acceptedWords(before.agreement, before.words);
+  if (!OF_OFFERS.includes(intent)) return null;
   const { id: debtId, clientId } = debt;
   // As for every request of the person, a contact that the gate is booking comes before what is done here.
   const key = ledgerKeyOf({ ...debt, debtorPhone: turn.phone }, deps.personKeys);
@@ -80,15 +83,52 @@ export async function answerOffers(tx: Tx, deps: CollectionDeps, turn: TurnOfOff
   return list(tx, deps, debt, understood.offerOpen ?? 'asked');
 }
 
+interface Acceptance {
+  readonly agreement: StoredAgreement;
+  readonly words: string;
+  readonly messageId: string;
+}
+
+/** Returns the agreement that one of these messages has made: an attempt before this one may have failed to answer. */
+async function acceptanceIn(
+  tx: Tx,
+  { id: debtId, status }: Pick<DebtContext, 'id' | 'status'>,
+  messageIds: readonly string[],
+): Promise<Acceptance | null> {
+  const agreement = status === 'AGREEMENT' ? await activeAgreementOf(tx, debtId) : undefined;
+  if (agreement === undefined) return null;
+  const { acceptedIn: messageId, acceptedText: words } = await acceptanceOf(tx, agreement.id);
+  return messageId !== null && messageIds.includes(messageId) ? { agreement, words, messageId } : null;
+}
+
+/**
+ * Returns the understanding of a turn that has made an agreement before: the offers that it was read with have ended by
+ * it. A turn that has grown since is read anew, because what was added may ask for silence.
+ */
+export async function acceptedBefore(
+  tx: Tx,
+  debt: DebtContext,
+  messageIds: readonly string[],
+): Promise<Understanding | null> {
+  const before = await acceptanceIn(tx, debt, messageIds);
+  if (before === null || before.messageId !== messageIds.at(-1)) return null;
+  return { intent: 'accept_offer', date: null, confidence: 1, also: [], topics: [], mentionsDeath: false };
+}
+
 async function agreed(tx: Tx, agreementId: string, { messageIds }: TurnOfOffers): Promise<OffersAnswer> {
   const { acceptedText, acceptedIn } = await acceptanceOf(tx, agreementId);
-  // An attempt before this one may have accepted it and then failed to answer.
+  const agreement = await readAgreement(tx, agreementId);
   const isNew = acceptedIn !== null && messageIds.includes(acceptedIn);
-  const agreement = isNew ? await readAgreement(tx, agreementId) : undefined;
-  if (agreement === undefined) return { kind: 'agreed' };
-  const { protocol, totalCentavos, instalments } = agreement;
-  return { kind: 'accepted', protocol, words: acceptedText, totalCentavos, first: instalments[0]! };
+  return agreement !== undefined && isNew ? acceptedWords(agreement, acceptedText) : { kind: 'agreed' };
 }
+
+const acceptedWords = ({ protocol, totalCentavos, instalments }: StoredAgreement, words: string): OffersAnswer => ({
+  kind: 'accepted',
+  protocol,
+  words,
+  totalCentavos,
+  first: instalments[0]!,
+});
 
 /** The most options that a message names. The page shows all of them. */
 const MAX_LISTED = 3;
@@ -114,9 +154,9 @@ async function list(
 export async function agreementInWords(
   tx: Tx,
   deps: Pick<CollectionDeps, 'now'>,
-  debtId: string,
+  { id: debtId, status }: Pick<DebtContext, 'id' | 'status'>,
 ): Promise<(AgreementInWords & Pick<StoredAgreement, 'id'>) | null> {
-  const agreement = await activeAgreementOf(tx, debtId);
+  const agreement = status === 'AGREEMENT' ? await activeAgreementOf(tx, debtId) : undefined;
   if (agreement === undefined) return null;
   const states = statesOf(agreement, dayOfAgreement(agreement, deps.now().getTime()));
   const next = states.find(({ status }) => status !== 'APPROVED');
