@@ -49,7 +49,11 @@ interface PendingCharge {
 const dateOf = ({ debt, at }: PendingCharge, now: number): number => at ?? debtNow(debt.clockOffsetMs, now);
 
 /** Requests the charge from the provider. The charge's id is idempotency key and reference, so a repetition is safe. */
-async function requestCharge(deps: PaymentDeps, pending: PendingCharge, account: PaymentAccount): Promise<Charge> {
+export async function requestCharge(
+  deps: PaymentDeps,
+  pending: PendingCharge,
+  account: PaymentAccount,
+): Promise<Charge> {
   const { debt, charge } = pending;
   const { provider, credentials } = account;
   try {

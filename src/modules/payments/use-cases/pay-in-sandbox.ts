@@ -3,6 +3,8 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { chargesOfDebt } from '../queries/charges.ts';
+import { type AskedOfAgreement, findOrMakeAgreementCode } from './agreement-codes.ts';
+import { agreementOfDebt } from './agreement-on-page.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge } from './find-or-make-charge.ts';
 
@@ -17,13 +19,21 @@ interface DebtRequest {
  */
 export const payAsDebtor =
   (deps: PaymentDeps) =>
-  async ({ clientId, debtId }: DebtRequest): Promise<boolean> => {
+  async ({
+    clientId,
+    debtId,
+    asked = 'next',
+  }: DebtRequest & { readonly asked?: AskedOfAgreement }): Promise<boolean> => {
     const found = await deps.db.tenant(clientId).transactional(async (tx) => {
       const debt = await loadDebt(tx, debtId);
       return debt === null ? null : { debt, charges: await chargesOfDebt(tx, debtId) };
     });
     if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
-    const charge = await findOrMakeCharge(deps)({ clientId, debtId, evenIfClosed: true });
+    const agreementId = agreementOfDebt(found.debt);
+    const charge =
+      agreementId === null
+        ? await findOrMakeCharge(deps)({ clientId, debtId, evenIfClosed: true })
+        : await findOrMakeAgreementCode(deps)({ clientId, agreementId, what: asked });
     // A paid debt has no open code. Paying its settled code again changes nothing.
     const settled = found.charges.find(({ status }) => status === 'APPROVED');
     const paid = charge?.providerPaymentId ?? settled?.providerPaymentId;
