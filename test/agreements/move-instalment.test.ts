@@ -38,6 +38,18 @@ describe('an instalment that the debtor moves', () => {
     expect(signals.length).toBeGreaterThan(0);
   });
 
+  it('is told of again, as nothing was said about the new day', async () => {
+    const { agreement, page } = await agreed([{}], { policy });
+    const notice = (instalment: number) => ({ instalment, notice: 'warning', on: today });
+    await app.query('update agreements set notices = $2 where id = $1', [
+      agreement.id,
+      JSON.stringify([notice(1), notice(2)]),
+    ]);
+    await move(page, 1, inAWeek(agreement.instalments[0]!.dueDate));
+    const [row] = await app.query('select notices from agreements where id = $1', [agreement.id]);
+    expect(row).toEqual({ notices: [notice(2)] });
+  });
+
   it('costs one move however often the form is sent, and none is possible without a move', async () => {
     const person = await agreed([{}], { policy: { graceMoves: 1 } });
     const { agreement, page } = person;

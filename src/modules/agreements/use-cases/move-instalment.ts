@@ -53,6 +53,8 @@ export async function moveInstalment(tx: Tx, deps: MoveDeps, { agreementId, inst
   await updateAgreement(tx, agreementId, {
     instalments: agreement.instalments.map((one) => (one.number === instalment ? { ...one, dueDate } : one)),
     movesLeft: agreement.movesLeft - 1,
+    // What was told was about the other day: the debtor is reminded of the new one, and warned before any breach.
+    notices: agreement.notices.filter((notice) => notice.instalment !== instalment),
   });
   const { protocol, clientId, sandbox, clockOffsetMs } = agreement;
   for (const { debtId } of agreement.debts) {

@@ -9,16 +9,14 @@ import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS } from '../rules/charge-lifeti
 import type { PaymentDeps } from './deps.ts';
 import { type LiveCharge, requestCharge } from './find-or-make-charge.ts';
 
-/** What a code of an agreement asks for: what is open of its next instalment, or its whole rest. */
-export type AskedOfAgreement = 'next' | 'rest';
-
 /** Returns the payable code of an agreement, and makes one where there is none; null when nothing is to be paid. */
 export const findOrMakeAgreementCode =
   (deps: PaymentDeps) =>
   async (request: {
     readonly clientId: string;
     readonly agreementId: string;
-    readonly what: AskedOfAgreement;
+    /** What is open of the next instalment, or the whole rest. */
+    readonly what: 'next' | 'rest';
   }): Promise<LiveCharge | null> => {
     const { clientId, agreementId, what } = request;
     const account = await deps.accountFor({

@@ -7,9 +7,12 @@ import { dayOfAgreement, paidCentavos, statesOf } from '../../agreements/use-cas
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { chargesOfAgreement } from '../queries/agreement-charges.ts';
-import { type AskedOfAgreement, findOrMakeAgreementCode } from './agreement-codes.ts';
+import { findOrMakeAgreementCode } from './agreement-codes.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type CodeOnPage, codeOnPage } from './payment-view.ts';
+
+/** What the code of an agreement asks for: what is open of its next instalment, or its whole rest. */
+export type AskedOfAgreement = 'next' | 'rest';
 
 /** An agreement as the debtor sees it. */
 export interface AgreementOnPage {

@@ -17,8 +17,12 @@ import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { linesOf, type OwedLine } from '../../terms/texts/formulas.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt, receiptsOfParts } from '../queries/charges.ts';
-import type { AskedOfAgreement } from './agreement-codes.ts';
-import { type AgreementOnPage, agreementOfDebt, readAgreementOnPage } from './agreement-on-page.ts';
+import {
+  type AgreementOnPage,
+  type AskedOfAgreement,
+  agreementOfDebt,
+  readAgreementOnPage,
+} from './agreement-on-page.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';

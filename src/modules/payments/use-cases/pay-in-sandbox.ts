@@ -3,8 +3,8 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { chargesOfDebt } from '../queries/charges.ts';
-import { type AskedOfAgreement, findOrMakeAgreementCode } from './agreement-codes.ts';
-import { agreementOfDebt } from './agreement-on-page.ts';
+import { findOrMakeAgreementCode } from './agreement-codes.ts';
+import { type AskedOfAgreement, agreementOfDebt } from './agreement-on-page.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge } from './find-or-make-charge.ts';
 

@@ -1,5 +1,5 @@
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
-import type { AskedOfAgreement } from './agreement-codes.ts';
+import type { AskedOfAgreement } from './agreement-on-page.ts';
 import { addNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { payAsDebtor } from './pay-in-sandbox.ts';
