@@ -4,15 +4,13 @@ import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { recordEach } from '../../debts/use-cases/record-entries.ts';
 import { insertOffers, readOffer, type StoredOffer } from '../queries/offers.ts';
-import { newestOffersPolicy } from '../queries/offers-policies.ts';
 import { type NoOfferReason, offeredDebts } from '../rules/offered-debts.ts';
 import { makeOffers, makeStaffOffer, type Offer, type OutsidePolicy, type StaffOffer } from '../rules/offers.ts';
 import type { OffersPolicy, OwedDebt } from '../rules/offers-policy.ts';
 import type { OfferMaker } from '../tables/offer.ts';
-import { type OfferDeps, type PersonOfOffers, personOfOffers, readPersonOfOffers } from './person-of-offers.ts';
+import { type OfferDeps, type PersonOfOffers, personOfOffers } from './person-of-offers.ts';
 
 /** An offer as its client sees it, in reais. */
 export interface OfferView {
@@ -52,7 +50,7 @@ const viewOf = (offer: StoredOffer): OfferView => ({
 });
 
 /** Stores offers and tells them on the timeline of each of their debts. */
-async function storeOffers(
+export async function storeOffers(
   tx: Tx,
   person: PersonOfOffers,
   { offers, madeBy, id }: { readonly offers: readonly Offer[]; readonly madeBy: OfferMaker; readonly id?: string },
@@ -97,7 +95,7 @@ async function storeOffers(
   return stored;
 }
 
-const contextOf = (
+export const contextOf = (
   { today, calendar, nextNumber }: PersonOfOffers,
   policy: OffersPolicy,
   debts: readonly OwedDebt[],
@@ -109,60 +107,40 @@ const contextOf = (
   nextNumber,
 });
 
-/**
- * Returns the offers to the person of a debt. They are made when they are asked for and none of the policy's stands, and
- * are then the same until they end. Offers by staff stand beside them.
- */
-export async function findOrMakeOffers(
-  tx: Tx,
-  deps: OfferDeps,
-  asked: { readonly clientId: string; readonly debtId: string },
-): Promise<{
-  readonly person: PersonOfOffers;
+interface OffersNow {
   readonly offers: readonly StoredOffer[];
+  /** Why there are none. */
   readonly reason: NoOfferReason | null;
-}> {
-  const person = await personOfOffers(tx, deps, asked);
+}
+
+const none = (reason: NoOfferReason): OffersNow => ({ offers: [], reason });
+
+/** Returns the offers that stand, in the order of their numbers, and makes those of the policy where none of them stands. */
+export async function findOrMakeOffers(tx: Tx, person: PersonOfOffers): Promise<OffersNow> {
   const { policy, standing } = person;
   const offered = offeredDebts(policy, person.debts, person.debt.id);
   // Above the amount of the policy a person decides, and may have made an offer.
   const mayStand = offered.reason === null || offered.reason === 'needs_person';
-  if (!mayStand || policy === null) return { person, offers: [], reason: offered.reason ?? 'no_policy' };
+  if (!mayStand || policy === null) return none(offered.reason ?? 'no_policy');
   const isMade = standing.some(({ madeBy }) => madeBy === 'policy');
-  const newOnes = isMade || offered.reason !== null ? [] : makeOffers(contextOf(person, policy, offered.debts));
-  const made = newOnes.length === 0 ? [] : await storeOffers(tx, person, { offers: newOnes, madeBy: 'policy' });
+  const wanted = isMade || offered.reason !== null ? [] : makeOffers(contextOf(person, policy, offered.debts));
+  const made = wanted.length === 0 ? [] : await storeOffers(tx, person, { offers: wanted, madeBy: 'policy' });
   const offers = [...standing, ...made];
   // A discount of all charges may leave nothing of a debt to pay, and then the policy makes no offer.
-  return { person, offers, reason: offers.length === 0 ? 'needs_person' : null };
+  return offers.length === 0 ? none('needs_person') : { offers, reason: null };
 }
-
-/** Returns the offers to the person of a debt as their client sees them. */
-export const readOffers =
-  (deps: OfferDeps) =>
-  async (asked: { readonly clientId: string; readonly debtId: string }): Promise<OffersOfDebt> =>
-    deps.db.tenant(asked.clientId).transactional(async (tx) => {
-      const { offers, reason } = await findOrMakeOffers(tx, deps, asked);
-      return { items: offers.map(viewOf), reason };
-    });
 
 /**
- * Returns the first of these debts about which an offer stands or can be made; null where there is none. Nothing is made
- * or locked, so that a page may ask whenever it is shown. `debt` is a current row of the person.
+ * Returns the offers to the person of a debt. They are made when they are asked for and none of the policy's stands, and
+ * are then the same until they end. Offers by staff stand beside them.
  */
-export async function debtWithOffers(
-  tx: Tx,
-  deps: OfferDeps,
-  debt: DebtContext,
-  debtIds: readonly string[],
-): Promise<string | null> {
-  if ((await newestOffersPolicy(tx, debt.clientId))?.policy == null) return null;
-  const { policy, debts, standing } = await readPersonOfOffers(tx, deps, debt);
-  const reasonOf = (debtId: string) => offeredDebts(policy, debts, debtId).reason;
-  const found = debtIds.find(
-    (debtId) => reasonOf(debtId) === null || (reasonOf(debtId) === 'needs_person' && standing.length > 0),
-  );
-  return found ?? null;
-}
+export const readOffers =
+  (deps: OfferDeps) =>
+  async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<OffersOfDebt> =>
+    deps.db.tenant(clientId).transactional(async (tx) => {
+      const { offers, reason } = await findOrMakeOffers(tx, await personOfOffers(tx, deps, { clientId, debtId }));
+      return { items: offers.map(viewOf), reason };
+    });
 
 /** An offer for a later day would be guesswork. */
 const MAX_DAYS_AHEAD = 366;

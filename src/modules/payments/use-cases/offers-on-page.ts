@@ -2,7 +2,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { readOffer, type StoredOffer } from '../../agreements/queries/offers.ts';
 import { acceptOffer, activeAgreementOf, textOfOffer } from '../../agreements/use-cases/accept-offer.ts';
-import { debtWithOffers, findOrMakeOffers } from '../../agreements/use-cases/offers.ts';
+import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
+import { findOrMakeOffers } from '../../agreements/use-cases/offers.ts';
 import { personOfOffers } from '../../agreements/use-cases/person-of-offers.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { addNotice, type CheckoutNotice, takeNotice } from './checkout-notices.ts';
@@ -31,10 +32,9 @@ export const openOffersPage =
     const { shown, clientId, debtId } = await onPage(deps, page, async (tx, debt, toPay) => {
       const ids = toPay.map(({ id }) => id);
       const asked = await debtWithOffers(tx, deps, debt, ids);
-      const found =
-        asked === null ? null : await findOrMakeOffers(tx, deps, { clientId: debt.clientId, debtId: asked });
-      const offers = found?.offers ?? [];
-      const debts = (found?.person.rows ?? []).filter(({ id }) =>
+      const person = asked === null ? null : await personOfOffers(tx, deps, { clientId: debt.clientId, debtId: asked });
+      const offers = person === null ? [] : (await findOrMakeOffers(tx, person)).offers;
+      const debts = (person?.rows ?? []).filter(({ id }) =>
         offers.some((offer) => offer.debts.some((one) => one.debtId === id)),
       );
       return { shown: { ...facts(deps, debt), offers, debts }, clientId: debt.clientId, debtId: debt.id };

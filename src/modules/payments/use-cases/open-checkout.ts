@@ -5,7 +5,7 @@ import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskName } from '../../../kernel/texts/mask-name.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { debtWithOffers } from '../../agreements/use-cases/offers.ts';
+import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
 import { debtsOnPage, findOrMakeDebtorPage } from '../../debts/queries/persons.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { chargedOf, type OwedToday, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';

@@ -1,4 +1,4 @@
-import { debtWithOffers } from '../../agreements/use-cases/offers.ts';
+import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
 import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { chargedOf, owedNow } from '../../debts/use-cases/owed.ts';
