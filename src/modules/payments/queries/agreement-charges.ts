@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
  * Returns what was asked and paid for an agreement, beginning with what happened last. The routine `checkout_states` has
  * the same order.
  */
-export const chargesOfAgreement = (tx: Tx, agreementId: string) =>
+export const shownChargesOfAgreement = (tx: Tx, agreementId: string) =>
   queriesIn(tx)
     .selectFrom('charges')
     .select(['id', 'status', 'instalment', 'amountCentavos', 'provider', 'accountId', 'providerPaymentId'])

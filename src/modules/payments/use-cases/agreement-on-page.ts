@@ -6,7 +6,7 @@ import { movableDaysOf } from '../../agreements/use-cases/move-instalment.ts';
 import { dayOfAgreement, paidCentavos, statesOf } from '../../agreements/use-cases/read-agreements.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { chargesOfAgreement } from '../queries/agreement-charges.ts';
+import { shownChargesOfAgreement } from '../queries/agreement-charges.ts';
 import { findOrMakeAgreementCode } from './agreement-codes.ts';
 import type { PaymentDeps } from './deps.ts';
 import { type CodeOnPage, codeOnPage } from './payment-view.ts';
@@ -63,7 +63,7 @@ export async function readAgreementOnPage(
     const first = agreement === undefined ? null : await loadDebt(tx, agreement.debtId);
     if (agreement?.status !== 'ACTIVE' || first === null) return null;
     const states = statesOf(agreement, dayOfAgreement(agreement, deps.now().getTime()));
-    const charges = await chargesOfAgreement(tx, agreementId);
+    const charges = await shownChargesOfAgreement(tx, agreementId);
     const invoices: (string | null)[] = [];
     for (const { debtId } of agreement.debts) invoices.push((await loadDebt(tx, debtId))?.invoiceId ?? null);
     return {
