@@ -20,7 +20,10 @@ const createHeartbeat =
   };
 
 export interface ActivityDeps extends HeartbeatDeps {
-  readonly services: Pick<WorkerServices, Exclude<keyof Activities, 'heartbeat'> | 'holdIfEnded' | 'readKnowledge'>;
+  readonly services: Pick<
+    WorkerServices,
+    Exclude<keyof Activities, 'heartbeat'> | 'holdIfEnded' | 'readKnowledge' | 'issueInstalmentReceipts'
+  >;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
   /** Where the console is. */
@@ -70,6 +73,7 @@ export const createActivities = ({
     settleAgreement: whileAlive((task) => services.settleAgreement(inServiceTimeOf(task))),
     followAgreement: whileAlive(async (asked: AgreementTask): Promise<AgreementNext> => {
       const next = await services.followAgreement(inServiceTimeOf(asked));
+      await services.issueInstalmentReceipts(asked);
       const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
       return { ...next, ...(isRight ? {} : { clockOffsetMs }) };
     }),

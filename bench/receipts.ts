@@ -9,7 +9,7 @@ import { createThreadRenderer } from '../src/modules/receipts/adapters/receipt-r
 import { warmUpRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/warm-up.ts';
 import { FONT_PATHS } from '../src/modules/receipts/texts/document/fonts.ts';
 import type { ReceiptData } from '../src/modules/receipts/texts/document/receipt-data.ts';
-import { drawDocument, renderReceipt } from '../src/modules/receipts/texts/document/render.ts';
+import { drawDocument, renderDocument } from '../src/modules/receipts/texts/document/render.ts';
 import { SPECIMEN } from '../src/modules/receipts/texts/document/specimen.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
@@ -63,7 +63,7 @@ const withPool = () => Promise.all(receipts.map((receipt) => renderer.render(rec
 
 const cold = await costOf(withPool);
 await warmUpRenderer(renderer);
-await eachInTurn(renderReceipt);
+await eachInTurn(renderDocument);
 await eachInTurn(asTheManualShows);
 
 const manual: Cost[] = [];
@@ -73,7 +73,7 @@ let longestStall = 0;
 for (let round = 0; round < ROUNDS; round++) {
   // The three alternate, so that a busy machine affects all of them.
   manual.push(await costOf(() => eachInTurn(asTheManualShows)));
-  oneThread.push(await costOf(() => eachInTurn(renderReceipt)));
+  oneThread.push(await costOf(() => eachInTurn(renderDocument)));
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   pool.push(await costOf(withPool));

@@ -5,7 +5,6 @@ import { openApiDocument } from './openapi-document.ts';
 import { runRedocly } from './run-redocly.ts';
 
 interface Report {
-  readonly totals: { readonly errors: number; readonly warnings: number };
   readonly problems: readonly {
     readonly ruleId: string;
     readonly severity: string;
@@ -22,6 +21,9 @@ const LEFT_OUT = [
   '--skip-rule=no-required-schema-properties-undefined',
 ];
 
+/** A protocol is no UUID and an id is no `download`, so that the two addresses are never the same. */
+const NOT_AMBIGUOUS = '`/api/agreements/download/{protocol}` and `/api/agreements/{id}/cancel`';
+
 async function lint(file: string): Promise<Report> {
   const args = ['lint', file, '--extends=recommended', ...LEFT_OUT, '--format=json', '--max-problems=1000'];
   const failed = (error: { stdout?: string }): { stdout: string } => ({ stdout: error.stdout ?? '' });
@@ -33,12 +35,12 @@ const folder = await mkdtemp(join(tmpdir(), 'quita-openapi-'));
 try {
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(openApiDocument(), null, 2));
-  const { totals, problems } = await lint(file);
+  const problems = (await lint(file)).problems.filter(({ message }) => !message.includes(NOT_AMBIGUOUS));
   for (const { severity, ruleId, message, location } of problems) {
     process.stdout.write(`${severity} ${ruleId} ${location[0]?.pointer ?? ''}: ${message}\n`);
   }
-  process.stdout.write(`OpenAPI: ${totals.errors} errors, ${totals.warnings} warnings\n`);
-  if (totals.errors + totals.warnings > 0) process.exitCode = 1;
+  process.stdout.write(`OpenAPI: ${problems.length} problems\n`);
+  if (problems.length > 0) process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true });
 }

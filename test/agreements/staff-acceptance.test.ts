@@ -112,6 +112,27 @@ describe('POST /api/debts/:id/offers/:offerId/accept', () => {
   });
 });
 
+describe('GET /api/agreements', () => {
+  it('is read in pages, the newest first', async () => {
+    const { client, debtId, offers } = await offered();
+    const made: string[] = [];
+    for (const { id } of offers) {
+      const agreement = (await accept(client, debtId, id)).body;
+      made.unshift(agreement.id);
+      await client.call('POST', `/api/agreements/${agreement.id}/cancel`, { reason: 'Recomeço' });
+    }
+    const paged: string[] = [];
+    for (let cursor = ''; paged.length < 10; ) {
+      const { body } = await client.call('GET', `/api/agreements?limit=1${cursor}`);
+      paged.push(...body.items.map(({ id }: { id: string }) => id));
+      if (body.nextCursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`;
+    }
+    expect(paged).toEqual(made);
+    expect((await client.call('GET', '/api/agreements?status=ACTIVE')).body.items).toEqual([]);
+  });
+});
+
 describe('POST /api/offers/policy/preview', () => {
   const preview = (client: TestClient, change: object, example: object) =>
     client.call('POST', '/api/offers/policy/preview', { ...OFFERS_POLICY, ...change, example });

@@ -8,6 +8,7 @@ import { until } from '../../testing/poll.ts';
 
 const app = await opened(startCollectionApp());
 const today = localDate(Date.now(), -3);
+const breachAfter = (afterDays: number, then: 'restore' | 'keep') => ({ breach: { afterDays, then } });
 let persons = 0;
 
 interface Agreed {
@@ -71,8 +72,7 @@ describe('an agreement', () => {
   });
 
   it('reminds of each instalment, warns once and is broken; what was paid is credited', async () => {
-    // biome-ignore lint/suspicious/noThenProperty: the API names it so, and nobody awaits a policy.
-    const agreed = await agree(3, { breach: { afterDays: 10, then: 'restore' } });
+    const agreed = await agree(3, breachAfter(10, 'restore'));
     const { staff, ids } = agreed;
     await pay(agreed);
     const broken = await reaches(agreed, 'BROKEN');
@@ -83,5 +83,85 @@ describe('an agreement', () => {
     const quote = (await staff.call('GET', `/api/debts/${ids[0]}/quote`)).body;
     expect(quote.paid).toBe(broken.paid);
     expect(quote.principal + quote.paid).toBe(900);
+  });
+});
+
+describe('what meets an agreement', () => {
+  const settle = ({ staff, ids }: Agreed, amount: number) =>
+    staff.call('POST', `/api/debts/${ids[0]}/settle`, {
+      amount,
+      paidAt: new Date().toISOString(),
+      method: 'bank_transfer',
+    });
+  const inboxOf = async ({ staff, ids }: Agreed): Promise<string[]> =>
+    (await staff.call('GET', '/api/inbox')).body.items
+      .filter(({ debt }: { debt: { id: string } }) => ids.includes(debt.id))
+      .map(({ reason }: { reason: string }) => reason);
+  const LATER = { maxDaysToFirst: 60, holdDays: 60 };
+
+  it('what was paid pays the next instalments too, and everything early completes it', async () => {
+    const agreed = await agree(3, LATER);
+    const before = await agreed.read();
+    const [first, second] = before.instalments;
+    expect((await settle(agreed, first!.amount + second!.amount)).status).toBe(200);
+    expect((await agreed.read()).instalments.map(({ status }) => status)).toEqual(['APPROVED', 'APPROVED', 'PENDING']);
+    await settle(agreed, before.total - first!.amount - second!.amount);
+    expect((await agreed.read()).status).toBe('COMPLETED');
+    await agreed.staff.reaches(agreed.ids[0]!, 'the debt is paid', ({ status }) => status === 'PAID');
+  });
+
+  it('refuses to correct, withdraw and archive, until it is cancelled; then what was paid is a part payment', async () => {
+    const agreed = await agree(3, LATER);
+    const { staff, ids, id } = agreed;
+    const { campaignId } = await staff.debt(ids[0]!);
+    for (const [method, path, body] of [
+      ['PATCH', `/api/debts/${ids[0]}`, { originalAmount: 800 }],
+      ['POST', `/api/debts/${ids[0]}/withdraw`, {}],
+      ['POST', `/api/campaigns/${campaignId}/archive`, {}],
+    ] as const) {
+      const refused = await staff.call(method, path, body);
+      expect([path, refused.status, refused.body.code]).toEqual([path, 409, 'debt_state']);
+    }
+    await settle(agreed, 100);
+    const cancelled = await staff.call('POST', `/api/agreements/${id}/cancel`, { reason: 'A pessoa pediu.' });
+    expect([cancelled.status, cancelled.body.status]).toEqual([200, 'CANCELLED']);
+    expect((await staff.call('POST', `/api/agreements/${id}/cancel`, { reason: 'De novo.' })).status).toBe(409);
+    const quote = (await staff.call('GET', `/api/debts/${ids[0]}/quote`)).body;
+    expect([quote.paid, quote.principal]).toEqual([100, 800]);
+    expect((await staff.call('POST', `/api/debts/${ids[0]}/withdraw`, {})).status).toBe(200);
+  });
+
+  it.each([
+    ['PARAR', 'opt_out'],
+    ['Não reconheço essa dívida', 'dispute'],
+    ['Perdi o emprego e não tenho como pagar', 'hardship'],
+  ])('%p stops its messages and its breach, and waits for staff', async (text, because) => {
+    const agreed = await agree(3, LATER);
+    const { staff, ids, id } = agreed;
+    await staff.say(ids[0]!, text);
+    await until('the agreement is stopped', async () =>
+      (await staff.call('GET', `/api/agreements/${id}`)).body.stoppedBecause === because ? true : null,
+    );
+    expect(await inboxOf(agreed)).toContain('agreement');
+    const debt = await staff.debt(ids[0]!);
+    expect(debt.status).toBe('AGREEMENT');
+    expect(
+      (await staff.call('POST', `/api/debts/${ids[0]}/resume`, { note: 'Falei com a pessoa e conferi tudo.' })).status,
+    ).toBe(200);
+    expect((await staff.call('GET', `/api/agreements/${id}`)).body.stoppedBecause).toBeNull();
+    expect(await inboxOf(agreed)).not.toContain('agreement');
+  });
+
+  it('keeps the agreed rest after a breach, and is settled by it', async () => {
+    const agreed = await agree(3, breachAfter(5, 'keep'));
+    const { staff, ids } = agreed;
+    const before = await agreed.read();
+    await settle(agreed, 100);
+    await reaches(agreed, 'BROKEN');
+    const quote = (await staff.call('GET', `/api/debts/${ids[0]}/quote`)).body;
+    expect(quote.total).toBeCloseTo(before.total - 100, 2);
+    await settle(agreed, quote.total);
+    const debt = await staff.reaches(ids[0]!, 'the debt is paid', ({ status }) => status === 'PAID');
+    expect(ofKind(debt, 'payment_approved')).toHaveLength(1);
   });
 });

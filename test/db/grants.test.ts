@@ -8,6 +8,8 @@ import { opened } from '../../testing/opened.ts';
  */
 const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> = {
   account_hours: ['', 'SIUD'],
+  agreement_debts: ['SI', 'SI'],
+  agreements: ['SIU', 'SIU'],
   api_keys: ['SIU', 'SD'],
   attachments: ['SI', 'SUD'],
   audit_log: ['SI', 'sID'],
@@ -42,7 +44,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   messages: ['SIu', 'SIUD'],
   mikro_orm_migrations: ['', ''],
   offer_policies: ['SI', 'SD'],
-  offers: ['SI', 'S'],
+  offers: ['SIu', 'SIu'],
   outbox: ['', 'SIUD'],
   password_resets: ['SIU', 'SID'],
   payment_notifications: ['s', 'SUD'],

@@ -333,12 +333,15 @@ describe('injected SQL', () => {
         `select add_outbox(array[gen_random_uuid()], array['signal_with_start'], array['collect-debt'], array['collection-${B.debtId}'],
            array['stateChanged'], array['{"clientId":"${A.clientId}","debtId":"${A.debtId}"}']::jsonb[], array[null],
            array[null]::timestamptz[])`,
+        `select add_outbox(array[gen_random_uuid()], array['signal_with_start'], array['follow-agreement'], array['agreement-${B.debtId}'],
+           array['stateChanged'], array['{"clientId":"${A.clientId}","agreementId":"${B.debtId}"}']::jsonb[], array[null],
+           array[null]::timestamptz[])`,
         `insert into outbox (kind, workflow, workflow_id, payload) values ('start', 'run-campaign', 'x', '{}')`,
         `insert into audit_log (client_id, actor, action) values ('${B.clientId}', 'operator', 'client_verified')`,
         `update audit_log set action = 'x'`,
         'delete from audit_log',
       ]);
-      expect(errors).toEqual(Array.from({ length: 8 }, () => '42501'));
+      expect(errors).toEqual(Array.from({ length: 9 }, () => '42501'));
       expect(await stateOfB()).toBe(before);
     });
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { type DebtInput, debtInputs } from '../../testing/debts.ts';
+import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 
 let number = 0;
@@ -460,7 +461,7 @@ describe('POST /api/sandbox/example', () => {
       headers: key === undefined ? {} : { 'Idempotency-Key': `"${key}"` },
     });
 
-  it('creates a draft of the sandbox with ten debtors of all behaviours, as often as it is asked', async () => {
+  it('creates a draft of the sandbox with debtors of all behaviours, as often as it is asked', async () => {
     const [one, two] = [await create(), await create()];
     const seen = new Set<string>();
     for (const { status, body } of [one, two]) {
@@ -468,10 +469,12 @@ describe('POST /api/sandbox/example', () => {
       expect(body).toEqual((await client.call('GET', `/api/campaigns/${body.id}`)).body);
       expect(body).toMatchObject({ name: 'Exemplo', status: 'DRAFT', sandbox: true, launchedAt: null });
       const { items } = (await client.call('GET', `/api/campaigns/${body.id}/debts`)).body;
-      expect(items).toHaveLength(10);
+      expect(items).toHaveLength(13);
       const endings = (items as { debtorPhone: string }[]).map(({ debtorPhone }) => debtorPhone.slice(-4));
-      expect(new Set(endings)).toEqual(new Set(['0001', '0002', '0003', '0004', '0005', '0006', '0100', '0200']));
-      expect(new Set(items.map((item: { debtorPhone: string }) => item.debtorPhone.slice(3, 5))).size).toBe(10);
+      expect(new Set(endings)).toEqual(
+        new Set(['0001', '0002', '0003', '0004', '0005', '0006', '0007', '0008', '0009', '0100', '0200']),
+      );
+      expect(new Set(items.map((item: { debtorPhone: string }) => item.debtorPhone.slice(3, 5))).size).toBe(13);
       for (const { debtorCpf, debtorPhone, invoiceId, dueDate, originalAmount } of items) {
         for (const own of [debtorCpf, debtorPhone, invoiceId]) {
           expect(seen.has(own)).toBe(false);
@@ -482,13 +485,34 @@ describe('POST /api/sandbox/example', () => {
       }
     }
     const { body } = await client.call('POST', `/api/campaigns/${one.body.id}/launch`);
-    expect(body).toMatchObject({ queued: 10, status: 'RUNNING', sandbox: true });
+    expect(body).toMatchObject({ queued: 13, status: 'RUNNING', sandbox: true });
+  });
+
+  it('gives a client that has never stated what it offers a policy, and no other', async () => {
+    const [fresh, removed] = [await app.newClient(), await app.newClient()];
+    const policyOf = async (one: TestClient) => (await one.call('GET', '/api/offers/policy')).body;
+    for (const policy of [OFFERS_POLICY, null]) {
+      // `call` leaves a body of null out.
+      const headers = { authorization: `Bearer ${removed.token}`, 'content-type': 'application/json' };
+      const body = JSON.stringify(policy);
+      expect((await fetch(`${app.url}/api/offers/policy`, { method: 'PUT', headers, body })).status).toBe(200);
+    }
+    for (const one of [fresh, removed]) expect((await one.call('POST', '/api/sandbox/example')).status).toBe(201);
+    expect(await policyOf(removed)).toBeNull();
+    const policy = await policyOf(fresh);
+    expect(policy).toMatchObject({ maxInstalments: expect.any(Number), bands: expect.any(Array) });
+    const [entry] = (await fresh.call('GET', '/api/audit?limit=100')).body.items.filter(
+      ({ action }: { action: string }) => action === 'offers_policy_changed',
+    );
+    expect(entry).toMatchObject({ details: { version: 1 } });
+    // The policy is one that a client may state.
+    expect((await fresh.call('PUT', '/api/offers/policy', policy)).status).toBe(200);
   });
 
   it('creates one for one Idempotency-Key', async () => {
     const key = randomUUID();
     const [first, again] = [await create(key), await create(key)];
     expect(again.body).toEqual(first.body);
-    expect((await client.call('GET', `/api/campaigns/${first.body.id}/debts`)).body.items).toHaveLength(10);
+    expect((await client.call('GET', `/api/campaigns/${first.body.id}/debts`)).body.items).toHaveLength(13);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { agreementSignature, newAgreement } from '../../testing/agreements-harness.ts';
 import { startBrowser } from '../../testing/browser.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { opened } from '../../testing/opened.ts';
@@ -24,6 +25,7 @@ async function visit<T>(
   protocol: string,
   options: BrowserContextOptions,
   look: (page: Page) => Promise<T>,
+  path = verifyPath(protocol),
 ): Promise<T> {
   const context = await browser.newContext(options);
   try {
@@ -32,7 +34,7 @@ async function visit<T>(
     page.on('console', (message) => {
       if (/Content Security Policy/.test(message.text())) complaints.push(message.text());
     });
-    await page.goto(app.url + verifyPath(protocol));
+    await page.goto(app.url + path);
     const seen = await look(page);
     expect(complaints).toEqual([]);
     return seen;
@@ -47,19 +49,29 @@ const CASES: readonly (readonly [string, GivenPayment, string])[] = [
   ['sandbox', { sandbox: true, debtorName: 'W'.repeat(200) }, 'DOCUMENTO DE TESTE, SEM VALOR'],
 ];
 
+async function isAccessible(name: string, protocol: string, words: string, path?: string): Promise<void> {
+  for (const [place, options] of Object.entries({ phone: PHONE, desk: DESK })) {
+    const look = async (page: Page): Promise<void> => {
+      expect(await page.locator('main').textContent()).toContain(words);
+      expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
+      expect(await violations(page)).toEqual([]);
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow).toBeLessThanOrEqual(0);
+      if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}-${place}.png`, fullPage: true });
+    };
+    await visit(protocol, options, look, path);
+  }
+}
+
 describe('the verification page', () => {
   it.each(CASES)('%s: is accessible, on a phone and on a desktop', async (name, given, words) => {
-    const protocol = await receipt(given);
-    for (const [place, options] of Object.entries({ phone: PHONE, desk: DESK })) {
-      await visit(protocol, options, async (page) => {
-        expect(await page.locator('main').textContent()).toContain(words);
-        expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
-        expect(await violations(page)).toEqual([]);
-        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        expect(overflow).toBeLessThanOrEqual(0);
-        if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}-${place}.png`, fullPage: true });
-      });
-    }
+    await isAccessible(name, await receipt(given), words);
+  });
+
+  it('is so for an agreement', async () => {
+    const { protocol } = await newAgreement(app.query, client.id, { debtorName: 'W'.repeat(200) });
+    const path = verifyPath(protocol, agreementSignature(protocol));
+    await isAccessible('agreement', protocol, 'Termo de Acordo autêntico.', path);
   });
 
   it('names a company with its CNPJ', async () => {

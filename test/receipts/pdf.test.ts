@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { receiptFonts } from '../../src/modules/receipts/texts/document/fonts.ts';
 import { printableName } from '../../src/modules/receipts/texts/document/printable.ts';
 import type { ReceiptData } from '../../src/modules/receipts/texts/document/receipt-data.ts';
-import { renderReceipt } from '../../src/modules/receipts/texts/document/render.ts';
+import { renderDocument } from '../../src/modules/receipts/texts/document/render.ts';
 import { SPECIMEN } from '../../src/modules/receipts/texts/document/specimen.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
 import { findVeraPdf } from '../../testing/verapdf/verapdf.ts';
@@ -104,14 +104,14 @@ const CASES: Readonly<Record<string, ReceiptData>> = {
 
 describe('the receipt, read by another library', () => {
   it('names a company with its CNPJ', async () => {
-    const { text } = await readPdf(renderReceipt(CASES['company']!));
+    const { text } = await readPdf(renderDocument(CASES['company']!));
     const flat = text.replace(/\s+/g, ' ');
     expect(flat).toContain('Padaria Pão Quente Ltda (CNPJ **.222.333/0001-**), ou de quem por ele pagou');
     expect(flat).not.toContain('CPF');
   });
 
   it('contains everything that article 320 of the Civil Code requires', async () => {
-    const { text, pages } = await readPdf(renderReceipt(REAL));
+    const { text, pages } = await readPdf(renderDocument(REAL));
     const flat = text.replace(/\s+/g, ' ');
     for (const words of [
       'Termo de Quitação',
@@ -147,7 +147,7 @@ describe('the receipt, read by another library', () => {
   });
 
   it('is tagged, in Portuguese, with its metadata, its link and a described code', async () => {
-    const { marked, info, xmp, roles, links, figureTexts } = await readPdf(renderReceipt(REAL));
+    const { marked, info, xmp, roles, links, figureTexts } = await readPdf(renderDocument(REAL));
     expect(marked).toBe(true);
     expect(info).toMatchObject({
       Language: 'pt-BR',
@@ -164,20 +164,20 @@ describe('the receipt, read by another library', () => {
   });
 
   it('marks a sandbox document on its one page', async () => {
-    const { text, pages } = await readPdf(renderReceipt(SPECIMEN));
+    const { text, pages } = await readPdf(renderDocument(SPECIMEN));
     expect(text).toContain('DOCUMENTO DE TESTE, SEM VALOR');
     expect(pages).toBe(1);
   });
 
   it('states that it was revoked, when in the debtor’s time, and why', async () => {
-    const { text } = await readPdf(renderReceipt(CASES['revoked']!));
+    const { text } = await readPdf(renderDocument(CASES['revoked']!));
     expect(text).toContain('REVOGADO em 30/11/2026');
     expect(text.replace(/\s+/g, ' ')).toContain('o pagamento foi contestado');
     expect(text).not.toContain('Dívida quitada');
   });
 
   it('states that it was revoked and restored, when and why, and that the debt is paid', async () => {
-    const { text } = await readPdf(renderReceipt(CASES['restored']!));
+    const { text } = await readPdf(renderDocument(CASES['restored']!));
     const line = text.replace(/\s+/g, ' ');
     expect(line).toContain('RESTABELECIDO em 20/12/2026');
     expect(line).toContain('revogado em 30/11/2026, porque o pagamento foi contestado');
@@ -186,7 +186,7 @@ describe('the receipt, read by another library', () => {
   });
 
   it('says how the creditor was paid when no provider was, and gives the day without an hour', async () => {
-    const { text } = await readPdf(renderReceipt(CASES['outside']!));
+    const { text } = await readPdf(renderDocument(CASES['outside']!));
     const line = text.replace(/\s+/g, ' ');
     expect(line).toContain('em dinheiro, em 20/11/2026, e por este termo');
     expect(line).toContain('Dinheiro, recebido diretamente pelo credor');
@@ -194,7 +194,7 @@ describe('the receipt, read by another library', () => {
   });
 
   it('names every payment that made up the amount', async () => {
-    const { text } = await readPdf(renderReceipt(CASES['parts']!));
+    const { text } = await readPdf(renderDocument(CASES['parts']!));
     const line = text.replace(/\s+/g, ' ');
     expect(line).toContain('em 3 pagamentos, o último por Pix, em 20/11/2026');
     expect(line).toContain(
@@ -203,7 +203,7 @@ describe('the receipt, read by another library', () => {
   });
 
   it('names what was charged beside the principal, and what was paid beyond it', async () => {
-    const { text } = await readPdf(renderReceipt(CASES['charged']!));
+    const { text } = await readPdf(renderDocument(CASES['charged']!));
     const line = text.replace(/\s+/g, ' ');
     expect(line).toContain(
       'Principal R$ 1.234,56 Multa R$ 24,69 Juros R$ 18,93 Correção R$ 1,00 Total da dívida R$ 1.279,18 Valor pago acima da dívida R$ 0,82',
@@ -211,7 +211,7 @@ describe('the receipt, read by another library', () => {
   });
 
   it('says of a part that it is no quittance of the rest, in its title, its words and its metadata', async () => {
-    const { text, info, pages } = await readPdf(renderReceipt(CASES['part']!));
+    const { text, info, pages } = await readPdf(renderDocument(CASES['part']!));
     const line = text.replace(/\s+/g, ' ');
     expect(info).toMatchObject({ Title: 'Recibo de pagamento parcial QT-2026-7K3M9X2PAB-5' });
     expect(line).toContain('não dá quitação do restante da dívida');
@@ -221,21 +221,21 @@ describe('the receipt, read by another library', () => {
   });
 
   it.each(Object.keys(CASES))('fits two pages: %s', async (name) => {
-    const { pages, text } = await readPdf(renderReceipt(CASES[name]!));
+    const { pages, text } = await readPdf(renderDocument(CASES[name]!));
     expect(pages).toBeLessThanOrEqual(2);
     expect(text).toContain(`página ${pages} de ${pages}`);
   });
 
   it('breaks the page between blocks, never inside one', async () => {
     const payment = { ...REAL.payment, payerName: 'P'.repeat(200) };
-    const { pageTexts } = await readPdf(renderReceipt({ ...CASES['unbroken']!, payment, sandbox: true }));
+    const { pageTexts } = await readPdf(renderDocument({ ...CASES['unbroken']!, payment, sandbox: true }));
     expect(pageTexts[1]).toMatch(/^A dívida\nNatureza\n/);
     expect(pageTexts[1]).toContain('O pagamento\nValor pago');
     expect(pageTexts[1]).toContain('Confira a autenticidade');
   });
 
   it('drops characters that the font cannot draw and keeps the rest of a name', async () => {
-    const { text } = await readPdf(renderReceipt(CASES['strange']!));
+    const { text } = await readPdf(renderDocument(CASES['strange']!));
     expect(text).toContain('Zoë Ñuñez Łukasz');
     expect(text.replace(/\s+/g, ' ')).toContain('Ação & <Reação> "Ltda."');
   });
@@ -251,7 +251,7 @@ describe('the receipt, read by another library', () => {
       fc.asyncProperty(
         name.filter((text) => text.trim() !== ''),
         async (text) => {
-          const { text: read, pages } = await readPdf(renderReceipt(named(text, text)));
+          const { text: read, pages } = await readPdf(renderDocument(named(text, text)));
           expect(spaceless(read)).toContain(`declaraquerecebeude${spaceless(printableName(text, hasGlyph))}(CPF`);
           expect(pages).toBeLessThanOrEqual(2);
         },
@@ -270,7 +270,7 @@ if ('missing' in veraPdf) process.stderr.write(`veraPDF is skipped: ${veraPdf.mi
     const folder = await mkdtemp(join(tmpdir(), 'quita-pdf-'));
     try {
       const files = Object.keys(CASES).map((name) => join(folder, `${name}.pdf`));
-      await Promise.all(Object.values(CASES).map((data, index) => writeFile(files[index]!, renderReceipt(data))));
+      await Promise.all(Object.values(CASES).map((data, index) => writeFile(files[index]!, renderDocument(data))));
       expect(await veraPdf.validate(flavour, files)).toEqual(files.map((file) => `PASS ${file} ${flavour}`));
     } finally {
       await rm(folder, { recursive: true });

@@ -6,7 +6,7 @@ import {
 } from '../../src/modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
 import type { ReceiptRenderer } from '../../src/modules/receipts/ports/receipt-renderer.ts';
 import type { ReceiptData } from '../../src/modules/receipts/texts/document/receipt-data.ts';
-import { renderReceipt } from '../../src/modules/receipts/texts/document/render.ts';
+import { renderDocument } from '../../src/modules/receipts/texts/document/render.ts';
 import { SPECIMEN } from '../../src/modules/receipts/texts/document/specimen.ts';
 
 const faultyWorker = new URL('./faulty-worker.ts', import.meta.url);
@@ -25,7 +25,7 @@ describe('the pool of drawing threads', () => {
     const documents = Array.from({ length: 12 }, (_, index) => withProtocol(`QT-2026-${index}`));
     const drawn = await Promise.all(documents.map((data) => pool.render(data)));
     drawn.forEach(({ bytes, sha256 }, index) => {
-      const expected = renderReceipt(documents[index]!);
+      const expected = renderDocument(documents[index]!);
       expect(Buffer.compare(bytes, expected)).toBe(0);
       expect(sha256).toBe(createHash('sha256').update(expected).digest('hex'));
     });

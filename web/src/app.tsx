@@ -29,10 +29,13 @@ const SIGNED_IN: readonly (readonly [path: string, screen: Screen])[] = [
   ['/atendimento/:id?', lazy(() => import('./screens/inbox/index.tsx'))],
   ['/dividas', lazy(() => import('./screens/debts/index.tsx'))],
   ['/dividas/:id', lazy(() => import('./screens/debt/index.tsx'))],
+  ['/acordos', lazy(() => import('./screens/agreements/index.tsx'))],
+  ['/acordos/:id', lazy(() => import('./screens/agreements/one.tsx'))],
   ['/recibos', lazy(() => import('./screens/receipts/index.tsx'))],
   ['/simulador/:id?', lazy(() => import('./screens/simulator/index.tsx'))],
   ['/regras', lazy(() => import('./screens/rules/index.tsx'))],
   ['/encargos', lazy(() => import('./screens/charges/index.tsx'))],
+  ['/ofertas', lazy(() => import('./screens/offers/index.tsx'))],
   ['/conta/:tab?', lazy(() => import('./screens/account/index.tsx'))],
 ];
 

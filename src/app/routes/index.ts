@@ -45,6 +45,7 @@ import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
 import { paymentRoutes } from '../../modules/payments/routes/payments.ts';
 import { settlementRoutes } from '../../modules/payments/routes/settlements.ts';
 import { webhookRoutes } from '../../modules/payments/routes/webhook.ts';
+import { agreementDocumentRoutes } from '../../modules/receipts/routes/agreements.ts';
 import { receiptListRoutes } from '../../modules/receipts/routes/list.ts';
 import { receiptRoutes } from '../../modules/receipts/routes/receipts.ts';
 import { verifyRoutes } from '../../modules/receipts/routes/verify.ts';
@@ -200,6 +201,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...debtSearchRoutes(deps),
     ...quoteRoutes(deps),
     ...termsRoutes(deps),
+    ...agreementDocumentRoutes(deps),
     ...agreementRoutes(deps),
     ...agreementActionRoutes(deps),
     ...offerRoutes(deps),

@@ -22,6 +22,7 @@ import { purgeEndedDebts } from '../../modules/privacy/use-cases/purge-ended-deb
 import { purgeExpired } from '../../modules/privacy/use-cases/purge-expired.ts';
 import { deliverReceipt } from '../../modules/receipts/use-cases/deliver-receipt.ts';
 import type { DeliveryDeps } from '../../modules/receipts/use-cases/deps.ts';
+import { issueInstalmentReceipts } from '../../modules/receipts/use-cases/issue-receipt.ts';
 import { shortenReceipts } from '../../modules/receipts/use-cases/shorten-receipts.ts';
 import { wakeForMissingReceipts } from '../../modules/receipts/use-cases/wake-for-missing-receipts.ts';
 import { mailInboxDigests } from '../../modules/staff-mail/use-cases/mail-inbox-digests.ts';
@@ -49,6 +50,8 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     followAgreement: followAgreement(deps),
     mailInboxDigests: mailInboxDigests(deps),
     holdIfEnded: holdIfEnded(deps),
+    issueInstalmentReceipts: (of: { readonly clientId: string; readonly agreementId: string }) =>
+      issueInstalmentReceipts(deps, of),
     planCollection: planCollection(deps),
     playSandboxDebtors: playSandboxDebtors(deps),
     purgeEndedDebts: purgeEndedDebts(deps),

@@ -20,6 +20,8 @@ export const CONSOLE_SEGMENTS = [
   'simulador',
   'regras',
   'encargos',
+  'ofertas',
+  'acordos',
   'conta',
 ] as const;
 

@@ -141,6 +141,8 @@ describe('an account whose address is not confirmed in 14 days', () => {
 
   it('has rows only in tables that are emptied and in those of a campaign', async () => {
     const withCampaign = [
+      'agreement_debts',
+      'agreements',
       'attachments',
       'campaigns',
       'campaign_days',

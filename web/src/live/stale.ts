@@ -1,9 +1,11 @@
 import type { Event } from '../api/client.ts';
 
+const AGREEMENT = ['agreements', 'dashboard', 'campaigns', 'statistics', 'debts', 'debt', 'inbox'] as const;
+
 /** Each kind of change makes these queries stale; the first word of a query's key is what it is about. */
 const STALE: Readonly<Record<string, readonly string[]>> = {
   'debt.imported': ['dashboard', 'campaigns', 'campaign', 'statistics', 'debts'],
-  'debt.status_changed': ['dashboard', 'campaigns', 'statistics', 'debts', 'debt', 'inbox'],
+  'debt.status_changed': ['dashboard', 'campaigns', 'statistics', 'debts', 'debt', 'inbox', 'agreements'],
   'debt.contacted': ['dashboard', 'statistics', 'debt', 'outbox'],
   'debt.message_received': ['debt', 'inbox', 'outbox', 'dashboard'],
   'payment.approved': ['dashboard', 'campaigns', 'statistics', 'debts', 'debt'],
@@ -11,6 +13,10 @@ const STALE: Readonly<Record<string, readonly string[]>> = {
   'payment.refunded': ['debt', 'inbox', 'dashboard'],
   'receipt.issued': ['receipts', 'debt', 'debts'],
   'receipt.revoked': ['receipts', 'debt'],
+  'agreement.accepted': AGREEMENT,
+  'agreement.instalment_paid': AGREEMENT,
+  'agreement.broken': AGREEMENT,
+  'agreement.completed': AGREEMENT,
   'campaign.status_changed': ['campaigns', 'campaign', 'dashboard', 'statistics'],
 };
 
@@ -35,7 +41,16 @@ export function isStale(key: readonly unknown[], { topics, ids }: ReturnType<typ
  * What shows debts or counts them. All of it is stale after a decision of this person, without waiting for the events:
  * `queries.invalidateQueries({ predicate: showsDebts })`.
  */
-const SHOWING_DEBTS = new Set(['debts', 'debt', 'statistics', 'campaign', 'campaigns', 'dashboard', 'inbox']);
+const SHOWING_DEBTS = new Set([
+  'debts',
+  'debt',
+  'statistics',
+  'campaign',
+  'campaigns',
+  'dashboard',
+  'inbox',
+  'agreements',
+]);
 
 export const showsDebts = ({ queryKey: [topic] }: { readonly queryKey: readonly unknown[] }): boolean =>
   SHOWING_DEBTS.has(String(topic));

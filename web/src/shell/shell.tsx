@@ -30,10 +30,12 @@ const FIRST: readonly Place[] = [
 ];
 /** On a phone they stand behind "Mais". */
 const LATER: readonly Place[] = [
+  { to: '/acordos', icon: 'agreement', label: SHELL.agreements },
   { to: '/recibos', icon: 'receipt', label: SHELL.receipts },
   { to: '/simulador', icon: 'simulator', label: SHELL.simulator },
   { to: '/regras', icon: 'rules', label: SHELL.rules },
   { to: '/encargos', icon: 'money', label: SHELL.charges },
+  { to: '/ofertas', icon: 'offer', label: SHELL.offers },
   { to: '/conta', icon: 'account', label: SHELL.account },
 ];
 

@@ -21,8 +21,9 @@ export const BULK = {
     withdraw: {
       name: 'Encerrar',
       title: (count: number) => `Encerrar ${debts(count)}`,
-      text: 'Estas pessoas não recebem mais cobranças destas dívidas, e os códigos Pix deixam de valer. Isto não pode ser desfeito. As que já foram pagas ficam como estão.',
-      impossible: (count: number) => `Nenhuma das ${debts(count)} pode ser encerrada: todas já terminaram.`,
+      text: 'Estas pessoas não recebem mais cobranças destas dívidas, e os códigos Pix deixam de valer. Isto não pode ser desfeito. As que já foram pagas e as que estão em acordo ficam como estão: um acordo se cancela antes.',
+      impossible: (count: number) =>
+        `Nenhuma das ${debts(count)} pode ser encerrada: todas já terminaram ou estão em acordo.`,
     },
   },
   onlyPossible: (possible: number, count: number) =>

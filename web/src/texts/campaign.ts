@@ -45,6 +45,8 @@ export const CAMPAIGN = {
     open === 0
       ? 'A campanha sai da lista de trabalho. Recibos e histórico continuam disponíveis. Isto não pode ser desfeito.'
       : `As ${debts(open)} ainda não pagas serão encerradas: nenhuma mensagem sai mais, e os códigos de pagamento são cancelados. Quem pagar mesmo assim recebe o recibo. Isto não pode ser desfeito.`,
+  archiveAgreements: (count: number) =>
+    `${count === 1 ? '1 dívida está' : `${formatCount(count)} dívidas estão`} em acordo. Um acordo não se encerra assim: para encerrar a dívida, cancele o acordo antes.`,
   archived: 'Campanha arquivada.',
   nothingTitle: 'Nenhuma dívida nesta campanha',
   nothingText: 'Traga uma planilha Excel ou CSV. Nada é enviado antes do lançamento.',

@@ -49,6 +49,8 @@ export const DEBT = {
     'As tentativas se esgotaram, ou a dívida venceu há mais de 5 anos. Nada mais é enviado, e a página de pagamento continua aberta.',
   nextUnreachable: 'Nenhum telefone ou e-mail alcançou a pessoa. Nada mais é enviado.',
   nextOptedOut: 'A pessoa pediu silêncio. Nada mais é enviado, e a página de pagamento continua aberta.',
+  nextAgreement:
+    'Está em acordo. O Quita avisa a pessoa antes de cada parcela, e nenhuma outra cobrança sai. Se uma parcela não for paga, vale o que o acordo diz.',
   nextDraft: 'A campanha ainda não foi lançada. Ninguém foi contatado.',
   staffUntil: (moment: string) => `Uma pessoa da equipe conversa; o assistente fica em silêncio até ${moment}.`,
   handBack: 'Devolver ao assistente',
@@ -103,6 +105,7 @@ export const DEBT = {
   correct: 'Corrigir os dados',
   correctErased: 'Os dados da pessoa foram apagados',
   correctStopped: 'Esta dívida foi encerrada; importe-a de novo',
+  cancelFirst: 'Esta dívida está em acordo; cancele o acordo antes',
   correctPaid: 'Depois do primeiro pagamento os dados não mudam mais',
   correctText: 'O histórico guarda o que mudou. Depois do primeiro pagamento os dados não mudam mais.',
   phone: 'Telefone em uso',

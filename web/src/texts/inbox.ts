@@ -29,7 +29,7 @@ const WARNING: Readonly<Record<string, string>> = {
 const HINT: Readonly<Record<InboxReason, string>> = {
   disputed: 'A pessoa não reconhece a dívida. Confira o contrato e os pagamentos antes de decidir.',
   hardship: 'A pessoa passa por um momento difícil. Dê tempo, combine algo ou encerre.',
-  negotiate: 'A pessoa quer outra condição. Só a sua empresa pode oferecer.',
+  negotiate: 'A pessoa quer outra condição. Veja as ofertas abaixo, ou faça outra: só a sua empresa pode oferecer.',
   human: 'A pessoa quer falar com alguém da sua equipe.',
   settings:
     'Os horários da campanha, das suas regras e da lei não deixam nenhum momento de contato. A dívida espera: amplie os horários, e ela segue sozinha.',
@@ -91,6 +91,7 @@ export const INBOX = {
   person: 'Pessoa',
   waits: 'Por que espera',
   hint: (reason: InboxReason) => HINT[reason],
+  offers: 'O que a empresa oferece',
   openDebt: 'Ver a dívida completa',
   history: 'Conversa e decisões',
 
@@ -102,9 +103,11 @@ export const INBOX = {
   resumeNote: 'O que a equipe conferiu?',
   resumeNoteHint: 'De 10 a 1.000 caracteres. Fica no histórico. A pessoa nunca vê.',
   resumeText: 'As cobranças continuam.',
+  resumeAgreementText: 'O acordo continua: o que venceu enquanto isso recebe um aviso antes de qualquer quebra.',
   resumed: 'Cobrança retomada.',
   withdraw: 'Encerrar dívida',
   withdrawNotNow: 'Esta dívida já terminou',
+  withdrawAgreement: 'Esta dívida está em acordo; cancele o acordo antes',
   withdrawText: (name: string) =>
     `${name} não receberá mais cobranças desta dívida, e o código Pix deixa de valer. Isto não pode ser desfeito.`,
   withdrawReason: 'Motivo, para a sua equipe',

@@ -70,6 +70,7 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   password_wrong: 'A senha atual não confere.',
   invoice_invalid: 'O número da fatura não confere.',
   above_legal_limit: 'Acima do que a lei permite.',
+  never_offered: 'Nenhuma dívida chegaria a ter parcelas com estes limites.',
   duplicate: 'Já existe.',
   token_invalid: 'Este link já foi usado ou venceu. Peça outro.',
   url_invalid: 'O endereço não serve. Use https e um endereço público.',

@@ -1,4 +1,5 @@
 import { formatCount, formatMoney, formatPlainDate } from '../format.ts';
+import { ACCEPTED_BY, STOPPED_BECAUSE, times } from './agreement-words.ts';
 import { METHOD_PHRASES } from './server-names.ts';
 import { DEBT_STATUS, type DebtStatus, whyNot, wordOf } from './words.ts';
 
@@ -53,19 +54,14 @@ const ATTACHMENT_KIND: Readonly<Record<string, string>> = {
 
 const size = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
-const ACCEPTED_BY: Readonly<Partial<Record<string, string>>> = {
-  page: 'aceito na página',
-  message: 'aceito por mensagem',
-  staff: 'registrado por sua equipe',
+const MADE_BY: Readonly<Partial<Record<string, string>>> = {
+  policy: 'feita pela política da empresa',
+  staff: 'feita por sua equipe',
+  proposal: 'responde a uma proposta da pessoa',
 };
 
-const STOPPED_BECAUSE: Readonly<Partial<Record<string, string>>> = {
-  opt_out: 'a pessoa pediu silêncio',
-  dispute: 'a dívida foi contestada',
-  hardship: 'a pessoa passa por dificuldade',
-  wrong_person: 'o telefone é de outra pessoa',
-  death: 'há notícia de falecimento',
-};
+const discountText = (discount: number): string =>
+  discount > 0 ? `desconto de ${formatMoney(discount)}` : 'sem desconto';
 
 export const TIMELINE = {
   label: 'Histórico, do mais antigo ao mais recente',
@@ -82,6 +78,7 @@ export const TIMELINE = {
     receipt: 'recibo',
     opt_out_confirmation: 'confirmação do pedido de silêncio',
     collection: 'cobrança',
+    agreement: 'aviso do acordo',
     reply: 'resposta',
   } as Readonly<Record<string, string>>,
   allowed: (rules: number) => (rules === 1 ? 'Permitido, 1 regra' : `Permitido, ${formatCount(rules)} regras`),
@@ -143,44 +140,28 @@ export const TIMELINE = {
   receiptOfInstalment: (protocol: string) => `Recibo de parcela ${protocol}`,
   receiptOfPart: (protocol: string) => `Recibo de pagamento parcial ${protocol}`,
   offer: (number: number, total: number, instalments: number) =>
-    `Oferta ${number}: ${formatMoney(total)} ${instalments === 1 ? 'à vista' : `em ${instalments} vezes`}`,
+    `Oferta ${number}: ${formatMoney(total)} ${times(instalments)}`,
   offerMore: (discount: number, validUntil: string, by: string) =>
-    [
-      discount > 0 ? `desconto de ${formatMoney(discount)}` : 'sem desconto',
-      `vale até ${formatPlainDate(validUntil)}`,
-      by === 'staff' ? 'feita por sua equipe' : 'feita pela política da empresa',
-    ].join(' · '),
-  agreed: (total: number, instalments: number) =>
-    `Acordo aceito: ${formatMoney(total)} ${instalments === 1 ? 'à vista' : `em ${instalments} vezes`}`,
+    [discountText(discount), `vale até ${formatPlainDate(validUntil)}`, MADE_BY[by] ?? by].join(' · '),
+  agreed: (total: number, instalments: number) => `Acordo aceito: ${formatMoney(total)} ${times(instalments)}`,
   agreedMore: (protocol: string, discount: number, by: string) =>
-    [protocol, discount > 0 ? `desconto de ${formatMoney(discount)}` : 'sem desconto', ACCEPTED_BY[by] ?? by].join(
-      ' · ',
-    ),
+    [`Termo ${protocol}`, discountText(discount), ACCEPTED_BY[by] ?? by].join(' · '),
   instalmentPaid: (instalment: number | null, amount: number) =>
     instalment === null
-      ? `Pagamento no acordo: ${formatMoney(amount)}`
+      ? `Pago no acordo: ${formatMoney(amount)}`
       : `Parcela ${instalment} paga: ${formatMoney(amount)}`,
-  agreementChanged: ({
-    change,
-    instalment,
-    to,
-    because,
-  }: {
-    readonly change: string;
-    readonly instalment?: number;
-    readonly to?: string;
-    readonly because?: string;
-  }) =>
-    change === 'moved'
-      ? `Parcela ${instalment} mudou para ${formatPlainDate(to ?? '')}`
-      : change === 'stopped'
-        ? `Acordo espera você: ${STOPPED_BECAUSE[because ?? ''] ?? because}`
-        : change === 'resumed'
-          ? 'Acordo retomado'
-          : 'Acordo cancelado',
-  agreementBroken: (paid: number, after: string) =>
-    `Acordo quebrado com ${formatMoney(paid)} pagos: ${
-      after === 'keep' ? 'vale o que falta do combinado' : 'voltam o valor e as datas originais'
+  instalmentPaidMore: 'Veio por outro código; paga as parcelas seguintes, em ordem.',
+  agreementMoved: (instalment: number) => `Parcela ${instalment} do acordo mudou de data, a pedido da pessoa`,
+  agreementStopped: 'O acordo espera você',
+  agreementStoppedMore: (because: string) =>
+    `Porque ${STOPPED_BECAUSE[because] ?? because}. Nenhum aviso sai até você retomar.`,
+  agreementResumed: 'Acordo retomado: os avisos das parcelas continuam',
+  agreementCancelled: 'Acordo cancelado',
+  agreementCancelledMore: 'Voltam o valor e as datas originais, menos o que foi pago.',
+  agreementBroken: 'Acordo quebrado por falta de pagamento',
+  agreementBrokenMore: (paid: number, after: string) =>
+    `${formatMoney(paid)} pagos · ${
+      after === 'keep' ? 'continua valendo o que falta do combinado' : 'voltam o valor e as datas originais'
     }`,
   agreementCompleted: (paid: number) => `Acordo cumprido: ${formatMoney(paid)} pagos`,
   mail: (delivery: string) => `Termo de quitação por e-mail: ${MAIL[delivery] ?? delivery}`,

@@ -75,6 +75,27 @@ describe('the entries of a timeline', () => {
     });
   });
 
+  it('says what became of an agreement', () => {
+    const of = { at, agreementId: paymentId, protocol: 'AC-2026-AAAA' };
+    expect(
+      said({ ...of, kind: 'agreement_accepted', by: 'staff', total: 850, discount: 150, instalments: 3 }),
+    ).toMatchObject({
+      text: 'Acordo aceito: R$ 850,00 em 3 vezes',
+      detail: 'Termo AC-2026-AAAA · desconto de R$ 150,00 · aceite registrado por sua equipe',
+    });
+    const changed = { ...of, kind: 'agreement_changed' } as const;
+    expect(said({ ...changed, change: 'moved', instalment: 2, from: '2026-12-03', to: '2026-12-10' })).toMatchObject({
+      detail: 'De 03/12/2026 para 10/12/2026',
+    });
+    expect(said({ ...changed, change: 'stopped', because: 'dispute' }).detail).toContain('a pessoa contesta a dívida');
+    expect(said({ ...of, kind: 'agreement_broken', paid: 50, afterBreach: 'keep' })).toMatchObject({
+      detail: 'R$ 50,00 pagos · continua valendo o que falta do combinado',
+    });
+    const instalment = { ...of, kind: 'instalment_paid', paymentId, amount: 10 } as const;
+    expect(said({ ...instalment, instalment: 2 })).toMatchObject({ text: 'Parcela 2 paga: R$ 10,00', detail: null });
+    expect(said({ ...instalment, instalment: null }).detail).not.toBeNull();
+  });
+
   it('says a correction with its values, and no place in a list of phones', () => {
     const changed = { at, kind: 'debt_changed', from: 1, to: 2 } as const;
     expect(said({ ...changed, field: 'originalAmount', reason: 'corrected' })).toMatchObject({

@@ -93,6 +93,27 @@ function changedDebt({ field, reason, from, to }: OfKind<'debt_changed'>): Said 
   return { icon: 'note', text: TIMELINE.changed(field, reason), detail: values };
 }
 
+function changedAgreement({
+  change,
+  instalment = 0,
+  from = '',
+  to = '',
+  because = '',
+}: OfKind<'agreement_changed'>): Said {
+  switch (change) {
+    case 'moved': {
+      const detail = TIMELINE.fromTo(TIMELINE.date(from), TIMELINE.date(to));
+      return { icon: 'clock', text: TIMELINE.agreementMoved(instalment), detail };
+    }
+    case 'stopped':
+      return { icon: 'hand', text: TIMELINE.agreementStopped, detail: TIMELINE.agreementStoppedMore(because) };
+    case 'resumed':
+      return { icon: 'play', text: TIMELINE.agreementResumed };
+    default:
+      return { icon: 'stop', text: TIMELINE.agreementCancelled, detail: TIMELINE.agreementCancelledMore };
+  }
+}
+
 export function saidOf(entry: StepEntry): Said {
   switch (entry.kind) {
     case 'imported':
@@ -127,22 +148,27 @@ export function saidOf(entry: StepEntry): Said {
     case 'offer_made': {
       const { number, total, discount, instalments, validUntil, by } = entry;
       const detail = TIMELINE.offerMore(discount, validUntil, by);
-      return { icon: 'money', text: TIMELINE.offer(number, total, instalments), detail };
+      return { icon: 'offer', text: TIMELINE.offer(number, total, instalments), detail };
     }
     case 'agreement_accepted': {
       const { protocol, total, discount, instalments, by } = entry;
       return {
-        icon: 'check',
+        icon: 'agreement',
         text: TIMELINE.agreed(total, instalments),
         detail: TIMELINE.agreedMore(protocol, discount, by),
       };
     }
-    case 'instalment_paid':
-      return { icon: 'check', text: TIMELINE.instalmentPaid(entry.instalment, entry.amount) };
+    case 'instalment_paid': {
+      const { instalment, amount } = entry;
+      const detail = instalment === null ? TIMELINE.instalmentPaidMore : null;
+      return { icon: 'check', text: TIMELINE.instalmentPaid(instalment, amount), detail };
+    }
     case 'agreement_changed':
-      return { icon: 'info', text: TIMELINE.agreementChanged(entry) };
-    case 'agreement_broken':
-      return { icon: 'warning', text: TIMELINE.agreementBroken(entry.paid, entry.afterBreach) };
+      return changedAgreement(entry);
+    case 'agreement_broken': {
+      const detail = TIMELINE.agreementBrokenMore(entry.paid, entry.afterBreach);
+      return { icon: 'warning', text: TIMELINE.agreementBroken, detail };
+    }
     case 'agreement_completed':
       return { icon: 'check', text: TIMELINE.agreementCompleted(entry.paid) };
     case 'email_sent':

@@ -32,8 +32,10 @@ export function Dialog({
     const opened = dialog.current;
     const before = document.activeElement;
     opened?.showModal();
-    // The first field is what the person came for; the dialog itself would begin with its closing button.
-    opened?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    // What has to be read comes first, and else the first field, which is what the person came for; the dialog itself
+    // would begin with its closing button.
+    const first = opened?.querySelector<HTMLElement>('[data-read-first]');
+    (first ?? opened?.querySelector<HTMLElement>('input, select, textarea'))?.focus();
     return () => {
       opened?.close();
       if (before instanceof HTMLElement) before.focus();
@@ -89,7 +91,9 @@ function LosesText({ onDiscard, onStay }: { readonly onDiscard: () => void; read
 }
 
 /** Leaves a dialog without doing what it is for. */
-export const CancelButton = () => <Button onClick={use(Closing)}>{COMMON.cancel}</Button>;
+export const CancelButton = ({ label = COMMON.cancel }: { readonly label?: string }) => (
+  <Button onClick={use(Closing)}>{label}</Button>
+);
 
 /**
  * Asks before something that cannot be undone. With `typed` the person writes that text first, so that nobody confirms by
@@ -100,6 +104,7 @@ export function ConfirmDialog({
   children,
   action,
   danger,
+  stay,
   typed,
   busy,
   failed = null,
@@ -110,6 +115,8 @@ export function ConfirmDialog({
   readonly children: ReactNode;
   readonly action: string;
   readonly danger?: boolean;
+  /** What leaving the dialog is called where the action itself cancels something. */
+  readonly stay?: string;
   readonly typed?: string;
   readonly busy: boolean;
   readonly failed?: Failed | null;
@@ -138,7 +145,7 @@ export function ConfirmDialog({
           />
         )}
         <div className={styles['buttons']}>
-          <CancelButton />
+          <CancelButton {...(stay !== undefined && { label: stay })} />
           <Button type="submit" kind={danger ? 'danger' : 'primary'} busy={busy} disabledBecause={missing}>
             {action}
           </Button>

@@ -157,6 +157,19 @@ export function makeOffers(context: OfferContext): Offer[] {
     .map((plan, at) => makeOffer(context, context.nextNumber + at, plan));
 }
 
+/** Returns what the offer with the best discount asks of each debt, or null when the policy makes no offer of them. */
+export function bestOffer(asked: Asked): DebtOfOffer[] | null {
+  const limits = limitsOf(asked);
+  const plan = planOf(asked, limits, 1) ?? plansOf(asked).at(0);
+  if (plan === undefined) return null;
+  const shares = shareDiscount(plan.discount, limits);
+  return asked.debts.map((debt, at) => ({
+    debtId: debt.debtId,
+    owedCentavos: owedCentavos(debt),
+    discountCentavos: shares[at]!,
+  }));
+}
+
 /** What the debtor would pay each month: the instalments behind the entry. */
 const monthly = ({ instalments }: Offer): number => (instalments[1] ?? instalments[0]!).amountCentavos;
 

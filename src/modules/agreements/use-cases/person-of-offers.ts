@@ -58,6 +58,13 @@ export async function personOfOffers(
   const current = await currentRowOf(tx, debtId);
   const debt = current === undefined ? null : await loadDebt(tx, current);
   if (debt === null) throw new AppError('not_found');
+  return readPersonOfOffers(tx, deps, debt);
+}
+
+/** Reads the same without a lock, for a page that only asks whether there are offers. `debt` is a current row. */
+export async function readPersonOfOffers(tx: Tx, deps: OfferDeps, debt: DebtContext): Promise<PersonOfOffers> {
+  const { clientId, debtorTaxId, sandbox } = debt;
+  const person = { clientId, debtorTaxId, sandbox };
   const owed = debt.erased ? [] : (await debtsOnPage(tx, person)).filter(isOwed);
   const realNow = deps.now().getTime();
   const at = Math.max(...[debt, ...owed].map(({ clockOffsetMs }) => debtNow(clockOffsetMs, realNow)));
@@ -112,7 +119,7 @@ export function debtToday(
 }
 
 /** Returns whether the debt is prescribed by the rules that forbid to contact the debtor about it. */
-function isPrescribed({ policy }: Pick<OfferDeps, 'policy'>, debt: DebtContext, at: number): boolean {
+export function isPrescribed({ policy }: Pick<OfferDeps, 'policy'>, debt: DebtContext, at: number): boolean {
   const place = placeOfAll(areaCodeOf(debt.debtorPhone), debt.phones.map(areaCodeOf));
   const rules = bindingPack(policy.pack, debt.collectsFor).rules.filter(
     ({ states }) => states === 'all' || states.some((state) => place.states.includes(state)),

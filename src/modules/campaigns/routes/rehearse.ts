@@ -33,6 +33,16 @@ const rehearsalSchema = z
         total: z.number(),
       })
       .describe('What is owed of its debts on the day of the launch, with what your terms of late payment add; reais'),
+    offered: z
+      .object({
+        debts: z.int(),
+        owed: z.number(),
+        withBestDiscount: z.number().describe('What would be paid of it by the offers with the best discount'),
+      })
+      .nullable()
+      .describe(
+        'What could be offered about its debts on that day by your policy of offers, in reais; null without one',
+      ),
     contacts: z
       .array(
         z.object({

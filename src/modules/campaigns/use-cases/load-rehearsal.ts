@@ -1,12 +1,14 @@
-import { localDate } from '../../../kernel/calendar.ts';
+import { daysBetween, localDate } from '../../../kernel/calendar.ts';
 import { phonesBehind } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { isPrescribed } from '../../agreements/use-cases/person-of-offers.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { questionAbout, sequenceOf } from '../../collection/gate/ask-policy.ts';
 import { NOTHING_ASKED } from '../../collection/planning/plan-collection.ts';
 import { scoreInputOf } from '../../collection/planning/score-campaign.ts';
 import { debtsToScore } from '../../collection/queries/scores.ts';
 import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
 import { sendersReaching } from '../../messaging/use-cases/candidates.ts';
@@ -27,6 +29,8 @@ export interface RehearsalSource {
   readonly sandbox: boolean;
   readonly channels: RehearsalChannels;
   readonly now: number;
+  /** Whether the client offers agreements. */
+  readonly hasOffers: boolean;
 }
 
 type LoadDeps = Pick<CollectionDeps, 'db' | 'agent' | 'policy' | 'personKeys'>;
@@ -124,7 +128,7 @@ const addressOf = (row: { readonly channel: string; readonly personKey: string; 
 function rehearsed(
   debt: DebtContext,
   { policy }: Pick<LoadDeps, 'policy'>,
-  { campaignId, channels, now }: RehearsalSource,
+  { campaignId, channels, now, hasOffers }: RehearsalSource,
   known: Known,
   scores: ReadonlyMap<string, number>,
 ): RehearsedDebt {
@@ -147,7 +151,7 @@ function rehearsed(
     });
     return { phoneKey: key.phoneKey, question, channels: reaching.map((each) => channels.list.indexOf(each)) };
   });
-  const { principal, fine, interest, correction } = owedNow({ policy, now: () => new Date(now) }, debt);
+  const { principal, fine, interest, correction, on } = owedNow({ policy, now: () => new Date(now) }, debt);
   const [first, ...behind] = phones;
   if (first === undefined) throw new Error('a debt has at least one phone');
   return {
@@ -157,6 +161,22 @@ function rehearsed(
     isOwn: debt.campaignId === campaignId,
     score: scores.get(debt.id) ?? 0,
     owed: { principal, fine, interest, correction },
+    offerable:
+      hasOffers && !debt.erased
+        ? {
+            debtId: debt.id,
+            status: debt.status,
+            importedAs: 0,
+            dueDate: debt.dueDate,
+            daysLate: daysBetween(debt.dueDate, on),
+            principalCentavos: principal,
+            chargesCentavos: fine + interest + correction,
+            prescribed: isPrescribed({ policy }, debt, debtNow(debt.clockOffsetMs, now)),
+            hardship: debt.requests.includes('hardship'),
+            optedOut: keys.some((key) => suppressedBy(known.suppressions, { ...key, numbers: [] }).optedOut),
+            died: debt.requests.includes('death'),
+          }
+        : null,
     sequence: sequenceOf(debt, policy),
     step: debt.step,
     nextContactAt: debt.nextContactAt?.getTime() ?? null,

@@ -3,6 +3,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import { missingForLaunch } from '../../../kernel/launch-needs.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { MAX_SEGMENTS, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
+import { statisticsDay } from '../../../kernel/statistics-day.ts';
+import { newestOffersPolicy } from '../../agreements/queries/offers-policies.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { type CampaignToLaunch, readCampaignToLaunch } from '../../debts/queries/campaign-changes.ts';
 import type { MessagingChannelName } from '../../messaging/ports/messaging-channel.ts';
@@ -61,6 +63,8 @@ export interface CampaignRehearsal {
     readonly correction: number;
     readonly total: number;
   };
+  /** What could be offered about them by the client's policy of offers, in reais; null without a policy. */
+  readonly offered: { readonly debts: number; readonly owed: number; readonly withBestDiscount: number } | null;
   readonly contacts: { date: string; hour: number; count: number }[];
   readonly people: { readonly contacts: { contacts: number; people: number }[]; readonly movedByCap: number };
   readonly never: { rule: VerdictRule; debts: number }[];
@@ -82,14 +86,18 @@ export const rehearseCampaign =
   }): Promise<CampaignRehearsal> => {
     const { clientId, campaignId } = request;
     const sandbox = request.sandbox || deps.sandboxOnly;
-    const { campaign, channels } = await deps.db.tenant(clientId).transactional(
+    const { campaign, channels, offersPolicy } = await deps.db.tenant(clientId).transactional(
       async (tx) => {
         const found = await readCampaignToLaunch(tx, campaignId);
         if (found === undefined) throw new AppError('not_found');
         if (found.status !== 'DRAFT') throw new AppError('campaign_not_draft');
         if (!found.hasDebts) throw new AppError('campaign_empty');
         const owner = { clientId, sandbox, channels: found.channels };
-        return { campaign: found, channels: await channelsOfRehearsal(tx, deps, owner) };
+        return {
+          campaign: found,
+          channels: await channelsOfRehearsal(tx, deps, owner),
+          offersPolicy: (await newestOffersPolicy(tx, clientId))?.policy ?? null,
+        };
       },
       { readOnly: true },
     );
@@ -101,8 +109,10 @@ export const rehearseCampaign =
       contactsPerSecond: deps.contactsPerSecond,
       policyChannel: channels.list[0]?.channel.capabilities.policyChannel ?? 'whatsapp',
       channels: channels.list.length,
+      today: statisticsDay(now),
+      offersPolicy,
     };
-    const source = { clientId, campaignId, sandbox, channels, now };
+    const source = { clientId, campaignId, sandbox, channels, now, hasOffers: offersPolicy !== null };
     const summary = await deps.rehearsals.run(frame, loadRehearsal(deps, source));
     const examples = await composeExamples(deps, source, channels.list, summary.examples);
     const problems = sandbox ? [] : await problemsOfLaunch(deps, clientId, campaign);
@@ -144,7 +154,7 @@ function view(
   { prices }: RehearsalDeps,
   { frame, channels, summary, examples, problems }: Rehearsed,
 ): CampaignRehearsal {
-  const { debts, owed } = summary;
+  const { debts, owed, offered } = summary;
   const messagesOf = (place: number): number => summary.messages[place] ?? 0;
   const found: [RehearsalWarning, number][] = [
     ['several_debts_of_one_person', debts.ofPeopleWithSeveral],
@@ -164,6 +174,14 @@ function view(
       correction: toReais(owed.correction),
       total: toReais(owed.principal + owed.fine + owed.interest + owed.correction),
     },
+    offered:
+      offered === null
+        ? null
+        : {
+            debts: offered.debts,
+            owed: toReais(offered.owed),
+            withBestDiscount: toReais(offered.withBestDiscount),
+          },
     contacts: [...summary.contacts],
     people: { contacts: [...summary.people], movedByCap: summary.movedByCap },
     never: [...summary.never],

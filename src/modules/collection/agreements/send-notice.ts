@@ -74,7 +74,7 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
   // The page needs a code before anybody is sent there.
   await findOrMakeAgreementCode(deps.payments)({ clientId, agreementId, what: 'next' });
   const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
-  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, debt, candidates, notAfter }));
+  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter, to: debt }));
   if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);
   const { booked } = asked;
   return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
@@ -110,10 +110,10 @@ export async function forgetFailedNotices(tx: Tx, locked: LockedAgreement): Prom
 }
 
 interface Draft extends DueNotice {
-  /** The first debt of the agreement, as it was read before. */
-  readonly debt: DebtContext;
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly notAfter: number;
+  /** The debt as it was when the notice was prepared. */
+  readonly to: DebtContext;
 }
 
 type Asked =
@@ -125,15 +125,15 @@ type Asked =
 /** Decides by the contact policy and books the contact, its message and the notice, under the locks of the gate. */
 async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, draft: Draft): Promise<Asked> {
   const { agreementId, clock } = task;
-  // The locks are taken in the order of the gate: the person, the campaign and then the debts.
-  const key = ledgerKeyOf(draft.debt, deps.personKeys);
+  const { to } = draft;
+  const key = ledgerKeyOf(to, deps.personKeys);
+  // The locks are taken in the order of the gate.
   await lockPersons(tx, [key]);
-  await blockPausing(tx, [draft.debt.clientId, draft.debt.campaignId]);
+  await blockPausing(tx, [to.clientId, to.campaignId]);
   const seen = await lockAgreement(tx, agreementId);
   const debt = seen?.rows[0];
-  // The debt was erased or its phone corrected, so that another person or phone is locked.
-  const isSame = debt?.id === draft.debt.id && debt.debtorPhone === draft.debt.debtorPhone;
-  if (seen === null || debt === undefined || debt.erased || !isSame) return { kind: 'over' };
+  if (seen === null || debt === undefined || debt.erased || debt.debtorPhone !== to.debtorPhone)
+    return { kind: 'over' };
   const { agreement } = seen;
   const now = momentOfWork(deps, clock, seen);
   const today = debtorDay(debt, now);

@@ -43,14 +43,14 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
       operationId: 'settleDebt',
       summary: 'Record a payment that you received elsewhere',
       description:
-        'Counts like any payment: the debt becomes PAID when it covers what is open, or when `rest` is given up; ON_HOLD when it is less, and for a debt that is paid already it is a `payment_duplicate`. Open Pix codes are cancelled, and the debtor gets the receipt, which says how the money came. In the figures it counts on the day of this call.',
+        'Counts like any payment: the debt becomes PAID when it covers what is open, or when `rest` is given up; ON_HOLD when it is less, and for a debt that is paid already it is a `payment_duplicate`. Open Pix codes are cancelled, and the debtor gets the receipt, which says how the money came. Of a debt that has an agreement it pays the next instalments, and `rest` cannot be given up. In the figures it counts on the day of this call.',
       tags: ['Debts'],
       auth: 'jwt',
       idempotent: true,
       params: idParams,
       body: z.object({ amount, paidAt: paidAt(now), method: z.enum(PAYMENT_METHODS), note, rest }),
       responses: { 200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema } },
-      errors: [],
+      errors: ['debt_state'],
       handler: async ({ caller, params: { id: debtId }, body, request }) => {
         const { clientId } = caller;
         await services.settleDebt({

@@ -90,6 +90,7 @@ export const lockDebtsToPurge = (
                     eb('charges.approvedAt', 'is not', null),
                     eb('charges.duplicate', '=', false),
                     eb('charges.underpaidAt', 'is', null),
+                    eb('charges.agreementId', 'is', null),
                     eb('receipts.sha256', 'is', null),
                     eb('receipts.shortenedAt', 'is', null),
                   ]),

@@ -18,7 +18,7 @@ const AT_MILLISECONDS = sql<Date>`quita_now()::timestamptz(3)`;
 
 /**
  * Erases the person from the debts that have one of `statuses`, no unhandled message and no settled payment without a
- * receipt. The score stays as a number without its reasons.
+ * receipt. Like a part, the payment of an instalment settles nothing by itself. The score stays as a number without its reasons.
  */
 export const eraseDebts = (
   tx: Tx,
@@ -66,6 +66,7 @@ export const eraseDebts = (
             .where('charges.approvedAt', 'is not', null)
             .where('charges.duplicate', '=', false)
             .where('charges.underpaidAt', 'is', null)
+            .where('charges.agreementId', 'is', null)
             .where('receipts.pdf', 'is', null),
         ),
       ),

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
 import { addAudit } from '../../accounts/queries/add-audit.ts';
+import { forgetAgreements } from '../../agreements/queries/forget-agreements.ts';
 import { eraseDebtNotes } from '../../debts/queries/debt-notes.ts';
 import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
 import { deletePersonRequests } from '../../debts/queries/person-requests.ts';
@@ -61,6 +62,7 @@ async function eraseOf(tx: Tx, clientId: string, { taxId, key }: Person): Promis
   await eraseMessages(tx, ids);
   await eraseNotes(tx, ids);
   await eraseDebtNotes(tx, ids);
+  await forgetAgreements(tx, ids);
   await eraseSandboxOutbox(tx, ids);
   await eraseSandboxActs(tx, ids);
   await refuseWaitingDeliveries(tx, { debtIds: ids });

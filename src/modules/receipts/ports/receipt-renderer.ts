@@ -1,4 +1,4 @@
-/** Draws receipts outside the main thread. `Data` is the plain record from which the document is made. */
+/** Draws receipts and agreements outside the main thread. `Data` is the plain record from which the document is made. */
 export interface ReceiptRenderer<Data> {
   /**
    * Rejects with `ReceiptRenderError` when this one document cannot be drawn, and with `AppError('unavailable')` when

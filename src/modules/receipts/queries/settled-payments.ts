@@ -5,13 +5,25 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from '../../debts/queries/creditor.ts';
 import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
 
-/** The condition for an approved charge that settled its debt: it is neither underpaid nor a second payment. */
-const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
-  and charges.underpaid_at is null)`;
+/**
+ * The condition for an approved charge that settled its debt: it is neither underpaid, nor a second payment, nor the money
+ * of an agreement, of which each debt gets a charge of its own.
+ */
+export const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
+  and charges.underpaid_at is null and charges.agreement_id is null)`;
 
-/** The condition for a part: it was too small when it came, and the creditor has some of it. */
-const IS_PART = sql<boolean>`(charges.underpaid_at is not null and not charges.duplicate
+/**
+ * The condition for a part: it was too small when it came, and the creditor has some of it. What a debt gets of an
+ * agreement's payment has its receipt by that payment.
+ */
+export const IS_PART = sql<boolean>`(charges.underpaid_at is not null and not charges.duplicate
+  and charges.agreement_id is null and charges.part_of is null
   and charges.credited_on is not null and charges.charged_back_at is null
+  and charges.paid_centavos > charges.refunded_centavos)`;
+
+/** The condition for the money of an agreement that the creditor has some of. */
+export const PAYS_AGREEMENT = sql<boolean>`(charges.agreement_id is not null and charges.approved_at is not null
+  and not charges.duplicate and charges.credited_on is not null and charges.charged_back_at is null
   and charges.paid_centavos > charges.refunded_centavos)`;
 
 /** A payment that was too small, as PostgreSQL writes it into JSON. */
@@ -19,7 +31,18 @@ interface EarlierPart {
   readonly centavos: number;
   readonly paidAt: string;
   readonly method: PaymentMethod | null;
+  readonly byAgreement: boolean;
 }
+
+/** What the agreement that settled the debt has given up of it. */
+const DISCOUNT_OF_AGREEMENT = sql<number>`coalesce((
+  select shared.discount_centavos from agreement_debts as shared
+  where shared.agreement_id = whole.agreement_id and shared.debt_id = charges.debt_id limit 1), 0)`;
+
+/** The charges of the debt by which money of agreements came: the debt is credited by other charges. */
+const MONEY_OF_AGREEMENTS = sql<string[]>`coalesce((
+  select jsonb_agg(money.id) from charges as money join debts as row on row.id = money.debt_id
+  where row.identity_id = debts.identity_id and money.agreement_id is not null), '[]'::jsonb)`;
 
 /** Selects charges with the current row of their debt, their creditor and, where there is one, their receipt. */
 const withReceipts = (tx: Tx) =>
@@ -31,8 +54,18 @@ const withReceipts = (tx: Tx) =>
     )
     .innerJoin('clients', 'clients.id', 'charges.clientId')
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
-    .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.provider'])
-    .select(['charges.providerPaymentId', 'charges.endToEndId', 'charges.method'])
+    // What a debt gets of an agreement's payment was paid as that payment was.
+    .leftJoin('charges as whole', 'whole.id', 'charges.partOf')
+    .leftJoin('agreements', 'agreements.id', 'whole.agreementId')
+    .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.agreementId'])
+    .select(({ fn }) => [
+      fn.coalesce('whole.provider', 'charges.provider').as('provider'),
+      fn.coalesce('whole.providerPaymentId', 'charges.providerPaymentId').as('providerPaymentId'),
+      fn.coalesce('whole.endToEndId', 'charges.endToEndId').as('endToEndId'),
+      fn.coalesce('whole.method', 'charges.method').as('method'),
+    ])
+    .select(['agreements.protocol as agreementProtocol', DISCOUNT_OF_AGREEMENT.as('agreementDiscountCentavos')])
+    .select(MONEY_OF_AGREEMENTS.as('moneyOfAgreements'))
     .select(['charges.paidCentavos', 'charges.settledCentavos', 'charges.coveredCentavos', 'charges.underpaidAt'])
     .select(['debts.sandbox', 'debts.clockOffsetMs', 'debts.debtorName', 'debts.debtorTaxId', 'debts.debtorPhone'])
     .select(['debts.invoiceId', 'debts.description', 'debts.originalAmountCentavos', 'debts.dueDate'])
@@ -47,14 +80,17 @@ const withReceipts = (tx: Tx) =>
       // The receipt states the whole amount that settled the debt, and names the payments that made it up.
       const earlier = selectFrom('charges as part')
         .innerJoin('debts as row', 'row.id', 'part.debtId')
+        .leftJoin('charges as by', 'by.id', 'part.partOf')
         .select(
           sql<EarlierPart[]>`jsonb_agg(jsonb_build_object(
-            'centavos', part.paid_centavos - part.refunded_centavos, 'paidAt', part.paid_at, 'method', part.method)
+            'centavos', part.paid_centavos - part.refunded_centavos, 'paidAt', part.paid_at,
+            'method', coalesce(by.method, part.method), 'byAgreement', part.part_of is not null)
             order by part.paid_at, part.id)`.as('parts'),
         )
         .whereRef('row.identityId', '=', 'debts.identityId')
         .whereRef('part.id', '<>', 'charges.id')
         .where('part.underpaidAt', 'is not', null)
+        .where('part.agreementId', 'is', null)
         .where('part.chargedBackAt', 'is', null)
         .whereRef('part.paidCentavos', '>', 'part.refundedCentavos');
       return [
@@ -130,6 +166,19 @@ export const partsWithoutReceipt = (tx: Tx, debtId: string) =>
     .orderBy('charges.id')
     .execute();
 
+/** Returns the payments of an agreement that have no issued receipt, as of a part. */
+export const instalmentsWithoutReceipt = (tx: Tx, agreementId: string) =>
+  withReceipts(tx)
+    .where('charges.agreementId', '=', agreementId)
+    .where(PAYS_AGREEMENT)
+    .where('debts.erasedAt', 'is', null)
+    .where('receipts.pdf', 'is', null)
+    .where('receipts.shortenedAt', 'is', null)
+    .orderBy('charges.creditedOn')
+    .orderBy('charges.createdAt')
+    .orderBy('charges.id')
+    .execute();
+
 export const paymentOfReceipt = (tx: Tx, protocol: string) =>
   withReceipts(tx)
     .where('charges.id', '=', ({ selectFrom }) =>
@@ -147,40 +196,7 @@ export const paymentsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
     .innerJoin('debts as row', 'row.identityId', 'asked.identityId')
     .innerJoin('charges', 'charges.debtId', 'row.id')
     .select(['asked.id as askedId', 'charges.id', 'charges.paidCentavos', 'charges.refundedCentavos'])
-    .select(['charges.chargedBackAt', 'charges.updatedAt'])
+    .select(['charges.chargedBackAt', 'charges.updatedAt', 'charges.agreementId'])
     .where('asked.id', '=', anyOf(debtIds, 'uuid'))
     .where('charges.paidCentavos', '>', 0)
     .execute();
-
-interface Search {
-  readonly paidFrom: Date;
-  readonly paidTo: Date;
-  readonly limit: number;
-}
-
-/** Returns debts of all clients with a payment that was confirmed between these moments and has no issued receipt. */
-export async function debtsWithoutReceipt(tx: Tx, { paidFrom, paidTo, limit }: Search) {
-  const debts = unreceiptedDebts(tx, limit);
-  // Each of both statements has an index of its own.
-  const settled = await debts
-    .where(({ between }) => between('charges.approvedAt', paidFrom, paidTo))
-    .where(SETTLES)
-    .execute();
-  const parts = await debts
-    .where(({ between }) => between('charges.underpaidAt', paidFrom, paidTo))
-    .where(IS_PART)
-    .where('debts.erasedAt', 'is', null)
-    .execute();
-  return [...new Map([...settled, ...parts].map((debt) => [debt.id, debt])).values()].slice(0, limit);
-}
-
-const unreceiptedDebts = (tx: Tx, limit: number) =>
-  queriesIn(tx)
-    .selectFrom('charges')
-    .innerJoin('debts', 'debts.id', 'charges.debtId')
-    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
-    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
-    .distinct()
-    .where('receipts.pdf', 'is', null)
-    .where('receipts.shortenedAt', 'is', null)
-    .limit(limit);

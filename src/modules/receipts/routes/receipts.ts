@@ -17,6 +17,14 @@ import {
 const tags = ['Receipts'];
 const PAGE = 100;
 
+/** A document is for the holder of its address alone. */
+export const documentHeaders = (filename: string, sha256: string) => ({
+  'Content-Disposition': `inline; filename="${filename}"`,
+  'Cache-Control': 'private, no-store',
+  'X-Robots-Tag': 'noindex',
+  ETag: `"${sha256}"`,
+});
+
 export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [
     defineRoute({
@@ -86,13 +94,7 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       errors: ['signature_invalid', 'not_found', 'unavailable'],
       handler: async ({ params: { protocol }, query: { sig } }) => {
         const { kind, pdf, sha256 } = await services.downloadReceipt({ protocol, signature: sig });
-        const headers = {
-          'Content-Disposition': `inline; filename="${receiptFilename(protocol, kind)}"`,
-          'Cache-Control': 'private, no-store',
-          'X-Robots-Tag': 'noindex',
-          ETag: `"${sha256}"`,
-        };
-        return { status: 200, body: pdf, headers };
+        return { status: 200, body: pdf, headers: documentHeaders(receiptFilename(protocol, kind), sha256) };
       },
     }),
   ];

@@ -1,19 +1,21 @@
+import { kindOfProtocol } from '../../../kernel/protocol.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
 import { verifyPage } from './pages/verify.ts';
+import { verifyAgreementPage } from './pages/verify-agreement.ts';
 import { protocolParams, signedQuery } from './schemas.ts';
 
 const tags = ['Receipts'];
 
-/** The page that the QR code of a receipt opens. */
+/** The page that the QR code of a receipt or of a Termo de Acordo opens. */
 export function verifyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/verify/:protocol',
       operationId: 'verifyReceipt',
-      summary: 'Public page that confirms a receipt (what its QR code opens)',
+      summary: 'Public page that confirms a receipt or a Termo de Acordo (what its QR code opens)',
       tags,
       auth: 'none',
       rate: 'public',
@@ -21,11 +23,14 @@ export function verifyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       query: signedQuery,
       responses: { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } },
       errors: ['signature_invalid', 'not_found', 'unavailable'],
-      handler: async ({ params: { protocol }, query: { sig } }) => ({
-        status: 200,
-        body: verifyPage(await services.verifyReceipt({ protocol, signature: sig })),
-        headers: { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'private, no-store' },
-      }),
+      handler: async ({ params: { protocol }, query: { sig } }) => {
+        const request = { protocol, signature: sig };
+        const body =
+          kindOfProtocol(protocol) === 'AC'
+            ? verifyAgreementPage(await services.verifyAgreement(request))
+            : verifyPage(await services.verifyReceipt(request));
+        return { status: 200, body, headers: { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'private, no-store' } };
+      },
     }),
   ];
 }

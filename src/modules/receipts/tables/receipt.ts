@@ -11,6 +11,7 @@ import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
 import { Charge } from '../../payments/tables/charge.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
+import type { PaidOfAgreement } from '../rules/paid-instalments.ts';
 
 /** A part of a debt that was paid before the rest. */
 export interface EarlierPayment {
@@ -18,6 +19,8 @@ export interface EarlierPayment {
   /** The moment in ISO 8601 format. */
   readonly paidAt: string;
   readonly method: PaymentMethod;
+  /** Set for what the debt got of an agreement's payment. */
+  readonly byAgreement?: true;
 }
 
 /** The content of the document at the issue of the receipt. Later changes of the data do not change a receipt. */
@@ -49,6 +52,10 @@ export interface ReceiptFacts {
     readonly waivedCentavos?: number;
     /** What a part left open, on the day as of which it counts; absent in the receipt that settles a debt. */
     readonly open?: Centavos & { readonly on: LocalDate };
+    /** The agreement by which the debt was settled, and its discount on this debt. */
+    readonly agreement?: { readonly protocol: string; readonly discountCentavos: number };
+    /** What a payment of an agreement paid of it. */
+    readonly instalments?: PaidOfAgreement;
   };
   /** The debtor's offset in hours ahead of UTC. */
   readonly utcOffset: number;

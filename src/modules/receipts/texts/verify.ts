@@ -23,6 +23,19 @@ export const VERIFY_TEXTS = {
     download: 'Baixar o recibo em PDF',
   },
 
+  instalment: {
+    name: 'Recibo',
+    heading: 'Verificação do recibo de pagamento de acordo',
+    authentic: [
+      'Recibo autêntico de pagamento de acordo.',
+      ' Ele foi emitido pelo credor abaixo e comprova só este pagamento: não dá quitação do restante do acordo.',
+    ],
+    provesNoMore: 'o pagamento',
+    validAgain: 'o valor voltou ao credor e o recibo vale de novo',
+    issuedAt: 'Recibo emitido em',
+    download: 'Baixar o recibo em PDF',
+  },
+
   title: (name: string, revoked: boolean, protocol: string) =>
     `${name} ${revoked ? 'revogado' : 'autêntico'} · ${protocol}`,
   /** The first part is emphasised. */

@@ -6,13 +6,13 @@ import type { MessagingDeps } from '../../messaging/use-cases/deps.ts';
 import type { ReceiptLinks } from '../../messaging/use-cases/receipt-links.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import type { ReceiptRenderer } from '../ports/receipt-renderer.ts';
-import type { ReceiptData } from '../texts/document/receipt-data.ts';
+import type { DocumentData } from '../texts/document/agreement-data.ts';
 
 export interface ReceiptDeps {
   readonly db: Database;
   readonly now: () => Date;
   readonly receiptLinks: ReceiptLinks;
-  readonly renderer: Pick<ReceiptRenderer<ReceiptData>, 'render'>;
+  readonly renderer: Pick<ReceiptRenderer<DocumentData>, 'render'>;
   readonly policy: Policy;
   readonly workflows: CollectionWorkflows;
   readonly publicUrl: string;

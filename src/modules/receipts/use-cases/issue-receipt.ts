@@ -11,6 +11,7 @@ import type { ReceiptDeps } from './deps.ts';
 import { DRAWING_WAIT, type Drawn, type Leased, leaseReceipts, storeDrawn } from './lease-receipts.ts';
 import {
   type ReceiptState,
+  readInstalmentsWithoutReceipt,
   readPartsWithoutReceipt,
   readSettledPaymentOfDebt,
   type SettledPayment,
@@ -35,6 +36,17 @@ export async function issuePartReceipts(
   { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
 ): Promise<void> {
   const payments = await deps.db.tenant(clientId).transactional((tx) => readPartsWithoutReceipt(tx, deps, debtId));
+  if (payments.length > 0) await drawReceipts(deps, { clientId, payments, redrawOlderThan: null, actor: 'system' });
+}
+
+/** Issues the receipts of an agreement's payments, as those of parts. Nothing is issued twice. */
+export async function issueInstalmentReceipts(
+  deps: IssueDeps,
+  { clientId, agreementId }: { readonly clientId: string; readonly agreementId: string },
+): Promise<void> {
+  const payments = await deps.db
+    .tenant(clientId)
+    .transactional((tx) => readInstalmentsWithoutReceipt(tx, deps, agreementId));
   if (payments.length > 0) await drawReceipts(deps, { clientId, payments, redrawOlderThan: null, actor: 'system' });
 }
 
@@ -177,7 +189,7 @@ async function drawPart(
           kind: 'receipt_issued',
           protocol,
           paymentId,
-          ...(kind === 'part' ? { receipt: kind } : {}),
+          ...(kind === 'settlement' ? {} : { receipt: kind }),
         },
       })),
     );

@@ -2,14 +2,15 @@ import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { maskedDebtor } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { readAgreement } from '../../agreements/queries/agreements.ts';
 import { receivedBy } from '../../debts/rules/debt-payments.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
-import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
 import { chargesOfDebt } from '../../payments/queries/charges.ts';
 import { paymentsOf } from '../../payments/rules/decide-payment.ts';
 import type { LeasedReceipt } from '../queries/receipt-leases.ts';
 import {
+  instalmentsWithoutReceipt,
   type PaymentSelection,
   pageOfSettledPayments,
   partsWithoutReceipt,
@@ -17,13 +18,15 @@ import {
   type SettledPaymentRow,
   settledPaymentOfDebt,
 } from '../queries/settled-payments.ts';
+import { type PaidOfAgreement, paidInstalments } from '../rules/paid-instalments.ts';
 import type { EarlierPayment, ReceiptFacts } from '../tables/receipt.ts';
+import { creditorOf } from './creditor.ts';
 import type { ReceiptDeps } from './deps.ts';
 
-/** A payment that settled its debt, or a part that came before, with the facts and the state of its receipt. */
+/** A payment that settled its debt, a part that came before, or a payment of an agreement, with the facts and the state of its receipt. */
 export interface SettledPayment {
   readonly paymentId: string;
-  readonly kind: Extract<ReceiptKind, 'settlement' | 'part'>;
+  readonly kind: ReceiptKind;
   readonly clientId: string;
   readonly debtId: string;
   readonly clockOffsetMs: number;
@@ -59,6 +62,15 @@ export async function readPartsWithoutReceipt(tx: Tx, deps: FactDeps, debtId: st
   return toPayments(tx, deps, await partsWithoutReceipt(tx, debtId));
 }
 
+/** Returns the payments of an agreement that have no issued receipt, in the order in which they count. */
+export async function readInstalmentsWithoutReceipt(
+  tx: Tx,
+  deps: FactDeps,
+  agreementId: string,
+): Promise<SettledPayment[]> {
+  return toPayments(tx, deps, await instalmentsWithoutReceipt(tx, agreementId));
+}
+
 /** Returns the payment of a receipt of any kind. */
 export async function readPaymentOfReceipt(tx: Tx, deps: FactDeps, protocol: string): Promise<SettledPayment | null> {
   const row = await paymentOfReceipt(tx, protocol);
@@ -73,8 +85,10 @@ async function toPayments(tx: Tx, deps: FactDeps, rows: readonly SettledPaymentR
   return payments;
 }
 
-const kindOf = ({ underpaidAt }: SettledPaymentRow): SettledPayment['kind'] =>
-  underpaidAt === null ? 'settlement' : 'part';
+const kindOf = ({ agreementId, underpaidAt }: SettledPaymentRow): ReceiptKind => {
+  if (agreementId !== null) return 'instalment';
+  return underpaidAt === null ? 'settlement' : 'part';
+};
 
 async function toPayment(tx: Tx, deps: FactDeps, row: SettledPaymentRow): Promise<SettledPayment> {
   const issued = row.templateVersion === null ? null : row.storedFacts;
@@ -99,12 +113,6 @@ function receiptOf(row: SettledPaymentRow): ReceiptState | null {
   return { id: receiptId, protocol, issuedAt, templateVersion, revokedAt, revokedReason, restoredAt, outdated };
 }
 
-const creditorOf = (row: SettledPaymentRow): ReceiptFacts['creditor'] => ({
-  name: row.creditorName,
-  cnpj: row.creditorCnpj,
-  address: row.creditorAddress === null ? null : addressLine(row.creditorAddress),
-});
-
 const factsOf = async (tx: Tx, deps: FactDeps, row: SettledPaymentRow): Promise<ReceiptFacts> => ({
   sandbox: row.sandbox,
   creditor: creditorOf(row),
@@ -122,8 +130,13 @@ const factsOf = async (tx: Tx, deps: FactDeps, row: SettledPaymentRow): Promise<
     endToEndId: row.endToEndId,
     providerPaymentId: row.providerPaymentId ?? row.paymentId,
     method: row.method ?? 'pix',
-    ...(kindOf(row) === 'part' || row.earlier.length === 0 ? {} : { earlier: row.earlier.map(earlierPayment) }),
-    ...(await receivedFacts(tx, deps, row)),
+    ...(kindOf(row) !== 'settlement' || row.earlier.length === 0 ? {} : { earlier: row.earlier.map(earlierPayment) }),
+    ...(row.agreementId === null
+      ? await receivedFacts(tx, deps, row)
+      : { instalments: await instalmentFacts(tx, row, row.agreementId) }),
+    ...(kindOf(row) !== 'settlement' || row.agreementProtocol === null
+      ? {}
+      : { agreement: { protocol: row.agreementProtocol, discountCentavos: row.agreementDiscountCentavos } }),
   },
   utcOffset: displayOffset(areaCodeOf(row.debtorPhone)),
 });
@@ -131,8 +144,18 @@ const factsOf = async (tx: Tx, deps: FactDeps, row: SettledPaymentRow): Promise<
 /** A process of the version before has stored no sum for a payment that it settled during an upgrade. */
 function amountOf(row: SettledPaymentRow): number {
   const { paidCentavos, settledCentavos, earlier } = row;
-  if (kindOf(row) === 'part') return paidCentavos;
+  if (kindOf(row) !== 'settlement') return paidCentavos;
   return settledCentavos ?? earlier.reduce((sum, { centavos }) => sum + centavos, paidCentavos);
+}
+
+/** What comes after the end of an agreement pays no instalment any more. */
+async function instalmentFacts(tx: Tx, row: SettledPaymentRow, agreementId: string): Promise<PaidOfAgreement> {
+  const agreement = await readAgreement(tx, agreementId);
+  if (agreement === undefined) throw new Error('A payment belongs to an agreement that does not exist.');
+  const { protocol, totalCentavos, instalments, payments, status, endedAt } = agreement;
+  const hadEnded = status !== 'COMPLETED' && endedAt !== null && endedAt < row.paidAt;
+  const { paid, openCentavos } = paidInstalments(instalments, payments, row.paymentId);
+  return { protocol, totalCentavos, count: instalments.length, paid: hadEnded ? [] : paid, openCentavos };
 }
 
 /** A settled debt for which nothing was charged and nothing given up needs no more than its principal. */
@@ -143,7 +166,9 @@ async function receivedFacts(
 ): Promise<Pick<ReceiptFacts['payment'], 'credited' | 'waivedCentavos' | 'open'>> {
   const debt = await loadDebt(tx, row.debtId);
   if (debt === null) return {};
-  const charges = (await chargesOfDebt(tx, row.debtId)).filter(({ duplicate }) => !duplicate);
+  const charges = (await chargesOfDebt(tx, row.debtId)).filter(
+    ({ id, duplicate }) => !duplicate && !row.moneyOfAgreements.includes(id),
+  );
   const known = paymentsOf({ indebted: indebtedFor(debt, policy.holidays), isPaid: true, charges });
   const isPart = kindOf(row) === 'part';
   const received = receivedBy(known, row.paymentId, isPart ? 'part' : 'all');
@@ -155,8 +180,14 @@ async function receivedFacts(
   return isPlain ? {} : { credited, ...(waivedCentavos === 0 ? {} : { waivedCentavos }) };
 }
 
-const earlierPayment = ({ centavos, paidAt, method }: SettledPaymentRow['earlier'][number]): EarlierPayment => ({
+const earlierPayment = ({
+  centavos,
+  paidAt,
+  method,
+  byAgreement,
+}: SettledPaymentRow['earlier'][number]): EarlierPayment => ({
   amountCentavos: centavos,
   paidAt: new Date(paidAt).toISOString(),
   method: method ?? 'pix',
+  ...(byAgreement ? { byAgreement } : {}),
 });

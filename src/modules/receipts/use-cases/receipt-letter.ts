@@ -18,9 +18,15 @@ export interface ReceiptLetter {
   readonly verifyUrl: string;
 }
 
-/** Only the Termo is sent; the receipt of a part is downloaded. */
+const FILE_NAMES: Readonly<Record<ReceiptKind, string>> = {
+  settlement: 'termo-de-quitacao',
+  part: 'recibo-parcial',
+  instalment: 'recibo-de-acordo',
+};
+
+/** Only the Termo is sent; the receipts of parts and instalments are downloaded. */
 export const receiptFilename = (protocol: string, kind: ReceiptKind = 'settlement'): string =>
-  `${kind === 'settlement' ? 'termo-de-quitacao' : 'recibo-parcial'}-${protocol}.pdf`;
+  `${FILE_NAMES[kind]}-${protocol}.pdf`;
 
 export async function readLetter(
   tx: Tx,

@@ -20,11 +20,10 @@ export async function revocationsOf(
   const paid = Map.groupBy(await paymentsOfDebts(tx, debtIds), ({ askedId }) => askedId);
   const revoked = new Map<string, Revocation>();
   for (const { paymentId, debtId, kind, coveredCentavos } of settled) {
-    const payments = (paid.get(debtId) ?? []).map((payment) => ({
-      ...payment,
-      chargedBack: payment.chargedBackAt !== null,
-    }));
-    // The receipt of a part states that payment alone.
+    // The money of an agreement settles a debt by what the debt gets of it, which is a payment of its own.
+    const counts = (paid.get(debtId) ?? []).filter(({ agreementId }) => kind === 'instalment' || agreementId === null);
+    const payments = counts.map((payment) => ({ ...payment, chargedBack: payment.chargedBackAt !== null }));
+    // Any other receipt than the Termo states one payment alone.
     const returned = payments.filter(
       (payment) => (kind === 'settlement' || payment.id === paymentId) && keptCentavos(payment) === 0,
     );

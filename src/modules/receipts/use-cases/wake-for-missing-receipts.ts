@@ -1,6 +1,6 @@
 import { DAY } from '../../../kernel/calendar.ts';
 import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
-import { debtsWithoutReceipt } from '../queries/settled-payments.ts';
+import { agreementsWithoutReceipt, debtsWithoutReceipt } from '../queries/missing-receipts.ts';
 import type { ReceiptDeps } from './deps.ts';
 
 const DEBTS_PER_RUN = 500;
@@ -16,11 +16,13 @@ export const wakeForMissingReceipts =
     const at = now().getTime();
     const [paidFrom, paidTo] = [new Date(at - LOOK_BACK_MS), new Date(at - LATE_MS)];
     return db.system().transactional(async (tx) => {
-      const debts = await debtsWithoutReceipt(tx, { paidFrom, paidTo, limit: DEBTS_PER_RUN });
-      await addOutboxRows(
-        tx,
-        debts.map((debt) => workflows.wakeDebt(debt, 'receiptWanted')),
-      );
-      return debts.length;
+      const search = { paidFrom, paidTo, limit: DEBTS_PER_RUN };
+      const debts = await debtsWithoutReceipt(tx, search);
+      const agreements = await agreementsWithoutReceipt(tx, search);
+      await addOutboxRows(tx, [
+        ...debts.map((debt) => workflows.wakeDebt(debt, 'receiptWanted')),
+        ...agreements.map((agreement) => workflows.wakeAgreement(agreement, 'stateChanged')),
+      ]);
+      return debts.length + agreements.length;
     });
   };

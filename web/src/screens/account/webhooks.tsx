@@ -78,7 +78,7 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
 }
 
 const KEY = ['webhooks'] as const;
-const EVENT_TYPES = 10;
+const EVENT_TYPES = 14;
 
 /** The addresses of the company's systems that hear of each change. */
 export function Webhooks() {

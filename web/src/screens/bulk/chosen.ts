@@ -29,12 +29,19 @@ const ALL = Object.keys(DEBT_STATUS) as DebtStatus[];
 const POSSIBLE: Readonly<Record<BulkAction, readonly DebtStatus[]>> = {
   resume: [...WAITING, 'EXHAUSTED', 'UNREACHABLE'],
   snooze: WAITING,
-  withdraw: ALL.filter((status) => status !== 'PAID' && status !== 'STOPPED'),
+  // An agreement is cancelled first.
+  withdraw: ALL.filter((status) => status !== 'PAID' && status !== 'STOPPED' && status !== 'AGREEMENT'),
 };
 
-/** A debt that is not known may be one that can be changed. Money to give back waits for somebody in each status. */
-const isPossible = (action: BulkAction, debt: KnownDebt | undefined): boolean =>
-  debt === undefined || POSSIBLE[action].includes(debt.status) || (action === 'snooze' && debt.reasons.length > 0);
+/**
+ * A debt that is not known may be one that can be changed. Money to give back waits for somebody in each status, and an
+ * agreement that was stopped waits until it is resumed.
+ */
+const isPossible = (action: BulkAction, debt: KnownDebt | undefined): boolean => {
+  if (debt === undefined || POSSIBLE[action].includes(debt.status)) return true;
+  if (debt.reasons.length === 0) return false;
+  return action === 'snooze' || (action === 'resume' && debt.status === 'AGREEMENT');
+};
 
 export const countOf = (chosen: Chosen): number => (chosen.kind === 'all' ? chosen.count : chosen.ids.length);
 

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Note } from '../../ui/page.tsx';
 import styles from './campaign.module.css';
 import { openDebts } from './open-debts.ts';
 
@@ -102,6 +103,9 @@ export function Actions({ campaign, statistics }: ActionsProps) {
           onConfirm={() => void archive.run()}
           onClose={close}
         >
+          {(statistics?.debts.byStatus.AGREEMENT ?? 0) > 0 && (
+            <Note tone="warning">{CAMPAIGN.archiveAgreements(statistics?.debts.byStatus.AGREEMENT ?? 0)}</Note>
+          )}
           <p>{CAMPAIGN.archiveText(statistics === undefined ? 0 : openDebts(statistics.debts.byStatus))}</p>
         </ConfirmDialog>
       )}

@@ -6,12 +6,11 @@ type ByStatus = GetCampaignStatisticsResult['debts']['byStatus'];
 const sum = (byStatus: ByStatus, statuses: readonly DebtStatus[]): number =>
   statuses.reduce((total, status) => total + byStatus[status], 0);
 
-/** The debts that archiving would end: all but the paid and those that are STOPPED already. */
+const KEPT: ReadonlySet<string> = new Set(['PAID', 'STOPPED', 'AGREEMENT']);
+
+/** The debts that archiving would end: all but the paid, those that are STOPPED already, and those of an agreement. */
 export const openDebts = (byStatus: ByStatus): number =>
-  Object.entries(byStatus).reduce(
-    (total, [status, count]) => total + (status === 'PAID' || status === 'STOPPED' ? 0 : count),
-    0,
-  );
+  Object.entries(byStatus).reduce((total, [status, count]) => total + (KEPT.has(status) ? 0 : count), 0);
 
 export const waitingDebts = (byStatus: ByStatus): number => sum(byStatus, ['ON_HOLD', 'DISPUTED']);
 

@@ -60,13 +60,14 @@ describe('a sequence of its own', () => {
 
 describe('the figures of a campaign', () => {
   const none = { IMPORTED: 0, QUEUED: 0, IN_COLLECTION: 0, PROMISED: 0, ON_HOLD: 0, DISPUTED: 0, OPTED_OUT: 0 };
-  const byStatus = { ...none, PAID: 4, EXHAUSTED: 1, UNREACHABLE: 0, STOPPED: 2, QUEUED: 3 };
+  const byStatus = { ...none, AGREEMENT: 5, PAID: 4, EXHAUSTED: 1, UNREACHABLE: 0, STOPPED: 2, QUEUED: 3 };
 
-  it('say which debts archiving would end, and gather the statuses for the chart', () => {
+  it('say which debts archiving would end, agreements not among them, and gather the statuses for the chart', () => {
     expect(openDebts(byStatus)).toBe(4);
     expect(statusParts(byStatus).map(({ key, count }) => [key, count])).toEqual([
       ['queue', 3],
       ['contact', 0],
+      ['agreement', 5],
       ['waiting', 0],
       ['paid', 4],
       ['ended', 3],

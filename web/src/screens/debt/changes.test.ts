@@ -35,6 +35,7 @@ it('says why a debt cannot be corrected', () => {
   expect(after({ problem: 'provider_unavailable' })).toBeUndefined();
   expect(after({ problem: 'underpaid', amount: 10 })).toBe(DEBT.correctPaid);
   expect(whyNotCorrect({ ...DEBT_NOW, status: 'PAID' })).toBe(DEBT.correctPaid);
+  expect(whyNotCorrect({ ...DEBT_NOW, status: 'AGREEMENT' })).toBe(DEBT.cancelFirst);
   expect(whyNotCorrect({ ...DEBT_NOW, status: 'STOPPED' })).toBe(DEBT.correctStopped);
   expect(whyNotCorrect({ ...DEBT_NOW, debtorCpf: '' })).toBe(DEBT.correctErased);
 });

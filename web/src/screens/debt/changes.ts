@@ -32,5 +32,6 @@ export const isErased = (debt: Pick<GetDebtResult, 'debtorCpf' | 'debtorCnpj'>):
 export function whyNotCorrect(debt: GetDebtResult): string | undefined {
   if (isErased(debt)) return DEBT.correctErased;
   if (debt.status === 'STOPPED') return DEBT.correctStopped;
+  if (debt.status === 'AGREEMENT') return DEBT.cancelFirst;
   return debt.status === 'PAID' || debt.timeline.some(isPayment) ? DEBT.correctPaid : undefined;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useParams } from 'wouter';
+import { useAgreementsOf, useOffers } from '../../agreements/use-agreements.ts';
 import type { GetDebtResult, Quote } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
@@ -14,6 +15,7 @@ import { HiddenCpf } from '../../ui/hidden-cpf.tsx';
 import { OwedLines } from '../../ui/owed-lines.tsx';
 import { Facts, Loaded, PageHeader, Panel, Skeleton } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
+import { AgreementPanel } from './agreement-panel.tsx';
 import { isErased } from './changes.ts';
 import styles from './debt.module.css';
 import { History } from './history.tsx';
@@ -21,6 +23,7 @@ import { NextPanel } from './next-panel.tsx';
 import { daysOverdue, isCertain, WAITS } from './next-step.ts';
 import { PaymentPanel } from './payment-panel.tsx';
 import { ReceiptLinks } from './receipt-links.tsx';
+import { Score } from './score.tsx';
 
 /** Phones or addresses in their order; where there are several, the one in use is named. */
 function Several({ all, used }: { readonly all: readonly string[]; readonly used: string | null }) {
@@ -117,10 +120,15 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
   const quote = useQuery({
     queryKey: ['debt', id, 'quote'],
     queryFn: () => quita.quoteDebt({ path: { id } }),
-    enabled: status !== 'PAID' && status !== 'STOPPED',
+    // An agreement says what is owed of its debts.
+    enabled: status !== 'PAID' && status !== 'STOPPED' && status !== 'AGREEMENT',
     ...alone,
   });
-  const settled = [campaign, eligibility, payment, receipts, quote].every(({ isLoading }) => !isLoading);
+  const offers = useOffers({ id, status });
+  const agreements = useAgreementsOf({ id, status });
+  const settled = [campaign, eligibility, payment, receipts, quote, offers, agreements].every(
+    ({ isLoading }) => !isLoading,
+  );
   // The first picture has everything in its place; later answers change only what they are about.
   const [ready, setReady] = useState(settled);
   useEffect(() => {
@@ -133,36 +141,9 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
     payment: payment.data,
     receipts: receipts.data,
     quote: quote.data,
+    offers: offers.data,
+    agreements: agreements.data,
   };
-}
-
-const MAX_SCORE = 100;
-
-/** The score as a sum that anybody can add up. */
-function Score({ debt: { score, scoreReasons } }: { readonly debt: GetDebtResult }) {
-  if (score === null) {
-    return (
-      <Panel title={DEBT.scoreTitle}>
-        <p>{DEBT.noScore}</p>
-      </Panel>
-    );
-  }
-  const reasons = scoreReasons ?? [];
-  const sum = reasons.reduce((total, { points }) => total + points, 0);
-  return (
-    <Panel title={DEBT.score(score)}>
-      <p className={styles['muted']}>{reasons.length === 0 ? DEBT.scoreNoReasons : DEBT.scoreText}</p>
-      <ul className={styles['score']}>
-        {reasons.map(({ code, points, text }) => (
-          <li key={code}>
-            <strong>{code === 'base' ? points : DEBT.points(points)}</strong>
-            <span>{text}</span>
-          </li>
-        ))}
-      </ul>
-      {reasons.length > 0 && sum !== score && <p>{DEBT.scoreCut(sum, score === MAX_SCORE ? MAX_SCORE : 0)}</p>}
-    </Panel>
-  );
 }
 
 /** What the debt has become with fine, interest and correction. A debt without terms owes its amount, which stands above. */
@@ -197,7 +178,7 @@ export default function DebtScreen() {
 }
 
 function Shown({ debt }: { readonly debt: GetDebtResult }) {
-  const { ready, campaign, eligibility, payment, receipts, quote } = useFactsOf(debt);
+  const { ready, campaign, eligibility, payment, receipts, quote, offers, agreements } = useFactsOf(debt);
   const isTest = campaign.data?.sandbox === true;
   const place = placeOfPhone(debt.debtorPhone);
   return (
@@ -220,6 +201,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
           <div className={styles['columns']}>
             <div className={styles['next']}>
               <NextPanel debt={debt} eligibility={eligibility} zone={place.zone} isTest={isTest} />
+              <AgreementPanel debt={debt} offers={offers} agreements={agreements} />
             </div>
             <div className={styles['history']}>
               <History

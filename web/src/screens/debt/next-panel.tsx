@@ -194,7 +194,12 @@ export function NextPanel({
           {DEBT.correct}
         </Button>
         {status !== 'PAID' && status !== 'STOPPED' && (
-          <Button kind="danger" icon="stop" onClick={() => ask('withdraw')}>
+          <Button
+            kind="danger"
+            icon="stop"
+            disabledBecause={status === 'AGREEMENT' ? DEBT.cancelFirst : undefined}
+            onClick={() => ask('withdraw')}
+          >
             {DEBT.withdraw}
           </Button>
         )}

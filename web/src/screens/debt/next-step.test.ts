@@ -7,6 +7,7 @@ const ZONE = 'America/Sao_Paulo';
 describe('what happens to a debt now', () => {
   it('is said in one sentence', () => {
     expect(nextStep('PAID', undefined, ZONE)).toBe(DEBT.nextPaid);
+    expect(nextStep('AGREEMENT', undefined, ZONE)).toBe(DEBT.nextAgreement);
     expect(nextStep('OPTED_OUT', undefined, ZONE)).toBe(DEBT.nextOptedOut);
     expect(nextStep('IN_COLLECTION', { allowed: true, rules: [], notBefore: null }, ZONE)).toBe(DEBT.nextAllowed);
     const blocked = { allowed: false, rules: ['window', 'caps'], notBefore: '2026-11-23T12:00:00Z' };

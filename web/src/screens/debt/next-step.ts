@@ -17,6 +17,7 @@ const CERTAIN: Partial<Record<Status, string>> = {
   UNREACHABLE: DEBT.nextUnreachable,
   OPTED_OUT: DEBT.nextOptedOut,
   IMPORTED: DEBT.nextDraft,
+  AGREEMENT: DEBT.nextAgreement,
 };
 
 export const isCertain = (status: Status): boolean => status in CERTAIN;

@@ -20,10 +20,15 @@ import type { Case } from './cases.ts';
 import { Conversation } from './conversation.tsx';
 import { type Asked, DecisionDialog, type Done } from './dialogs.tsx';
 import styles from './inbox.module.css';
-import { handsBack, isResumable, needsNote } from './resumable.ts';
+import { handsBack, isResumable, needsNote, resumesAgreement } from './resumable.ts';
+import { StandingOffers } from './standing-offers.tsx';
 import { useNow } from './use-now.ts';
 
-const OVER: readonly GetDebtResult['status'][] = ['PAID', 'STOPPED'];
+/** Why a debt cannot be withdrawn; undefined when it can. A debt that was stopped may still wait for this decision. */
+function whyNotWithdraw({ status }: GetDebtResult, waits: boolean): string | undefined {
+  if (status === 'AGREEMENT') return INBOX.withdrawAgreement;
+  return status === 'PAID' || (status === 'STOPPED' && !waits) ? INBOX.withdrawNotNow : undefined;
+}
 
 /** From when the policy would allow a contact, told before the decision. */
 function NextMoment({ debt }: { readonly debt: GetDebtResult }) {
@@ -70,7 +75,7 @@ function Decision({
     await onDone({ debt: changed, said: INBOX.unsnoozed, decided: true });
   });
   const waits = one !== undefined && !one.solved;
-  const mayResume = isResumable(debt);
+  const mayResume = isResumable(debt) || resumesAgreement(debt, waits);
   const asksForNote = needsNote(
     debt,
     one?.reasons.map(({ reason }) => reason),
@@ -94,6 +99,7 @@ function Decision({
           </ul>
         </>
       )}
+      {waits && one.reasons.some(({ reason }) => reason === 'negotiate') && <StandingOffers debt={debt} />}
       {failed !== null && <FailedNote failed={failed} />}
       <div className={styles['actions']}>
         {answerFirst && (
@@ -115,7 +121,13 @@ function Decision({
         </Button>
         {mayResume && (
           <p className={styles['outlook']}>
-            {handsBack(debt) ? INBOX.handBackAndResumeText : INBOX.resumeText} <NextMoment debt={debt} />
+            {debt.status === 'AGREEMENT' ? (
+              INBOX.resumeAgreementText
+            ) : (
+              <>
+                {handsBack(debt) ? INBOX.handBackAndResumeText : INBOX.resumeText} <NextMoment debt={debt} />
+              </>
+            )}
           </p>
         )}
         <Button icon="money" onClick={() => onAsk('settle')}>
@@ -140,9 +152,7 @@ function Decision({
         <Button
           kind="danger"
           icon="stop"
-          disabledBecause={
-            OVER.includes(debt.status) && !(debt.status === 'STOPPED' && waits) ? INBOX.withdrawNotNow : undefined
-          }
+          disabledBecause={whyNotWithdraw(debt, waits)}
           onClick={() => onAsk('withdraw')}
         >
           {INBOX.withdraw}
@@ -198,7 +208,7 @@ export function OpenCase({
   const answer = (): void => field.current?.querySelector('textarea')?.focus();
   useShortcuts({
     r: answer,
-    e: () => debt?.status !== 'PAID' && debt?.status !== 'STOPPED' && ask('withdraw'),
+    e: () => debt !== undefined && whyNotWithdraw(debt, false) === undefined && ask('withdraw'),
     z: () => one !== undefined && !one.solved && ask('snooze'),
   });
   const done = async (what: Done): Promise<void> => {

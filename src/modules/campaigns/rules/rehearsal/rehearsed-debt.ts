@@ -1,3 +1,6 @@
+import type { LocalDate } from '../../../../kernel/calendar.ts';
+import type { OfferableDebt } from '../../../agreements/rules/offered-debts.ts';
+import type { OffersPolicy } from '../../../agreements/rules/offers-policy.ts';
 import type { CollectionSequence } from '../../../policy/rules/collection-sequence.ts';
 import type { LedgerContact } from '../../../policy/rules/contact-ledger.ts';
 import type { ContactQuestion } from '../../../policy/rules/contact-question.ts';
@@ -20,6 +23,8 @@ export interface RehearsedDebt {
   readonly score: number;
   /** What is owed on the day of the launch. */
   readonly owed: Centavos;
+  /** What decides whether an agreement can be offered; null when the client offers none, or there is nobody to offer it to. */
+  readonly offerable: OfferableDebt | null;
   readonly sequence: CollectionSequence;
   /** The steps that are done. */
   readonly step: number;
@@ -38,6 +43,9 @@ export interface RehearsalFrame {
   readonly policyChannel: Channel;
   /** The number of channels. */
   readonly channels: number;
+  /** The day of the launch, and what the client offers on it; null when it offers nothing. */
+  readonly today: LocalDate;
+  readonly offersPolicy: OffersPolicy | null;
 }
 
 /** All debts of a campaign, the other open debts of their people, and what is booked or reserved for these. */

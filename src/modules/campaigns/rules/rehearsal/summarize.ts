@@ -5,6 +5,7 @@ import type { Centavos } from '../../../terms/rules/owed-on.ts';
 import type { PlayedCampaign } from './play-campaign.ts';
 import type { PlayedDebt } from './played-debt.ts';
 import type { RehearsalFrame, RehearsedContact } from './rehearsed-debt.ts';
+import { type RehearsedOffers, rehearsedOffers } from './rehearsed-offers.ts';
 
 /** A first contact that shows how a channel's messages read. */
 export interface ExampleContact {
@@ -31,6 +32,8 @@ export interface RehearsalSummary {
   };
   /** What is owed of the campaign's debts on the day of the launch. */
   readonly owed: Centavos;
+  /** Null when the client offers no agreements. */
+  readonly offered: RehearsedOffers | null;
   /** How many people get how many messages. */
   readonly people: readonly { readonly contacts: number; readonly people: number }[];
   /** How many messages a cap has moved to a later moment. */
@@ -80,6 +83,14 @@ export function summarize(frame: RehearsalFrame, { contacts: all, debts }: Playe
       interest: owed('interest'),
       correction: owed('correction'),
     },
+    offered:
+      frame.offersPolicy === null
+        ? null
+        : rehearsedOffers(
+            frame.offersPolicy,
+            debts.map(({ given }) => given),
+            frame.today,
+          ),
     people: count([...ofPeople.values()])
       .sort(([one], [other]) => one - other)
       .map(([number, people]) => ({ contacts: number, people })),

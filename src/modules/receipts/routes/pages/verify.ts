@@ -13,13 +13,10 @@ import type { VerifiedReceipt } from '../../use-cases/verify-receipt.ts';
 
 const { fields } = VERIFY_TEXTS;
 
-const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
-
-/** Whatever settles not the whole debt is described as a part of it. */
-const wordsOf = (kind: VerifiedReceipt['kind']) => VERIFY_TEXTS[kind === 'settlement' ? kind : 'part'];
+export const row = (label: string, value: Html | string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 
 function verdict({ kind, revokedAt, revokedReason, restoredAt, facts }: VerifiedReceipt): Html {
-  const words = wordsOf(kind);
+  const words = VERIFY_TEXTS[kind];
   const dateOf = (moment: Date): string => localMoment(moment, facts.utcOffset).date;
   if (revokedAt !== null && restoredAt === null) {
     const [strong, rest] = VERIFY_TEXTS.revoked(words.name, dateOf(revokedAt), revokedReason, words.provesNoMore);
@@ -45,7 +42,7 @@ const shortened = (at: Date, utcOffset: number): Html =>
 /** The public page that confirms a receipt. It shows no more of the debtor than the document, and that only in part. */
 export function verifyPage(receipt: VerifiedReceipt): string {
   const { protocol, facts, issuedAt, sha256, downloadUrl, shortenedAt } = receipt;
-  const words = wordsOf(receipt.kind);
+  const words = VERIFY_TEXTS[receipt.kind];
   const { creditor, debtor, debt, payment, utcOffset } = facts;
   const paid = localMoment(new Date(payment.paidAt), utcOffset);
   const issued = localMoment(issuedAt, utcOffset);
@@ -68,7 +65,7 @@ ${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
 }
 ${row(fields.amount, formatReais(payment.amountCentavos))}
 ${row(fields.paidAt, isOutside(payment) ? paid.date : VERIFY_TEXTS.moment(paid))}
-${row(fields.dueDate, formatCalendarDate(debt.dueDate))}
+${receipt.kind === 'instalment' ? undefined : row(fields.dueDate, formatCalendarDate(debt.dueDate))}
 ${row(words.issuedAt, VERIFY_TEXTS.moment(issued))}
 ${row(fields.sha256, html`<span class="code">${sha256}</span>`)}
 </dl>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assertReceiptData, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
-import { renderReceipt } from './render.ts';
+import { renderDocument } from './render.ts';
 import { SPECIMEN } from './specimen.ts';
 
 const { debt, debtor, payment, creditor } = SPECIMEN;
@@ -59,15 +59,15 @@ describe('assertReceiptData', () => {
   });
 });
 
-describe('renderReceipt', () => {
+describe('renderDocument', () => {
   it('returns the same bytes for the same data, whatever was drawn before', () => {
-    const first = renderReceipt(SPECIMEN);
-    renderReceipt({ ...SPECIMEN, debtor: { ...debtor, name: 'Żaneta Ωmega' }, sandbox: false });
-    expect(Buffer.compare(renderReceipt(SPECIMEN), first)).toBe(0);
+    const first = renderDocument(SPECIMEN);
+    renderDocument({ ...SPECIMEN, debtor: { ...debtor, name: 'Żaneta Ωmega' }, sandbox: false });
+    expect(Buffer.compare(renderDocument(SPECIMEN), first)).toBe(0);
     expect(first.length).toBeLessThan(60_000);
   });
 
   it('refuses an unknown template version', () => {
-    expect(() => renderReceipt({ ...SPECIMEN, templateVersion: 1 })).toThrow(ReceiptDataError);
+    expect(() => renderDocument({ ...SPECIMEN, templateVersion: 1 })).toThrow(ReceiptDataError);
   });
 });

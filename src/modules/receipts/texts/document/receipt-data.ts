@@ -1,14 +1,18 @@
 import type { LocalDate } from '../../../../kernel/calendar.ts';
 import { MAX_CENTAVOS } from '../../../../kernel/money.ts';
 import type { PaymentMethod } from '../../../../kernel/payment-methods.ts';
+import type { ReceiptKind } from '../../../../kernel/receipt-kinds.ts';
 import type { RevokedReason } from '../../../../kernel/revoked-reasons.ts';
 import { type MaskedDebtor, taxIdOf } from '../../../../kernel/tax-id.ts';
 import type { Centavos } from '../../../terms/rules/owed-on.ts';
+import type { PaidOfAgreement } from '../../rules/paid-instalments.ts';
 
 export interface EarlierPayment {
   readonly amountCentavos: number;
   readonly paidAt: Date;
   readonly method: PaymentMethod;
+  /** Set for what the debt got of an agreement's payment. */
+  readonly byAgreement?: boolean | undefined;
 }
 
 export const sumOf = ({ principal, fine, interest, correction }: Centavos): number =>
@@ -19,20 +23,13 @@ export const sumOf = ({ principal, fine, interest, correction }: Centavos): numb
  */
 export const CURRENT_TEMPLATE_VERSION = 2;
 
-/** Everything that a receipt shows, as plain data that can be passed to another thread. */
-export interface ReceiptData {
+/** What every document says of itself and of the two parties. */
+export interface DocumentHead {
   readonly templateVersion: number;
-  /** The Termo unless it says otherwise; the receipt of a part is no quittance of the rest. */
-  readonly kind?: 'settlement' | 'part';
-  /** `QT-2026-7K3M9X2PAB-5` */
+  /** `QT-2026-7K3M9X2PAB5`, or `AC-…` for an agreement. */
   readonly protocol: string;
   readonly issuedAt: Date;
   readonly sandbox: boolean;
-  /** Set when the payment was returned in full: the receipt is kept and says that it is no longer valid. */
-  readonly revokedAt?: Date | null;
-  readonly revokedReason?: RevokedReason | null;
-  /** Set when the revoked receipt became valid again: it says both. */
-  readonly restoredAt?: Date | null;
   readonly creditor: {
     readonly name: string;
     /** 14 characters, without punctuation. */
@@ -41,6 +38,21 @@ export interface ReceiptData {
   };
   /** With `***.982.247-**`, or for a company `**.222.333/0001-**`. */
   readonly debtor: MaskedDebtor;
+  /** An absolute, signed URL, which the QR code contains. */
+  readonly verifyUrl: string;
+  /** The debtor's offset in hours ahead of UTC. */
+  readonly utcOffset: number;
+}
+
+/** Everything that a receipt shows, as plain data that can be passed to another thread. */
+export interface ReceiptData extends DocumentHead {
+  /** The Termo unless it says otherwise; the others are no quittance of the rest. */
+  readonly kind?: ReceiptKind;
+  /** Set when the payment was returned in full: the receipt is kept and says that it is no longer valid. */
+  readonly revokedAt?: Date | null;
+  readonly revokedReason?: RevokedReason | null;
+  /** Set when the revoked receipt became valid again: it says both. */
+  readonly restoredAt?: Date | null;
   readonly debt: {
     readonly id: string;
     readonly invoiceId: string | null;
@@ -68,11 +80,11 @@ export interface ReceiptData {
     readonly waivedCentavos?: number | undefined;
     /** What a part left open, on the day as of which it counts. */
     readonly open?: (Centavos & { readonly on: LocalDate }) | undefined;
+    /** The agreement by which the debt was settled, and the discount that it gave on this debt. */
+    readonly agreement?: { readonly protocol: string; readonly discountCentavos: number } | undefined;
+    /** What a payment of an agreement paid. */
+    readonly instalments?: PaidOfAgreement | undefined;
   };
-  /** An absolute, signed URL, which the QR code contains. */
-  readonly verifyUrl: string;
-  /** The debtor's offset in hours ahead of UTC. */
-  readonly utcOffset: number;
 }
 
 /** Names the wrong member but never its value, because a receipt is personal data. */
@@ -86,15 +98,15 @@ export class ReceiptDataError extends Error {
   }
 }
 
-function requireMoment(member: string, value: Date): void {
+export function requireMoment(member: string, value: Date): void {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) throw new ReceiptDataError(member, 'is not a date');
 }
 
-function requireText(member: string, value: string): void {
+export function requireText(member: string, value: string): void {
   if (typeof value !== 'string' || value.trim() === '') throw new ReceiptDataError(member, 'is empty');
 }
 
-function requireAmount(member: string, value: number): void {
+export function requireAmount(member: string, value: number): void {
   if (!Number.isSafeInteger(value) || value <= 0 || value > MAX_CENTAVOS) {
     throw new ReceiptDataError(member, 'is not between R$ 0,01 and R$ 99.999.999,99');
   }
@@ -112,27 +124,38 @@ function assertKind({ kind = 'settlement', debt, payment }: ReceiptData): void {
     if (credited === undefined || open === undefined || sumOf(open) <= 0) {
       throw new ReceiptDataError('payment.open', 'does not say what a part left open');
     }
+  } else if (kind === 'instalment') {
+    if (payment.instalments === undefined) throw new ReceiptDataError('payment.instalments', 'are not named');
+    requireText('payment.instalments.protocol', payment.instalments.protocol);
   } else if (amountCentavos + waivedCentavos < debt.originalAmountCentavos) {
     throw new ReceiptDataError('payment.amountCentavos', 'does not settle the debt');
   }
 }
 
+export function requireDay(member: string, value: string): void {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) throw new ReceiptDataError(member, 'is not YYYY-MM-DD');
+}
+
+export function assertHead({ protocol, issuedAt, creditor, debtor, verifyUrl }: DocumentHead): void {
+  requireText('protocol', protocol);
+  requireMoment('issuedAt', issuedAt);
+  requireText('creditor.name', creditor.name);
+  requireText('debtor.name', debtor.name);
+  const { kind, masked } = taxIdOf(debtor);
+  if (WHOLE[kind].test(masked)) throw new ReceiptDataError(`debtor.${kind.toLowerCase()}Masked`, 'is not masked');
+  if (!URL.canParse(verifyUrl)) throw new ReceiptDataError('verifyUrl', 'is not an absolute address');
+}
+
 /** Refuses incomplete data, because a receipt that discharges a debt must not lack a part. */
 export function assertReceiptData(data: ReceiptData): void {
-  requireText('protocol', data.protocol);
-  requireMoment('issuedAt', data.issuedAt);
+  assertHead(data);
   if (data.revokedAt) requireMoment('revokedAt', data.revokedAt);
   if (data.restoredAt) requireMoment('restoredAt', data.restoredAt);
-  requireText('creditor.name', data.creditor.name);
-  requireText('debtor.name', data.debtor.name);
-  const { kind, masked } = taxIdOf(data.debtor);
-  if (WHOLE[kind].test(masked)) throw new ReceiptDataError(`debtor.${kind.toLowerCase()}Masked`, 'is not masked');
   requireText('debt.id', data.debt.id);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(data.debt.dueDate)) throw new ReceiptDataError('debt.dueDate', 'is not YYYY-MM-DD');
+  requireDay('debt.dueDate', data.debt.dueDate);
   requireAmount('debt.originalAmountCentavos', data.debt.originalAmountCentavos);
   requireAmount('payment.amountCentavos', data.payment.amountCentavos);
   assertKind(data);
   requireMoment('payment.paidAt', data.payment.paidAt);
   for (const { paidAt } of data.payment.earlier ?? []) requireMoment('payment.earlier', paidAt);
-  if (!URL.canParse(data.verifyUrl)) throw new ReceiptDataError('verifyUrl', 'is not an absolute address');
 }

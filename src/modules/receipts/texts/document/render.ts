@@ -1,8 +1,17 @@
 import type { Font } from 'fontkit';
 import PDFDocument from 'pdfkit';
+import type { ReceiptKind } from '../../../../kernel/receipt-kinds.ts';
 import { METHOD_PHRASES } from '../../../../kernel/texts/payment-methods.ts';
+import {
+  AGREEMENT_TEMPLATE_VERSION,
+  type AgreementData,
+  assertAgreementData,
+  type DocumentData,
+} from './agreement-data.ts';
+import { agreementInfo } from './agreement-wording.ts';
+import { drawAgreement } from './draw-agreement.ts';
+import { drawReceipt } from './draw-receipt.ts';
 import { type Fonts, receiptFonts } from './fonts.ts';
-import { drawReceipt } from './layout.ts';
 import { printable, printableName } from './printable.ts';
 import { drawQr, type QrDrawer } from './qr.ts';
 import { assertReceiptData, CURRENT_TEMPLATE_VERSION, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
@@ -63,15 +72,52 @@ export interface Tools {
 }
 
 /** The same data give the same bytes, whatever this thread has drawn before. */
-export function renderReceipt(data: ReceiptData): Uint8Array<ArrayBuffer> {
+export function renderDocument(data: DocumentData): Uint8Array<ArrayBuffer> {
   return drawDocument(data, { ...receiptFonts(), drawQr });
 }
 
 /** PDF/A-2a and PDF/UA-1 at once, A4, tagged, in Portuguese. */
-export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<ArrayBuffer> {
+export function drawDocument(given: DocumentData, tools: Tools): Uint8Array<ArrayBuffer> {
+  if (isAgreement(given)) {
+    assertAgreementData(given);
+    assertVersion(given, AGREEMENT_TEMPLATE_VERSION);
+    const data = agreementWithPrintableTexts(given, tools.hasGlyph);
+    return draw(data, agreementInfo(data), (doc) => drawAgreement(doc, data, tools.drawQr), tools);
+  }
   assertReceiptData(given);
-  if (given.templateVersion !== CURRENT_TEMPLATE_VERSION) throw new ReceiptDataError('templateVersion', 'is not known');
-  const data = withPrintableTexts(given, tools.hasGlyph);
+  assertVersion(given, CURRENT_TEMPLATE_VERSION);
+  const data = receiptWithPrintableTexts(given, tools.hasGlyph);
+  return draw(data, receiptInfo(data), (doc) => drawReceipt(doc, data, tools.drawQr), tools);
+}
+
+const isAgreement = (data: DocumentData): data is AgreementData => data.kind === 'agreement';
+
+function assertVersion({ templateVersion }: DocumentData, known: number): void {
+  if (templateVersion !== known) throw new ReceiptDataError('templateVersion', 'is not known');
+}
+
+interface Info {
+  readonly title: string;
+  readonly subject: string;
+}
+
+const SUBJECTS: Readonly<Record<ReceiptKind, string>> = {
+  settlement: 'Quitação total de dívida paga',
+  part: 'Pagamento de parte de dívida',
+  instalment: 'Pagamento de acordo',
+};
+
+const receiptInfo = ({ kind = 'settlement', payment }: ReceiptData): Info => ({
+  title: DOCUMENT_NAMES[kind],
+  subject: `${SUBJECTS[kind]} ${METHOD_PHRASES[payment.method]}`,
+});
+
+function draw(
+  data: DocumentData,
+  { title, subject }: Info,
+  drawBody: (doc: PDFKit.PDFDocument) => void,
+  tools: Tools,
+): Uint8Array<ArrayBuffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: 48, right: 48, bottom: 50, left: 48 },
@@ -84,16 +130,16 @@ export function drawDocument(given: ReceiptData, tools: Tools): Uint8Array<Array
     // With undefined pdfkit would load Helvetica, a standard font that is not embedded; PDF/A requires embedded fonts.
     font: '',
     info: {
-      Title: `${DOCUMENT_NAMES[data.kind ?? 'settlement']} ${metadataText(data.protocol)}`,
+      Title: `${title} ${metadataText(data.protocol)}`,
       Author: metadataText(data.creditor.name),
-      Subject: `${data.kind === 'part' ? 'Pagamento de parte de dívida' : 'Quitação total de dívida paga'} ${METHOD_PHRASES[data.payment.method]}`,
+      Subject: subject,
       Creator: 'Quita',
       Producer: 'PDFKit',
       CreationDate: data.issuedAt,
     },
   });
   doc.registerFont('regular', tools.regular).registerFont('bold', tools.bold);
-  drawReceipt(doc, data, tools.drawQr);
+  drawBody(doc);
   addIdentification(doc);
   doc.end();
   return bytesOf(doc);
@@ -114,23 +160,53 @@ function bytesOf(doc: PDFKit.PDFDocument): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function withPrintableTexts(data: ReceiptData, hasGlyph: Fonts['hasGlyph']): ReceiptData {
-  const text = <T extends string | null | undefined>(value: T) => (value ? printable(value, hasGlyph) || null : null);
+type HasGlyph = Fonts['hasGlyph'];
+
+const printableOrNull = (value: string | null | undefined, hasGlyph: HasGlyph): string | null =>
+  value ? printable(value, hasGlyph) || null : null;
+
+const printableParties = ({ creditor, debtor }: DocumentData, hasGlyph: HasGlyph) => ({
+  creditor: {
+    name: printableName(creditor.name, hasGlyph),
+    cnpj: printableOrNull(creditor.cnpj, hasGlyph),
+    address: printableOrNull(creditor.address, hasGlyph),
+  },
+  debtor: { ...debtor, name: printableName(debtor.name, hasGlyph) },
+});
+
+function receiptWithPrintableTexts(data: ReceiptData, hasGlyph: HasGlyph): ReceiptData {
+  const { debt, payment } = data;
+  const text = (value: string | null | undefined) => printableOrNull(value, hasGlyph);
   return {
     ...data,
-    creditor: {
-      name: printableName(data.creditor.name, hasGlyph),
-      cnpj: text(data.creditor.cnpj),
-      address: text(data.creditor.address),
-    },
-    debtor: { ...data.debtor, name: printableName(data.debtor.name, hasGlyph) },
-    debt: { ...data.debt, invoiceId: text(data.debt.invoiceId), description: text(data.debt.description) },
+    ...printableParties(data, hasGlyph),
+    debt: { ...debt, invoiceId: text(debt.invoiceId), description: text(debt.description) },
     payment: {
-      ...data.payment,
-      provider: printable(data.payment.provider, hasGlyph),
-      endToEndId: text(data.payment.endToEndId),
-      providerPaymentId: printable(data.payment.providerPaymentId, hasGlyph),
-      payerName: text(data.payment.payerName),
+      ...payment,
+      provider: printable(payment.provider, hasGlyph),
+      endToEndId: text(payment.endToEndId),
+      providerPaymentId: printable(payment.providerPaymentId, hasGlyph),
+      payerName: text(payment.payerName),
+    },
+  };
+}
+
+function agreementWithPrintableTexts(data: AgreementData, hasGlyph: HasGlyph): AgreementData {
+  return {
+    ...data,
+    ...printableParties(data, hasGlyph),
+    debts: data.debts.map((debt) => ({
+      ...debt,
+      invoiceId: printableOrNull(debt.invoiceId, hasGlyph),
+      description: printableOrNull(debt.description, hasGlyph),
+    })),
+    // Each line stays one, and the hash is that of the text as it was shown.
+    accepted: {
+      ...data.accepted,
+      text: data.accepted.text
+        .split('\n')
+        .map((line) => printable(line, hasGlyph))
+        .join('\n'),
     },
   };
 }

@@ -28,6 +28,11 @@ export class Sheet {
     doc.addStructure(this.root);
   }
 
+  widthOf(text: string, style: TextStyle): number {
+    this.#apply(style);
+    return this.doc.widthOfString(text);
+  }
+
   heightOf(text: string, width: number, style: TextStyle): number {
     this.#apply(style);
     const lineGap = style.lineGap ?? 0;
@@ -80,7 +85,12 @@ export class Sheet {
   }
 
   /** Opens a group, whose content is read together. */
-  group(parent: Element, tag: string, fill: (element: Element) => void, options: { scope?: 'Row' } = {}): void {
+  group(
+    parent: Element,
+    tag: string,
+    fill: (element: Element) => void,
+    options: { scope?: 'Row' | 'Column' } = {},
+  ): void {
     const element = this.doc.struct(tag, options);
     parent.add(element);
     fill(element);

@@ -1,8 +1,8 @@
-import type { ReceiptData } from '../../../texts/document/receipt-data.ts';
+import type { DocumentData } from '../../../texts/document/agreement-data.ts';
 
 /** Sent to a thread, which receives the next request only after its answer. */
 export interface DrawRequest {
-  readonly data: ReceiptData;
+  readonly data: DocumentData;
 }
 
 export type DrawResult =

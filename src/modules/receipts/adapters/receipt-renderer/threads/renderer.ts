@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '../../../../../kernel/errors.ts';
 import { createWorkerPool, ThreadFailure } from '../../../../../platform/threads/worker-pool.ts';
 import { ReceiptRenderError, type ReceiptRenderer } from '../../../ports/receipt-renderer.ts';
-import type { ReceiptData } from '../../../texts/document/receipt-data.ts';
+import type { DocumentData } from '../../../texts/document/agreement-data.ts';
 import type { DrawRequest, DrawResult } from './messages.ts';
 
 export interface ThreadRendererOptions {
@@ -15,8 +15,8 @@ export interface ThreadRendererOptions {
   readonly workerUrl?: URL;
 }
 
-/** Draws receipts in worker threads, which start when they are first needed. */
-export function createThreadRenderer(options: ThreadRendererOptions = {}): ReceiptRenderer<ReceiptData> {
+/** Draws documents in worker threads, which start when they are first needed. */
+export function createThreadRenderer(options: ThreadRendererOptions = {}): ReceiptRenderer<DocumentData> {
   const pool = createWorkerPool<DrawRequest, DrawResult>({
     workerUrl: options.workerUrl ?? new URL('./worker.ts', import.meta.url),
     threads: options.threads ?? availableParallelism(),

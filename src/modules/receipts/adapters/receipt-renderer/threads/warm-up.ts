@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ReceiptRenderer } from '../../../ports/receipt-renderer.ts';
-import type { ReceiptData } from '../../../texts/document/receipt-data.ts';
+import type { DocumentData } from '../../../texts/document/agreement-data.ts';
 import { SPECIMEN } from '../../../texts/document/specimen.ts';
 
 const SPECIMENS_PER_THREAD = 40;
@@ -10,7 +10,7 @@ const SPECIMENS_PER_THREAD = 40;
  * without this. Each thread has one specimen at a time, so that real receipts hardly wait meanwhile.
  */
 export async function warmUpRenderer(
-  renderer: ReceiptRenderer<ReceiptData>,
+  renderer: ReceiptRenderer<DocumentData>,
   threads: number = availableParallelism(),
 ): Promise<void> {
   await Promise.all(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { ReceiptDataError } from '../../../texts/document/receipt-data.ts';
-import { renderReceipt } from '../../../texts/document/render.ts';
+import { renderDocument } from '../../../texts/document/render.ts';
 import type { DrawRequest, DrawResult } from './messages.ts';
 
 const port = parentPort;
@@ -10,7 +10,7 @@ if (!port) throw new Error('this file runs as a worker thread only');
 port.on('message', ({ data }: DrawRequest) => {
   let answer: DrawResult;
   try {
-    const bytes = renderReceipt(data);
+    const bytes = renderDocument(data);
     answer = { ok: true, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
   } catch (error) {
     // Only the message of a `ReceiptDataError` is known to hold no personal data.

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import type { OfferedDebt } from '../../agreements/rules/standing-offers.ts';
+import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from '../../debts/queries/creditor.ts';
+
+/** Only the protocol is known, and row security allows this one agreement. */
+export const AGREEMENT_BY_PROTOCOL = prepared(
+  'agreement_by_protocol',
+  (queries, { protocol }: { readonly protocol: string }) =>
+    queries.selectFrom('agreements').select(['id', 'clientId']).where('protocol', '=', protocol),
+);
+
+/** A debt of an agreement as its Termo names it. */
+interface NamedDebt {
+  readonly debtId: string;
+  readonly invoiceId: string | null;
+  readonly description: string | null;
+  readonly originalAmountCentavos: number;
+  readonly dueDate: string;
+  readonly owedCentavos: number;
+  readonly discountCentavos: number;
+}
+
+const DEBTS = sql<readonly NamedDebt[]>`(
+  select jsonb_agg(jsonb_build_object('debtId', one.debt_id, 'owedCentavos', one.owed_centavos,
+    'discountCentavos', one.discount_centavos, 'invoiceId', named.invoice_id, 'description', named.description,
+    'originalAmountCentavos', named.original_amount_centavos, 'dueDate', named.due_date) order by one.position)
+  from agreement_debts as one join debts as named on named.id = one.debt_id
+  where one.agreement_id = agreements.id)`;
+
+/** The evidence is emptied with the debtor's data. */
+const IS_ERASED = sql<boolean>`(debts.erased_at is not null or agreements.accepted_text = '')`;
+
+const withParties = (tx: Tx, agreementId: string) =>
+  queriesIn(tx)
+    .selectFrom('agreements')
+    .innerJoin('debts', 'debts.id', 'agreements.debtId')
+    .innerJoin('clients', 'clients.id', 'agreements.clientId')
+    .select(['agreements.sandbox', 'agreements.totalCentavos', 'agreements.acceptedAt', 'agreements.sha256'])
+    .select(['debts.debtorName', 'debts.debtorTaxId', 'debts.debtorPhone', IS_ERASED.as('isErased')])
+    .select([
+      nameOfCreditor('debts').as('creditorName'),
+      cnpjOfCreditor('debts').as('creditorCnpj'),
+      addressOfCreditor('debts').as('creditorAddress'),
+    ])
+    .where('agreements.id', '=', agreementId);
+
+/** Returns who made an agreement and what its verification page says of it beside its state. */
+export const partiesOfAgreement = (tx: Tx, agreementId: string) =>
+  withParties(tx, agreementId).executeTakeFirstOrThrow();
+
+/** Returns everything that a Termo de Acordo names, and the document once it was drawn. */
+export const agreementDocument = (tx: Tx, agreementId: string) =>
+  withParties(tx, agreementId)
+    .innerJoin('offers', 'offers.id', 'agreements.offerId')
+    .select(['agreements.id', 'agreements.protocol', 'agreements.pdf', 'agreements.discountCentavos'])
+    .select(['agreements.instalments', 'agreements.breachAfterDays', 'agreements.afterBreach'])
+    .select(['agreements.acceptedBy', 'agreements.acceptedText', 'agreements.acceptedTextHash'])
+    .select(['agreements.acceptedPhone', 'offers.madeOn', DEBTS.as('debts')])
+    // The debts as they were when the offer was made: amount and due date may have been corrected since.
+    .select(sql<readonly OfferedDebt[]>`offers.debts`.as('offered'))
+    .$narrowType<{ pdf: Buffer | null }>()
+    .executeTakeFirstOrThrow();
+
+export type AgreementDocument = Awaited<ReturnType<typeof agreementDocument>>;
+
+/** Stores the document of an agreement that has none, so that its bytes never change. */
+export const storeAgreementDocument = (
+  tx: Tx,
+  agreementId: string,
+  { pdf, sha256 }: { readonly pdf: Buffer; readonly sha256: string },
+) =>
+  queriesIn(tx)
+    .updateTable('agreements')
+    .set({ pdf, sha256 })
+    .where('id', '=', agreementId)
+    .where('pdf', 'is', null)
+    .where('acceptedText', '<>', '')
+    .execute();
