@@ -1,9 +1,9 @@
 import { intentByHandRules } from '../src/modules/agent/adapters/rules/hand-rules.ts';
-import { rankIntents } from '../src/modules/agent/adapters/rules/intent-model.ts';
+import { CLASSIFIED_INTENTS as INTENTS, rankIntents } from '../src/modules/agent/adapters/rules/intent-model.ts';
 import { asksForSilence } from '../src/modules/agent/adapters/rules/opt-out.ts';
 import { readable } from '../src/modules/agent/adapters/rules/spelling.ts';
 import { understandByRules } from '../src/modules/agent/adapters/rules/understand.ts';
-import { INTENTS, type Intent } from '../src/modules/debts/rules/intents.ts';
+import type { Intent } from '../src/modules/debts/rules/intents.ts';
 import type { Conversation } from '../src/modules/messaging/ports/collection-agent.ts';
 import {
   CORPUS_TODAY,

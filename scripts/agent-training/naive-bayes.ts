@@ -1,6 +1,7 @@
 import { BUCKETS, featuresOf } from '../../src/modules/agent/adapters/rules/features.ts';
+import { CLASSIFIED_INTENTS as INTENTS } from '../../src/modules/agent/adapters/rules/intent-model.ts';
 import { readable } from '../../src/modules/agent/adapters/rules/spelling.ts';
-import { INTENTS, type Intent } from '../../src/modules/debts/rules/intents.ts';
+import type { Intent } from '../../src/modules/debts/rules/intents.ts';
 import type { Utterance } from './corpus.ts';
 
 /** The method for comparison: multinomial naive Bayes over the same features. */

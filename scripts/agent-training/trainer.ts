@@ -1,7 +1,7 @@
 import { BUCKETS, type FeatureVector, featuresOf } from '../../src/modules/agent/adapters/rules/features.ts';
 import type { IntentModel } from '../../src/modules/agent/adapters/rules/intent-model.ts';
+import { CLASSIFIED_INTENTS as INTENTS } from '../../src/modules/agent/adapters/rules/intent-model.ts';
 import { readable } from '../../src/modules/agent/adapters/rules/spelling.ts';
-import { INTENTS } from '../../src/modules/debts/rules/intents.ts';
 import { createNumbers } from '../random-numbers.ts';
 import type { Utterance } from './corpus.ts';
 import { joinTexts, misspell } from './misspell.ts';

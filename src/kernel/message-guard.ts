@@ -82,7 +82,12 @@ const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
   ],
   [
     'offer',
-    /\b(?:descont\w*|abatiment\w*|abat(?:er|emos|ido)|parcel\w*|prestac\w+|isen\w+|perdo\w*|brinde\w*|gratis|gratuit\w*|bonus|promoc\w*|cashback|reembols\w*|estorn\w*|acordo|oferta\w*|oferec\w*|proposta\w*|condic(?:ao|oes) especia\w*|entrada|negocia\w*|reduz\w*|reduc\w*|metade|de graca|sem custo|nao precis\w+ (?:mais )?pagar|carencia|prorrog\w*|garant\w+|promet\w+)\b/,
+    /\b(?:parcel\w*|prestac\w+|isen\w+|perdo\w*|brinde\w*|gratis|gratuit\w*|reembols\w*|estorn\w*|acordo|oferta\w*|oferec\w*|proposta\w*|condic(?:ao|oes) especia\w*|entrada|negocia\w*|negocie\w*|renegoci\w*|de graca|sem custo|nao precis\w+ (?:mais )?pagar|carencia|prorrog\w*|garant\w+|promet\w+)\b/,
+  ],
+  // A discount makes a message marketing, whatever else it says.
+  [
+    'offer',
+    /\b(?:descont\w*|abatiment\w*|abat(?:e|em|er|emos|ido)|rebaix\w*|reduz\w*|reduc\w*|metade|bonus|promoc\w*|cashback|off|por menos|(?:pag\w+|custa|sai|fica) (?:bem |muito )?(?:menos|mais barato)|valor (?:menor|reduzido|especial|promocional)|menor valor|preco especial|vantage\w*|imperdive\w*|feirao|feiroes|saldao|desenrola|liquidac\w+ (?:especial|de dividas)|black friday|queima de)\b/,
   ],
   [
     'threat',

@@ -41,6 +41,10 @@ describe('own wording', () => {
     [{ text: '{{nome}}, seu calote foi notado: {{link}}' }, ['/text text_shame']],
     [{ text: '{{nome}}, vamos falar com a sua família: {{link}}' }, ['/text text_third_party']],
     [{ text: '{{nome}}, pague com 50% de desconto: {{link}}' }, ['/text text_number', '/text text_offer']],
+    [{ text: '{{nome}}, pague com abatimento: {{link}}' }, ['/text text_offer']],
+    [{ text: '{{nome}}, agora é 30% OFF: {{link}}' }, ['/text text_number', '/text text_offer']],
+    [{ text: TEXT, short: '{{nome}}, no feirão sai mais barato: {{link}}' }, ['/short text_offer']],
+    [{ text: '{{nome}}, negocie o seu acordo: {{link}}' }, ['/text text_offer']],
     [{ text: '{{nome}}, pague em www.golpe.com ou {{link}}' }, ['/text text_link']],
     [{ text: TEXT, short: '{{nome}}, pague hoje: {{link}}' }, ['/short text_date']],
   ])('%j is refused', async (wording, expected) => {

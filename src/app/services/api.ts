@@ -49,7 +49,7 @@ export const createApiServices = ({
   ...createDebtsServices(collection),
   ...createEventsServices(events),
   ...createMessagingServices(collection, channels),
-  ...createPaymentsServices(collection.payments),
+  ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),
   ...createPolicyServices(collection),
   ...createReceiptsServices({ ...collection, renderer }),
   ...createTermsServices(collection),

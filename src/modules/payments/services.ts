@@ -1,7 +1,8 @@
 import { cancelAgreement } from './use-cases/cancel-agreement.ts';
 import { checkoutStatus } from './use-cases/checkout-status.ts';
-import type { PaymentDeps } from './use-cases/deps.ts';
-import { openCheckout } from './use-cases/open-checkout.ts';
+import { moveOnPage } from './use-cases/move-on-page.ts';
+import { acceptOnPage, openOffersPage, readOfferOnPage } from './use-cases/offers-on-page.ts';
+import { openCheckout, type PageDeps } from './use-cases/open-checkout.ts';
 import { openPersonPage } from './use-cases/open-person-page.ts';
 import { payInSandbox } from './use-cases/pay-in-sandbox.ts';
 import { payOnPage } from './use-cases/pay-on-page.ts';
@@ -12,16 +13,20 @@ import { recordNotification } from './use-cases/record-notification.ts';
 import { settleDebt } from './use-cases/settle-debt.ts';
 
 /** The use cases of payments that a request of the API may call. */
-export const createPaymentsServices = (deps: PaymentDeps) => ({
+export const createPaymentsServices = (deps: PageDeps) => ({
+  acceptOnPage: acceptOnPage(deps),
   cancelAgreement: cancelAgreement(deps),
   checkoutStatus: checkoutStatus(deps),
   exportSettlements: exportSettlements(deps),
+  moveOnPage: moveOnPage(deps),
   openCheckout: openCheckout(deps),
+  openOffersPage: openOffersPage(deps),
   openPersonPage: openPersonPage(deps),
   payInSandbox: payInSandbox(deps),
   payOnPage: payOnPage(deps),
   pressButton: pressButton(deps),
   readButtonPage: readButtonPage(deps),
+  readOfferOnPage: readOfferOnPage(deps),
   readPayment: readPayment(deps),
   readSettlements: readSettlements(deps),
   recordNotification: recordNotification(deps),

@@ -42,7 +42,7 @@ export const SIMULATOR = {
     'Sem servidor de e-mail, as mensagens para a empresa ficam aqui e no terminal em que o Quita foi iniciado.',
   mailTo: (to: string, moment: string) => `Para ${to}, ${moment}`,
   mailHidden: 'Link para uma senha nova. Por segurança, ele aparece só no terminal.',
-  acts: 'Algumas pessoas agem sozinhas, conforme o final do telefone: 0001 paga, 0002 promete, 0003 contesta, 0004 pede silêncio, 0005 pergunta, 0006 é a pessoa errada.',
+  acts: 'Algumas pessoas agem sozinhas, conforme o final do telefone: 0001 paga, 0002 promete, 0003 contesta, 0004 pede silêncio, 0005 pergunta, 0006 é a pessoa errada, 0007 negocia e paga tudo, 0008 parcela e paga só a primeira, 0009 propõe um valor por mês.',
   replies: [
     { key: 'wants', label: 'Quer pagar', text: 'Oi, quero pagar. Como faço?' },
     { key: 'promise', label: 'Promete', text: 'Vou pagar na sexta-feira.' },

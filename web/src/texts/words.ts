@@ -88,6 +88,8 @@ export const INTENT: Readonly<Record<string, string>> = {
   question: 'pergunta',
   human: 'quer uma pessoa',
   wrong_person: 'não é a pessoa',
+  accept_offer: 'aceita uma proposta',
+  propose: 'propõe um valor por mês',
   other: 'outro assunto',
 };
 

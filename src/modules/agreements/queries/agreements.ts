@@ -90,6 +90,14 @@ export async function agreementsOfDebt(tx: Tx, debtId: string): Promise<StoredAg
   return rows.map(withPayments);
 }
 
+/** What was accepted, and by which message or page. The words are empty once the debtor is erased. */
+export const acceptanceOf = (tx: Tx, agreementId: string) =>
+  queriesIn(tx)
+    .selectFrom('agreements')
+    .select(['acceptedText', 'acceptedIn'])
+    .where('id', '=', agreementId)
+    .executeTakeFirstOrThrow();
+
 export interface AgreementPage {
   readonly clientId: string;
   readonly status: StoredAgreement['status'] | undefined;

@@ -41,6 +41,16 @@ export async function lastOfferNumber(tx: Tx, person: Person): Promise<number> {
   return row?.last ?? 0;
 }
 
+/** Counts the offers that have answered proposals of the person since a version of the policy. */
+export async function proposalsAnswered(tx: Tx, person: Person, sinceVersion: number): Promise<number> {
+  const row = await offersOf(tx, person)
+    .where('offers.madeBy', '=', 'proposal')
+    .where('offers.policyVersion', '>=', sinceVersion)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
 export const readOffer = (tx: Tx, offerId: string) =>
   queriesIn(tx).selectFrom('offers').select(COLUMNS).where('offers.id', '=', offerId).executeTakeFirst();
 

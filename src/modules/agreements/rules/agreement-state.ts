@@ -151,7 +151,7 @@ export const lastDayToPay = (
   );
 
 /** By how many days a debtor may move an instalment. */
-const MAX_DAYS_MOVED = 10;
+export const MAX_DAYS_MOVED = 10;
 
 /** Returns whether the debtor may move an open instalment to a day that is a business day there. */
 export const mayMove = (

@@ -59,7 +59,7 @@ const viewOf = async (tx: Tx, person: PersonOfOffers, offer: StoredOffer): Promi
 });
 
 /** Stores offers and tells them on the timeline of each of their debts. */
-async function storeOffers(
+export async function storeOffers(
   tx: Tx,
   person: PersonOfOffers,
   { offers, madeBy, id }: { readonly offers: readonly Offer[]; readonly madeBy: OfferMaker; readonly id?: string },
@@ -104,7 +104,7 @@ async function storeOffers(
   return stored;
 }
 
-const contextOf = (
+export const contextOf = (
   { today, calendar, nextNumber }: PersonOfOffers,
   policy: OffersPolicy,
   debts: readonly OwedDebt[],
@@ -116,7 +116,28 @@ const contextOf = (
   nextNumber,
 });
 
-const none = (reason: NoOfferReason): OffersOfDebt => ({ items: [], reason });
+interface OffersNow {
+  readonly offers: readonly StoredOffer[];
+  /** Why there are none. */
+  readonly reason: NoOfferReason | null;
+}
+
+const none = (reason: NoOfferReason): OffersNow => ({ offers: [], reason });
+
+/** Returns the offers that stand, in the order of their numbers, and makes those of the policy where none of them stands. */
+export async function findOrMakeOffers(tx: Tx, person: PersonOfOffers): Promise<OffersNow> {
+  const { policy, standing } = person;
+  const offered = offeredDebts(policy, person.debts, person.debt.id);
+  // Above the amount of the policy a person decides, and may have made an offer.
+  const mayStand = offered.reason === null || offered.reason === 'needs_person';
+  if (!mayStand || policy === null) return none(offered.reason ?? 'no_policy');
+  const isMade = standing.some(({ madeBy }) => madeBy === 'policy');
+  const wanted = isMade || offered.reason !== null ? [] : makeOffers(contextOf(person, policy, offered.debts));
+  const made = wanted.length === 0 ? [] : await storeOffers(tx, person, { offers: wanted, madeBy: 'policy' });
+  const offers = [...standing, ...made];
+  // A discount of all charges may leave nothing of a debt to pay, and then the policy makes no offer.
+  return offers.length === 0 ? none('needs_person') : { offers, reason: null };
+}
 
 /**
  * Returns the offers to the person of a debt. They are made when they are asked for and none of the policy's stands, and
@@ -127,18 +148,10 @@ export const readOffers =
   async ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): Promise<OffersOfDebt> =>
     deps.db.tenant(clientId).transactional(async (tx) => {
       const person = await personOfOffers(tx, deps, { clientId, debtId });
-      const { policy, standing } = person;
-      const offered = offeredDebts(policy, person.debts, person.debt.id);
-      // Above the amount of the policy a person decides, and may have made an offer.
-      const mayStand = offered.reason === null || offered.reason === 'needs_person';
-      if (!mayStand || policy === null) return none(offered.reason ?? 'no_policy');
-      const isMade = standing.some(({ madeBy }) => madeBy === 'policy');
-      const offers = isMade || offered.reason !== null ? [] : makeOffers(contextOf(person, policy, offered.debts));
-      const made = offers.length === 0 ? [] : await storeOffers(tx, person, { offers, madeBy: 'policy' });
+      const { offers, reason } = await findOrMakeOffers(tx, person);
       const items: OfferView[] = [];
-      for (const offer of [...standing, ...made]) items.push(await viewOf(tx, person, offer));
-      // A discount of all charges may leave nothing of a debt to pay, and then the policy makes no offer.
-      return items.length === 0 ? none('needs_person') : { items, reason: null };
+      for (const offer of offers) items.push(await viewOf(tx, person, offer));
+      return { items, reason };
     });
 
 /** An offer for a later day would be guesswork. */

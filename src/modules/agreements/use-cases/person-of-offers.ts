@@ -58,6 +58,13 @@ export async function personOfOffers(
   const current = await currentRowOf(tx, debtId);
   const debt = current === undefined ? null : await loadDebt(tx, current);
   if (debt === null) throw new AppError('not_found');
+  return readPersonOfOffers(tx, deps, debt);
+}
+
+/** Reads the same without a lock, for a page that only asks whether there are offers. `debt` is a current row. */
+export async function readPersonOfOffers(tx: Tx, deps: OfferDeps, debt: DebtContext): Promise<PersonOfOffers> {
+  const { clientId, debtorTaxId, sandbox } = debt;
+  const person = { clientId, debtorTaxId, sandbox };
   const owed = debt.erased ? [] : (await debtsOnPage(tx, person)).filter(isOwed);
   const realNow = deps.now().getTime();
   const at = Math.max(...[debt, ...owed].map(({ clockOffsetMs }) => debtNow(clockOffsetMs, realNow)));

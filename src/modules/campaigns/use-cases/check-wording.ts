@@ -35,7 +35,8 @@ const PROBLEMS: Readonly<Record<GuardProblem, string>> = {
   number: 'A message names no numbers and no amounts before the debtor has answered',
   link: 'A message leads to the page of the debt alone',
   date: 'A message names no days and no dates',
-  offer: 'A message must not offer what the page does not: discounts, instalments, agreements',
+  offer:
+    'A first message offers nothing, neither a discount nor instalments: WhatsApp takes that for marketing, which costs more and reaches fewer people. Write "ver opções"; the page and the conversation say what there is',
   threat: 'A message must not threaten (Consumer Code, art. 42)',
   shame: 'A message must not expose or ridicule (Consumer Code, art. 42)',
   third_party: 'A message must not speak of family, work or other people',

@@ -17,6 +17,7 @@ import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-mes
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import { PaymentProviderError } from '../../payments/ports/payment-provider.ts';
 import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
+import { findOrMakeAgreementCode } from '../../payments/use-cases/agreement-codes.ts';
 import { checkClaimOfPayment } from '../../payments/use-cases/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -24,6 +25,7 @@ import { bookReply } from '../gate/book-reply.ts';
 import { planNextContact } from '../planning/plan-next-contact.ts';
 import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
+import { acceptedBefore, agreementInWords, answerOffers, offersInTalk } from './answer-offers.ts';
 import { type Applied, applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
 import { asStranger, conversationOf, type HeardTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
@@ -67,7 +69,8 @@ const answerTurn =
     }
 
     const now = momentOf(clock, debt, deps.now().getTime());
-    const conversation = conversationOf(deps, turn, now);
+    const offers = fromStranger ? null : await db.transactional((tx) => offersInTalk(tx, deps, turn));
+    const conversation = { ...conversationOf(deps, turn, now), offers };
     const { written, automatic } = await separateAutomatic(deps.agent, messages);
     const wakeForRest = async (tx: Tx): Promise<void> => {
       if (turn.isMore) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'messageReceived'));
@@ -81,23 +84,32 @@ const answerTurn =
     }
     const texts = textsToRead(written);
     const parts = certainParts(written);
-    const { understood: said, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
+    const { understood: read, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
+    const said = (await db.transactional((tx) => acceptedBefore(tx, debt, idsOf(written)))) ?? read;
     const understood = fromStranger ? asStranger(said) : said;
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
     const hasFile = !fromStranger && written.some(({ files }) => files.length > 0);
-    const applied = await db.transactional(async (tx) => {
-      const result = await applyIntent(tx, deps, debtId, { understood, text: texts.join('\n'), phone, now, number });
+    const staffAnswers = hasStaff(debt, now);
+    const mayOffer = !fromStranger && !needsPerson && !staffAnswers;
+    const { applied, offered } = await db.transactional(async (tx) => {
+      const turnOfOffers = { debt, understood, phone, messageIds: idsOf(written) };
+      const found = mayOffer ? await answerOffers(tx, deps, turnOfOffers) : null;
+      const request = { understood, text: texts.join('\n'), phone, now, number, isAnswered: found !== null };
+      const result = await applyIntent(tx, deps, debtId, request);
       if (hasFile) await askStaff(tx, debtId, 'attachment');
-      return result;
+      return { applied: result, offered: found };
     });
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
     if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
-    const staffAnswers = hasStaff(debt, now);
-    const brCode = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
+    const agreement = await db.transactional((tx) => agreementInWords(tx, deps, after));
+    const brCode =
+      understood.intent === 'wants_to_pay' && !staffAnswers
+        ? await codeFor(deps, after, { agreementId: agreement?.id, at: now })
+        : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
-    const facts = { ...factsAfter(deps, turn, { ...applied, debt: after }, brCode), claimPassedOn };
+    const facts = { ...factsAfter(deps, turn, { ...applied, debt: after }, brCode), claimPassedOn, offered, agreement };
     // Of a turn without words only the file is answered, which stands in the client's inbox by now.
     const isDaily =
       hasFile && FILE_IS_TOLD.includes(facts.situation) && (texts.length === 0 || said.intent === 'other');
@@ -144,10 +156,11 @@ const answerTurn =
         reply,
         now,
         attemptKey,
-        isDaily,
+        isDaily: isDaily || offered !== null,
+        isConfirmation: offered?.kind === 'accepted',
       });
       // The same answer does not help again, so a person reads the question.
-      if (answered === null && isQuestion(understood)) await askStaff(tx, debtId, 'question');
+      if (answered === null && (isQuestion(understood) || offered !== null)) await askStaff(tx, debtId, 'question');
       return answered;
     });
     markRead(deps, clientId, messages);
@@ -201,10 +214,19 @@ const MAX_RETRY_MS = 24 * 60 * 60_000;
 const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.max(SOONEST_RETRY_MS, waitedMs / 2));
 
 /** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
-async function codeFor(deps: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
+async function codeFor(
+  { payments }: CollectionDeps,
+  debt: DebtContext,
+  { agreementId, at }: { readonly agreementId: string | undefined; readonly at: number },
+): Promise<string | null> {
   if (debt.wrongPerson) return null;
+  const { clientId, id: debtId } = debt;
   try {
-    return (await findOrMakeCharge(deps.payments)({ clientId: debt.clientId, debtId: debt.id, at }))?.brCode ?? null;
+    const code =
+      agreementId === undefined
+        ? await findOrMakeCharge(payments)({ clientId, debtId, at })
+        : await findOrMakeAgreementCode(payments)({ clientId, agreementId, what: 'next' });
+    return code?.brCode ?? null;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return null;

@@ -27,9 +27,13 @@ const MOVES: Partial<Record<Intent, DebtTransition>> = {
   hardship: 'held',
   human: 'held',
   negotiate: 'held',
+  propose: 'held',
+  accept_offer: 'held',
 };
 
 const REQUESTS = ['hardship', 'human', 'negotiate'] as const satisfies readonly (Intent & PersonRequest)[];
+/** What offers could not answer is asked of a person. */
+const OF_OFFERS: readonly Intent[] = ['negotiate', 'propose', 'accept_offer'];
 
 /** The other debts of the person to which a request applies. A debt that has ended is not opened again by it. */
 const OPEN: readonly DebtStatus[] = ['IMPORTED', ...LIVE_DEBT_STATUSES];
@@ -48,6 +52,8 @@ export interface Request {
   readonly now: number;
   /** The number to which it was said, when several clients may share it. */
   readonly number: string | null;
+  /** Offers have answered the message, so that no person has to. */
+  readonly isAnswered: boolean;
 }
 
 export interface Applied {
@@ -63,7 +69,8 @@ export interface Applied {
 function requestsIn({ intent, also, mentionsDeath }: Understanding, optsOut: boolean): PersonRequest[] {
   if (intent === 'wrong_person') return mentionsDeath ? ['death'] : [];
   const said = optsOut ? [intent, ...also] : [intent];
-  return REQUESTS.filter((request) => said.includes(request));
+  const asked = said.some((each) => OF_OFFERS.includes(each)) ? [...said, 'negotiate'] : said;
+  return REQUESTS.filter((request) => asked.includes(request));
 }
 
 /**
@@ -87,9 +94,10 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   else if (optsOut) await suppress(tx, 'opt_out', key);
   if (intent === 'wrong_person' && optsOut) await suppress(tx, 'phone_opt_out', key);
   const debt = (await loadDebt(tx, debtId)) ?? seen;
-  const requests = requestsIn(understood, optsOut);
+  const requests = request.isAnswered ? [] : requestsIn(understood, optsOut);
   const isDeath = requests.includes('death');
-  const transition = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : MOVES[intent];
+  const moves = request.isAnswered ? undefined : MOVES[intent];
+  const transition = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : moves;
   const isDisputed = transition === 'disputed' || (transition === 'opted_out' && [intent, ...also].includes('dispute'));
   const others = await debtsOfPersonIn(tx, debt, isDisputed ? OPEN_OR_HELD : OPEN);
   const named = isDisputed ? namedDebts(request.text, [debt, ...others]) : [];

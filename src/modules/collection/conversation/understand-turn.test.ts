@@ -26,6 +26,36 @@ describe('what of a turn is understood without reading', () => {
     expect(textsToRead([part(' \n', null, [kind])])).toEqual([]);
   });
 
+  it('accepts an offer only when nothing else in it says otherwise', async () => {
+    const conversation = { debtId: '', debtorName: '', today: '2026-11-18', isBusinessDay: () => true, turns: [] };
+    const said = (intent: Intent, more: object = {}) => ({
+      intent,
+      date: null,
+      confidence: 1,
+      also: [],
+      topics: [],
+      mentionsDeath: false,
+      ...more,
+    });
+    const turn = async (...parts: ReturnType<typeof said>[]) =>
+      (await understandTurn({ understand: async () => parts[0]! }, ['text'], conversation, parts.slice(1))).understood;
+    const two = said('accept_offer', { offerNumber: 2 });
+    expect(await turn(two, two)).toMatchObject({ intent: 'accept_offer', offerNumber: 2 });
+    const three = await turn(two, said('accept_offer', { offerNumber: 3 }));
+    expect(three).toMatchObject({ intent: 'negotiate', offerOpen: 'unclear' });
+    expect(three.offerNumber).toBeUndefined();
+    for (const intent of ['opt_out', 'dispute', 'hardship', 'already_paid', 'negotiate'] as const) {
+      const other = await turn(two, said(intent));
+      expect(other.intent).toBe(intent);
+      expect(other.offerNumber).toBeUndefined();
+    }
+    const amounts = await turn(
+      said('propose', { proposedCentavos: 10_000 }),
+      said('propose', { proposedCentavos: 20_000 }),
+    );
+    expect(amounts).toMatchObject({ intent: 'negotiate' });
+  });
+
   it('is combined with what was read, and the gravest intent counts first', async () => {
     const read = {
       intent: 'dispute',

@@ -59,6 +59,8 @@ const GRAVEST_FIRST: readonly Intent[] = [
   'already_paid',
   'promise',
   'negotiate',
+  'propose',
+  'accept_offer',
   'wants_to_pay',
   'question',
   'other',
@@ -81,9 +83,10 @@ const together = (parts: readonly Understanding[]): Understanding => {
   const intent = GRAVEST_FIRST.find((each) => asked.has(each)) ?? 'other';
   const also = INTENTS.filter((each) => wanted.has(each) && each !== intent && each !== 'other');
   const promises = intent === 'promise' || also.includes('promise');
+  const ofOffers = offersSaid(intent, parts);
   const dates = parts.map(({ date }) => date).filter((date) => date !== null);
   return {
-    intent,
+    ...ofOffers,
     date: promises ? (dates.sort().at(-1) ?? null) : null,
     confidence: Math.min(...parts.map(({ confidence }) => confidence)),
     also,
@@ -91,6 +94,26 @@ const together = (parts: readonly Understanding[]): Understanding => {
     mentionsDeath: parts.some(({ mentionsDeath }) => mentionsDeath),
   };
 };
+
+/** Several texts that answer offers have to say the same; otherwise they answer none of them for certain. */
+function offersSaid(
+  intent: Intent,
+  parts: readonly Understanding[],
+): Pick<Understanding, 'intent' | 'offerNumber' | 'proposedCentavos' | 'offerOpen'> {
+  const open = parts.find(({ offerOpen }) => offerOpen !== undefined)?.offerOpen;
+  if (intent === 'negotiate') return { intent, ...(open !== undefined && { offerOpen: open }) };
+  if (intent !== 'accept_offer' && intent !== 'propose') return { intent };
+  const said = parts.filter((part) => part.intent === intent);
+  const [first] = said;
+  const { offerNumber, proposedCentavos } = first!;
+  const isSame = said.every((part) => part.offerNumber === offerNumber && part.proposedCentavos === proposedCentavos);
+  if (!isSame) return { intent: 'negotiate', offerOpen: 'unclear' };
+  return {
+    intent,
+    ...(offerNumber !== undefined && { offerNumber }),
+    ...(proposedCentavos !== undefined && { proposedCentavos }),
+  };
+}
 
 /** When a part was not read, only these main intents take effect as they are, because they all stop messages. */
 const STAYS_SILENT: readonly Intent[] = ['wrong_person', 'opt_out', 'dispute'];

@@ -24,17 +24,19 @@ export interface Answer {
   readonly attemptKey: string;
   /** The same text may be said again on another day, because it answers something new. */
   readonly isDaily: boolean;
+  /** It confirms what binds the debtor from now on. */
+  readonly isConfirmation: boolean;
 }
 
 /**
  * Books the answer to a turn. Returns null when none is sent: every text of the turn was answered before, the debtor has
  * this answer already, or has had as many today as the policy allows. A request for silence is confirmed also after
- * those, once, so that the debtor learns that it was obeyed.
+ * those, once, so that the debtor learns that it was obeyed, and so is an agreement.
  */
 export async function bookReply(
   tx: Tx,
   deps: Pick<CollectionDeps, 'policy'>,
-  { debt, phone, candidate, written, reply, now, attemptKey, isDaily }: Answer,
+  { debt, phone, candidate, written, reply, now, attemptKey, isDaily, isConfirmation }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
   const { purpose, text, short, template } = reply;
@@ -50,7 +52,8 @@ export async function bookReply(
     textSince: isDaily ? today : null,
   });
   if (sent.hadThisText) return null;
-  if (purpose === 'reply' && !mayReply(context, { toThisMessage: 0, today: sent.since })) return null;
+  if (purpose === 'reply' && !isConfirmation && !mayReply(context, { toThisMessage: 0, today: sent.since }))
+    return null;
   const message = { id: randomUUID(), purpose, phone, text, short, template, at: now };
   if (!(await bookMessage(tx, debt, candidate, { ...message, attemptKey }))) return null;
   await setAnswered(

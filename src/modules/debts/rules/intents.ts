@@ -11,6 +11,9 @@ export const INTENTS = [
   'hardship',
   'human',
   'other',
+  // Of what a client offers: they are found by rules alone, and only where it offers something.
+  'accept_offer',
+  'propose',
 ] as const;
 
 export type Intent = (typeof INTENTS)[number];

@@ -3,6 +3,7 @@ import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import type { ScoredDebt, ScoreInput } from '../../debts/rules/score.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
+import type { AgreementInWords, OffersAnswer } from '../rules/offers-answer.ts';
 
 /** The last three follow what the debtor or the client's staff has done, and not from the place in the sequence. */
 export type StepKind = 'first' | 'reminder' | 'last' | 'after_promise' | 'after_dispute' | 'after_said_paid';
@@ -89,7 +90,19 @@ export interface DebtFacts {
   /** The Pix code of a live charge, when there is one. */
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
+  /** What this turn has brought about offers. */
+  readonly offered?: OffersAnswer | null;
+  /** The agreement in which the debt is. */
+  readonly agreement?: AgreementInWords | null;
   readonly situation: Situation;
+}
+
+/** The offers that a person has, for the understanding of an answer to them. */
+export interface OffersInTalk {
+  /** Those that can be accepted, in the order of their numbers. */
+  readonly standing: readonly { readonly number: number; readonly instalments: number }[];
+  /** Those of them that our last message has listed, in its order. */
+  readonly listed: readonly number[];
 }
 
 export interface Turn {
@@ -106,6 +119,8 @@ export interface Conversation {
   readonly isBusinessDay: (date: string) => boolean;
   /** Oldest first, without the message that is being understood or answered. */
   readonly turns: readonly Turn[];
+  /** Absent where the client offers nothing: then nobody can accept or propose anything. */
+  readonly offers?: OffersInTalk | null;
 }
 
 export interface Understanding {
@@ -120,6 +135,12 @@ export interface Understanding {
   readonly topics: readonly QuestionTopic[];
   /** The message reports a death: it is treated as a wrong person and has a kinder answer. */
   readonly mentionsDeath: boolean;
+  /** The offer that the message accepts; only with the intent `accept_offer`. */
+  readonly offerNumber?: number;
+  /** The monthly amount that the message proposes; only with the intent `propose`. */
+  readonly proposedCentavos?: number;
+  /** The message speaks of taking an offer: one that cannot be accepted any more, or it does not say for certain which. */
+  readonly offerOpen?: 'ended' | 'unclear';
 }
 
 /** What the words of one message say about whether a machine wrote it. */

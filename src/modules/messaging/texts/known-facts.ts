@@ -1,6 +1,7 @@
 import { localDate } from '../../../kernel/calendar.ts';
 import { formatReais } from '../../../kernel/money.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
+import { offersKnown } from './offers.ts';
 import { chargedIn, type MessageFacts, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 const VALUES = { full: messageValues, short: shortValues };
@@ -34,7 +35,7 @@ export function knownFacts(
     OPT_OUT[texts],
     // A bare count such as 3 would allow the digit 3 anywhere in a text.
     ...(count === undefined ? [] : [`${count} pagamentos`, `${count} contas`]),
-    ...(answered ? onceAnswered.filter((value) => value !== undefined) : []),
+    ...(answered ? [...onceAnswered.filter((value) => value !== undefined), ...offersKnown(facts)] : []),
     // A bare invoice number such as 7 would allow the digit 7 anywhere in a text.
     ...(answered && invoiceId !== undefined ? [`fatura ${invoiceId}`] : []),
   ];

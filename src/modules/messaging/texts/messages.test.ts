@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { patternsOf } from '../../../kernel/message-guard.ts';
+import { stripAccents } from '../../../kernel/portuguese-text.ts';
 import { INTENTS } from '../../debts/rules/intents.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import { collectionMessage } from './collection.ts';
@@ -6,6 +8,7 @@ import { COLLECTION_BODIES, OPT_OUT_LINE } from './collection-bodies.ts';
 import { saysOptOutToday } from './known-facts.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
+import { TEMPLATE_TEXTS } from './templates.ts';
 import { fillTemplate, type MessageFacts, placeholdersOf } from './values.ts';
 
 const FACTS: MessageFacts = {
@@ -79,6 +82,19 @@ describe('collection messages', () => {
     expect(new Set(messages.map(({ text }) => text)).size).toBe(steps.length);
     for (const [index, { short }] of messages.slice(1).entries()) expect(short).not.toBe(messages[index]!.short);
   });
+});
+
+it('the templates that a channel approves offer nothing, which would make them marketing', () => {
+  const texts = TEMPLATE_TEXTS.flatMap(({ body, buttons }) => [body, ...buttons.map(({ title }) => title)]);
+  expect(texts.length).toBeGreaterThan(10);
+  for (const text of texts) {
+    const plain = stripAccents(text).toLowerCase();
+    expect({ text, offers: patternsOf('offer').filter((pattern) => pattern.test(plain)) }).toEqual({
+      text,
+      offers: [],
+    });
+  }
+  expect(patternsOf('offer').some((pattern) => pattern.test('pague com desconto'))).toBe(true);
 });
 
 describe('replies', () => {

@@ -3,6 +3,7 @@ import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import { partsInWords } from '../../terms/texts/components.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
+import { agreementAnswer, offersTemplate } from './offers.ts';
 import {
   chargedIn,
   fillTemplate,
@@ -33,6 +34,8 @@ const whyCharged = (facts: MessageFacts): string => {
 /** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {
   const { creditor } = facts;
+  const ofAgreement = facts.agreement == null ? null : agreementAnswer(topic, facts.brCode !== null);
+  if (ofAgreement !== null) return ofAgreement;
   switch (topic) {
     case 'amount': {
       const charged = chargedAmount(facts);
@@ -105,6 +108,9 @@ export const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean
 
 /** Where a reply says that a request was passed on, the request stands in the client's inbox before the reply is made. */
 const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
+  if (facts.offered != null) return offersTemplate(facts.offered);
+  const ofAgreement = facts.agreement == null ? null : agreementAnswer(request.intent, facts.brCode !== null);
+  if (ofAgreement !== null) return ofAgreement;
   switch (request.intent) {
     case 'wants_to_pay':
       if (facts.together !== null) {
@@ -128,7 +134,10 @@ const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
         return `Entendi, {{firstName}}. Registrei que você não concorda com {{disputed}} e parei as mensagens sobre essa cobrança até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
       }
       return `Entendi, {{firstName}}. Registrei que você não concorda com a cobrança e parei as mensagens até que a equipe da {{creditor}} analise o caso.${byMail(facts)}`;
+    case 'propose':
+      return 'Obrigado por dizer quanto cabe no seu mês, {{firstName}}. Passei isso à equipe da {{creditor}}, e uma pessoa vai olhar com calma. Enquanto isso, não envio cobranças.';
     case 'negotiate':
+    case 'accept_offer':
       return 'Entendo, {{firstName}}. Por aqui não consigo mudar o valor nem as condições, mas já passei o seu pedido à equipe da {{creditor}}. Enquanto ela analisa, não envio cobranças.';
     case 'hardship':
       return 'Sinto muito que esteja passando por isso, {{firstName}}. Parei as cobranças e passei o seu caso à equipe da {{creditor}}, para que uma pessoa o veja com calma. Você não precisa fazer nada agora.';

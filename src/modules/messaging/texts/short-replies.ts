@@ -1,4 +1,5 @@
 import type { QuestionTopic } from '../../debts/rules/intents.ts';
+import { shortAgreementAnswer, shortOffersTemplates } from './offers.ts';
 import { carriesOptOut, isQuiet, MAX_ANSWERS, type ReplyRequest, replyTemplate } from './replies.ts';
 import { chargedIn, firstThatFits, type MessageFacts, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
@@ -22,6 +23,8 @@ const amountAsked = (facts: MessageFacts): string => {
 /** The answers of `answerTemplate` for short texts. Like them, they use stored data only. */
 const shortAnswer = (topic: QuestionTopic, facts: MessageFacts): ShortAnswer => {
   const { creditor } = facts;
+  const ofAgreement = facts.agreement == null ? null : shortAgreementAnswer(topic);
+  if (ofAgreement !== null) return same(ofAgreement);
   switch (topic) {
     case 'amount':
       if (facts.together !== null) return same(`${amountAsked(facts)} O valor de cada um: {{link}}`);
@@ -128,6 +131,9 @@ const withAnswers = (request: ReplyRequest, facts: MessageFacts): readonly strin
 };
 
 const openReplies = (request: ReplyRequest, facts: MessageFacts): readonly string[] => {
+  if (facts.offered != null) return shortOffersTemplates(facts.offered);
+  const ofAgreement = facts.agreement == null ? null : shortAgreementAnswer(request.intent);
+  if (ofAgreement !== null) return [ofAgreement];
   switch (request.intent) {
     case 'wants_to_pay':
       return facts.together === null
@@ -165,7 +171,12 @@ const openReplies = (request: ReplyRequest, facts: MessageFacts): readonly strin
         `Entendi, {{firstName}}. Registrei a sua discordância ${stopped}`,
       ];
     }
+    case 'propose':
+      return [
+        'Obrigado por dizer quanto cabe no seu mês, {{firstName}}. Passei isso à equipe da empresa, e uma pessoa vai olhar. Enquanto isso, não envio cobranças.',
+      ];
     case 'negotiate':
+    case 'accept_offer':
       return [
         'Entendo, {{firstName}}. Por aqui não consigo mudar o valor nem as condições, mas passei o seu pedido à equipe da empresa. Enquanto ela analisa, não envio cobranças.',
       ];

@@ -6,6 +6,8 @@ import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { partsInWords } from '../../terms/texts/components.ts';
+import type { AgreementInWords, OffersAnswer } from '../rules/offers-answer.ts';
+import { offersValues } from './offers.ts';
 
 /** The facts that fill a text. They have the shape of the port's `DebtFacts`, which documents may not import. */
 export interface MessageFacts {
@@ -37,6 +39,10 @@ export interface MessageFacts {
   readonly shortUrl: string;
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
+  /** What this turn has brought about offers. */
+  readonly offered?: OffersAnswer | null;
+  /** The agreement in which the debt is. */
+  readonly agreement?: AgreementInWords | null;
 }
 
 export type MessageValues = Readonly<Record<string, string>>;
@@ -75,6 +81,7 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     total: facts.together === null ? null : formatReais(facts.together.amountCentavos),
     disputed: facts.disputed === null ? null : oneLine(facts.disputed),
     ...chargedValues(facts),
+    ...offersValues(facts),
   };
   const known = Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== null);
   return {

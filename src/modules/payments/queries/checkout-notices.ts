@@ -2,8 +2,21 @@ import { sql } from 'kysely';
 import { anyOf, NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
-/** `repeated`: the button had been pressed on the same day already, and nothing more was recorded. */
-export type CheckoutNotice = 'said-paid' | 'dispute' | 'opt-out' | 'pay' | 'repeated';
+/**
+ * `repeated`: the button had been pressed on the same day already, and nothing more was recorded. `agreed-before`: another
+ * acceptance came first. `offers-ended`: the offer could not be accepted any more.
+ */
+export type CheckoutNotice =
+  | 'said-paid'
+  | 'dispute'
+  | 'opt-out'
+  | 'pay'
+  | 'repeated'
+  | 'agreed'
+  | 'agreed-before'
+  | 'offers-ended'
+  | 'moved'
+  | 'not-moved';
 
 /** Long enough for a slow redirect, and short enough that a link which is shared later shows no notice. */
 const SHOWN_WITHIN_MINUTES = 10;

@@ -3,7 +3,7 @@ import { NOW, prepared, type Tables } from '../../../platform/database/queries/b
 
 type Act = Readonly<Pick<Selectable<Tables['sandbox_acts']>, 'clientId' | 'debtId' | 'kind' | 'text' | 'phone'>>;
 
-/** Whoever holds a phone does each kind of act once, and only after the message that causes it is stored as sent. */
+/** Whoever holds a phone does the same act once, and only after the message that causes it is stored as sent. */
 export const ADD_SANDBOX_ACT = prepared('sandbox_act_add', (queries, act: Act) =>
   queries
     .insertInto('sandbox_acts')
@@ -25,7 +25,8 @@ export const ADD_SANDBOX_ACT = prepared('sandbox_act_add', (queries, act: Act) =
                 .select('id')
                 .where('debtId', '=', act.debtId)
                 .where('kind', '=', act.kind)
-                .where('phone', '=', act.phone),
+                .where('phone', '=', act.phone)
+                .where('text', 'is not distinct from', act.text),
             ),
           ),
         ),

@@ -1,22 +1,28 @@
 import { z } from 'zod';
 import { AppError } from '../../../kernel/errors.ts';
-import { defineRoute, type Route, type RouteRequest } from '../../../platform/http/define-route.ts';
+import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { fileRoute } from '../../../platform/http/file-route.ts';
-import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
-import { createKeyedRate } from '../../../platform/http/rate-limit.ts';
-import { requireSameOrigin } from '../../../platform/http/same-origin.ts';
 import { PAGE_CODE, pageOfCode } from '../../debts/use-cases/page-code.ts';
 import { type ButtonPage, CHECKOUT_BUTTONS, type CheckoutButton } from '../use-cases/press-button.ts';
-import { ASKED_FIRST, addressOf, askPage } from './pages/buttons.ts';
+import { agreementPageRoutes } from './agreement-pages.ts';
+import {
+  back,
+  createPress,
+  noticeQuery,
+  PAGE_ROUTE,
+  PRIVATE_PAGE,
+  pageAnswer,
+  pageParams,
+  sendTo,
+} from './debtor-page.ts';
+import { ASKED_FIRST, askPage } from './pages/buttons.ts';
 import { CHECKOUT_SCRIPT_PATH, checkoutPage, nothingPage } from './pages/checkout.ts';
 import { PERSON_SCRIPT_PATH, personPage } from './pages/person.ts';
 import { PIX_SCRIPT_PATH } from './pages/pix-code.ts';
 import { debtParams } from './payments.ts';
 
 const tags = ['Checkout'];
-/** The page of one debt needs no more presses of buttons per minute. */
-const PRESSES_A_MINUTE = 10;
 
 const SUMMARIES: Readonly<Record<CheckoutButton, string>> = {
   'said-paid': 'The debtor says that the debt is paid',
@@ -31,11 +37,12 @@ const OPERATIONS: Readonly<Record<CheckoutButton, string>> = {
 
 /** A form of a page is small; a reason has a limit of its own. */
 const FORM_LIMIT = 8_192;
-const pageParams = z.object({ pageId: z.uuid().transform((id) => id.toLowerCase()) });
-const noticeQuery = z.object({ aviso: z.string().optional().describe('The notice after a button; shown once') });
-const pageAnswer = { 200: { description: 'The page, in Portuguese', contentType: PAGE_TYPE } } as const;
-
-const PRIVATE_PAGE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };
+/** What the code of an agreement asks for: its next instalment, unless the visitor wants to pay all of it. */
+const payQuery = z.object({
+  quitar: z.string().optional().describe('`tudo`: the code is for the whole rest of an agreement'),
+});
+const pageQuery = noticeQuery.extend(payQuery.shape);
+const askedBy = ({ quitar }: z.output<typeof payQuery>) => (quitar === 'tudo' ? 'rest' : 'next');
 
 /** The debtor's page and its buttons. They are public: the id of the debt is enough to open the page. */
 export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {
@@ -48,11 +55,11 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     auth: 'none',
     rate: 'public',
     params: debtParams,
-    query: noticeQuery,
+    query: pageQuery,
     responses: pageAnswer,
     errors: [],
     handler: async ({ params, query }) => {
-      const checkout = await services.openCheckout(params.debtId, query.aviso);
+      const checkout = await services.openCheckout(params.debtId, { noticeId: query.aviso, asked: askedBy(query) });
       return {
         status: 200,
         body: checkout === null ? nothingPage() : await checkoutPage(checkout),
@@ -70,11 +77,11 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     auth: 'none',
     rate: 'public',
     params: pageParams,
-    query: noticeQuery,
+    query: pageQuery,
     responses: pageAnswer,
     errors: [],
     handler: async ({ params: { pageId }, query }) => {
-      const person = await services.openPersonPage(pageId, query.aviso);
+      const person = await services.openPersonPage(pageId, { noticeId: query.aviso, asked: askedBy(query) });
       const body = person === null ? nothingPage() : await personPage(pageId, person);
       return { status: 200, body, headers: PRIVATE_PAGE };
     },
@@ -100,17 +107,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     },
   });
 
-  const takeFromPage = createKeyedRate({ points: PRESSES_A_MINUTE, durationSeconds: 60 });
-  /** Runs what a button does, and sends the browser back to the page. */
-  const press = async (page: ButtonPage, request: RouteRequest, run: () => Promise<string | null>) => {
-    await takeFromPage('debtId' in page ? page.debtId : page.pageId);
-    requireSameOrigin(request, config);
-    const notice = await run();
-    const query = notice === null ? '' : `?aviso=${notice}`;
-    return { status: 303, headers: { Location: `${addressOf(page)}${query}` } } as const;
-  };
-  const back = { 303: { description: 'Back to the page' } } as const;
-
+  const press = createPress(config);
   const payTest = defineRoute({
     method: 'POST',
     path: '/checkout/:debtId/pay',
@@ -121,13 +118,15 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     rate: 'public',
     isPage: true,
     params: debtParams,
+    query: payQuery,
     responses: back,
     errors: ['rate_limited', 'origin_refused'],
-    handler: ({ params, request }) => press(params, request, () => services.payOnPage(params.debtId)),
+    handler: ({ params, query, request }) =>
+      press(params, request, async () => sendTo(params, await services.payOnPage(params.debtId, askedBy(query)))),
   });
 
   const buttonsOf = (path: string, params: z.ZodType<ButtonPage>, where: string): Route[] => {
-    const facts = { tags, auth: 'none', rate: 'public', isPage: true, params } as const;
+    const facts = { ...PAGE_ROUTE, params } as const;
     return [
       ...CHECKOUT_BUTTONS.map((button) =>
         defineRoute({
@@ -144,7 +143,9 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
           errors: ['rate_limited', 'origin_refused'],
           handler: ({ params: page, body, request }) => {
             const reason = new URLSearchParams(body.toString()).get('reason') ?? '';
-            return press(page, request, () => services.pressButton({ ...page, button, reason }));
+            return press(page, request, async () =>
+              sendTo(page, await services.pressButton({ ...page, button, reason })),
+            );
           },
         }),
       ),
@@ -173,6 +174,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     payTest,
     ...buttonsOf('/checkout/:debtId', debtParams, 'OnPage'),
     ...buttonsOf('/pay/:pageId', pageParams, 'OnPersonPage'),
+    ...agreementPageRoutes(services, press),
     fileRoute({
       path: CHECKOUT_SCRIPT_PATH,
       name: 'checkout.js',

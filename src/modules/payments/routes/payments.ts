@@ -66,6 +66,7 @@ export function paymentRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
     path: '/api/checkout/:debtId/status',
     operationId: 'readCheckoutStatus',
     summary: 'The status of a payment, for the debtor’s page',
+    description: 'Of a debt in an agreement it is APPROVED from a payment on until the code of the next one is made.',
     tags,
     auth: 'none',
     rate: 'public',

@@ -10,6 +10,12 @@ export const CHECKOUT_TEXTS = {
     'opt-out': 'Pedido registrado. Você não receberá mais mensagens de cobrança.',
     pay: 'Pagamento de teste enviado. A confirmação aparece aqui em instantes.',
     repeated: 'Este aviso já tinha sido recebido. Não é preciso enviar de novo.',
+    agreed: 'Acordo confirmado! As parcelas e o Termo de Acordo estão nesta página.',
+    'agreed-before': 'Você já tem um acordo sobre estas contas. Ele está nesta página.',
+    'offers-ended': 'Essa opção já não vale mais. Veja abaixo as opções de hoje.',
+    moved: 'Pronto, a nova data está na lista de parcelas.',
+    'not-moved':
+      'Essa data não é possível. A parcela pode ir até 10 dias depois da data combinada, sem passar da data da parcela seguinte.',
   },
 
   /** For a visitor who has said to be another person. */

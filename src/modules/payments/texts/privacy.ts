@@ -38,8 +38,14 @@ const RIGHTS: Readonly<Record<LawfulGround | 'none', string>> = {
 const purpose = ({ name, cnpj, lawfulGround }: Controller): string =>
   `${name}${cnpj === null ? '' : `, CNPJ ${cnpj},`} é quem decide sobre o uso dos seus dados aqui (controlador). Eles servem para cobrar e receber este pagamento, ${GROUNDS[lawfulGround ?? 'none']}.`;
 
-const rights = ({ name, email, lawfulGround }: Controller): string =>
-  `${RIGHTS[lawfulGround ?? 'none']} ${email === null ? `responda à mensagem que trouxe você até aqui ou procure ${name} por um canal que você já conhece` : `escreva para ${email}`}.`;
+/** How a debtor reaches the creditor, as the end of a sentence. */
+export const howToReach = ({ name, email }: Pick<Controller, 'name' | 'email'>): string =>
+  email === null
+    ? `responda à mensagem que trouxe você até aqui ou procure ${name} por um canal que você já conhece`
+    : `escreva para ${email}`;
+
+const rights = (controller: Controller): string =>
+  `${RIGHTS[controller.lawfulGround ?? 'none']} ${howToReach(controller)}.`;
 
 const given = ({ date, source }: NonNullable<DebtWithConsent['consent']>): string =>
   `dado em ${formatCalendarDate(date)}${source === null ? '' : `, desta forma: “${source}”`}.`;

@@ -5,22 +5,40 @@ import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskName } from '../../../kernel/texts/mask-name.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
 import { debtsOnPage, findOrMakeDebtorPage } from '../../debts/queries/persons.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { chargedOf, type OwedToday, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
+import type { SharedDeps } from '../../deps.ts';
 import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
 import { dateOfConsent } from '../../policy/rules/consent.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { linesOf, type OwedLine } from '../../terms/texts/formulas.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt, receiptsOfParts } from '../queries/charges.ts';
+import {
+  type AgreementOnPage,
+  type AskedOfAgreement,
+  agreementOfDebt,
+  readAgreementOnPage,
+} from './agreement-on-page.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
 import { isOpen, isPayable } from './payable.ts';
-import { paymentStatusOf } from './payment-view.ts';
+import { type CodeOnPage, codeOnPage, paymentStatusOf } from './payment-view.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton, pressedButtons } from './press-button.ts';
+
+/** What the pages of debtors need beside payments: whether a person has opted out decides about offers. */
+export type PageDeps = PaymentDeps & Pick<SharedDeps, 'personKeys'>;
+
+export interface PageRequest {
+  /** The notice of the button that was just pressed. */
+  readonly noticeId?: string | undefined;
+  /** What the code of an agreement asks for. */
+  readonly asked?: AskedOfAgreement | undefined;
+}
 
 export interface Charged {
   readonly parts: Centavos;
@@ -57,12 +75,16 @@ export interface Checkout {
   /** With the date at the debtor's place; null when the client knows of none. */
   readonly consent: { readonly date: string; readonly source: string | null } | null;
   readonly status: PaymentStatus;
-  readonly code: { readonly text: string; readonly expiresAt: Date; readonly expiresInMs: number } | null;
+  readonly code: CodeOnPage | null;
+  /** The agreement by which the debt is paid; its amounts, code and status are then those of the page. */
+  readonly agreement: AgreementOnPage | null;
   readonly receiptUrl: string | null;
   /** The address of the debt's own page is known to somebody else, so that only the person's page shows the debt. */
   readonly pageClosed: boolean;
   /** The page with all debts of the person, when the client collects more than this one. */
   readonly personPageId: string | null;
+  /** The page leads to offers. */
+  readonly hasOffers: boolean;
   /** The buttons that need not be pressed again, because what they say was received or is done. */
   readonly noted: readonly CheckoutButton[];
   /** The result of the button that was just pressed. It is shown once. */
@@ -74,25 +96,33 @@ export interface Checkout {
  * because the holder of the address may then be a stranger.
  */
 export const openCheckout =
-  (deps: PaymentDeps) =>
-  async (debtId: string, noticeId?: string): Promise<Checkout | null> => {
+  (deps: PageDeps) =>
+  async (debtId: string, { noticeId, asked }: PageRequest = {}): Promise<Checkout | null> => {
     const clientId = await ownerOfDebt(deps.db, debtId);
     const shownId = await deps.db.tenant(clientId).transactional(async (tx) => {
       const named = await loadDebt(tx, debtId);
       return named === null || named.pageClosed ? null : ((await currentRowForDebtor(tx, debtId)) ?? null);
     });
-    const debtOnPage = shownId === null ? null : await readCheckout(deps, clientId, shownId);
+    const debtOnPage = shownId === null ? null : await readCheckout(deps, clientId, shownId, asked);
     if (shownId === null || debtOnPage === null || debtOnPage.pageClosed) return null;
-    const personPageId = await deps.db.tenant(clientId).transactional((tx) => pageOfPerson(tx, shownId));
-    const checkout = { ...debtOnPage, personPageId };
+    const further = await deps.db.tenant(clientId).transactional((tx) => furtherOnPage(tx, deps, shownId));
+    const checkout = { ...debtOnPage, ...further };
     // A page that confirms the payment needs no notice.
-    if (noticeId === undefined || checkout.status === 'APPROVED') return checkout;
+    if (noticeId === undefined || (checkout.status === 'APPROVED' && checkout.agreement === null)) return checkout;
     return { ...checkout, notice: await takeNotice(deps.db, { clientId, debtIds: [debtId, shownId], noticeId }) };
   };
 
 /** Returns one debt with its code, without what a page shows around it; null after a wrong person was reported. */
-export async function readCheckout(deps: PaymentDeps, clientId: string, debtId: string): Promise<Checkout | null> {
-  const code = await codeFor(deps, clientId, debtId);
+export async function readCheckout(
+  deps: PaymentDeps,
+  clientId: string,
+  debtId: string,
+  asked: AskedOfAgreement = 'next',
+): Promise<Checkout | null> {
+  const seen = await deps.db.tenant(clientId).transactional((tx) => loadDebt(tx, debtId));
+  const agreementId = seen === null || seen.wrongPerson ? null : agreementOfDebt(seen);
+  const agreement = agreementId === null ? null : await readAgreementOnPage(deps, { clientId, agreementId, asked });
+  const code = agreementId === null ? await codeFor(deps, seen) : null;
   const found = await deps.db.tenant(clientId).transactional(async (tx) => {
     const debt = await loadDebt(tx, debtId);
     if (debt === null) return null;
@@ -102,30 +132,46 @@ export async function readCheckout(deps: PaymentDeps, clientId: string, debtId: 
     return { debt, charges, partReceipts, pressed: await pressedButtons(tx, debtId) };
   });
   if (found === null) throw new AppError('not_found');
-  return found.debt.wrongPerson ? null : checkoutOf(deps, found, code);
+  if (found.debt.wrongPerson) return null;
+  const checkout = checkoutOf(deps, found, code);
+  return agreement === null ? checkout : inAgreement(checkout, agreement);
 }
 
-/** Returns null for a person without another debt to be paid. */
-async function pageOfPerson(tx: Tx, debtId: string): Promise<string | null> {
+/** The agreement says what is paid, and the debt by itself asks for nothing. */
+const inAgreement = (checkout: Checkout, agreement: AgreementOnPage): Checkout => ({
+  ...checkout,
+  agreement,
+  amountCentavos: agreement.openCentavos,
+  receivedCentavos: 0,
+  partReceipts: [],
+  code: agreement.code,
+  status: agreement.status,
+});
+
+/** Returns where the page of a debt leads to: offers, and the page of a person who has another debt to be paid. */
+async function furtherOnPage(
+  tx: Tx,
+  deps: PageDeps,
+  debtId: string,
+): Promise<Pick<Checkout, 'personPageId' | 'hasOffers'>> {
   const debt = await loadDebt(tx, debtId);
-  if (debt === null || debt.erased) return null;
+  if (debt === null || debt.erased) return { personPageId: null, hasOffers: false };
   const others = (await debtsOnPage(tx, debt)).filter(
     ({ id, wrongPerson, status }) => id !== debt.id && !wrongPerson && isPayable(status),
   );
-  return others.length === 0 ? null : findOrMakeDebtorPage(tx, debt);
+  return {
+    personPageId: others.length === 0 ? null : await findOrMakeDebtorPage(tx, debt),
+    hasOffers: isPayable(debt.status) && (await debtWithOffers(tx, deps, debt, [debt.id])) !== null,
+  };
 }
 
 /**
  * Opening the page makes or renews the code. When the provider fails, the page has no code but is shown without error.
  */
-async function codeFor(deps: PaymentDeps, clientId: string, debtId: string): Promise<LiveCharge | 'provider' | null> {
-  const wanted = await deps.db.tenant(clientId).transactional(async (tx) => {
-    const debt = await loadDebt(tx, debtId);
-    return debt !== null && !debt.wrongPerson && isPayable(debt.status);
-  });
-  if (!wanted) return null;
+async function codeFor(deps: PaymentDeps, debt: DebtContext | null): Promise<LiveCharge | 'provider' | null> {
+  if (debt === null || debt.wrongPerson || !isPayable(debt.status)) return null;
   try {
-    return await findOrMakeCharge(deps)({ clientId, debtId });
+    return await findOrMakeCharge(deps)({ clientId: debt.clientId, debtId: debt.id });
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return 'provider';
@@ -178,18 +224,13 @@ function checkoutOf(
       wrongPerson: debt.wrongPerson,
       chargeStatus: latest?.status ?? null,
     }),
-    code:
-      live === null
-        ? null
-        : {
-            text: live.brCode,
-            expiresAt: live.expiresAt,
-            expiresInMs: live.expiresAt.getTime() - deps.now().getTime(),
-          },
+    code: live === null ? null : codeOnPage(deps, live),
+    agreement: null,
     noted: CHECKOUT_BUTTONS.filter((button) => pressed.includes(button) || isDone(button, debt)),
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
     pageClosed: debt.pageClosed,
     personPageId: null,
+    hasOffers: false,
     notice: null,
   };
 }

@@ -17,13 +17,20 @@ interface DebtRequest {
  */
 export const payAsDebtor =
   (deps: PaymentDeps) =>
-  async ({ clientId, debtId }: DebtRequest): Promise<boolean> => {
+  async ({
+    clientId,
+    debtId,
+    asked = 'next',
+  }: DebtRequest & {
+    /** Of a debt that has an agreement: which of its codes. */
+    readonly asked?: 'next' | 'rest';
+  }): Promise<boolean> => {
     const found = await deps.db.tenant(clientId).transactional(async (tx) => {
       const debt = await loadDebt(tx, debtId);
       return debt === null ? null : { debt, charges: await chargesOfDebt(tx, debtId) };
     });
     if (found === null || !(found.debt.sandbox || deps.sandboxOnly)) throw new AppError('not_found');
-    const charge = await findOrMakeCharge(deps)({ clientId, debtId, evenIfClosed: true });
+    const charge = await findOrMakeCharge(deps)({ clientId, debtId, ofAgreement: asked, evenIfClosed: true });
     // A paid debt has no open code. Paying its settled code again changes nothing.
     const settled = found.charges.find(({ status }) => status === 'APPROVED');
     const paid = charge?.providerPaymentId ?? settled?.providerPaymentId;

@@ -1,5 +1,6 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
+import type { LiveCharge } from './find-or-make-charge.ts';
 
 export interface PaymentState {
   readonly debtStatus: DebtStatus;
@@ -17,3 +18,16 @@ export function paymentStatusOf({ debtStatus, wrongPerson, chargeStatus }: Payme
   if (debtStatus === 'STOPPED' && !wrongPerson) return 'CANCELLED';
   return chargeStatus === 'REJECTED' ? 'REJECTED' : 'PENDING';
 }
+
+/** A code as a page of a debtor shows it. */
+export interface CodeOnPage {
+  readonly text: string;
+  readonly amountCentavos: number;
+  readonly expiresAt: Date;
+  readonly expiresInMs: number;
+}
+
+export const codeOnPage = (
+  { now }: { readonly now: () => Date },
+  { brCode, amountCentavos, expiresAt }: LiveCharge,
+): CodeOnPage => ({ text: brCode, amountCentavos, expiresAt, expiresInMs: expiresAt.getTime() - now().getTime() });

@@ -68,11 +68,14 @@ export const readButtonPage =
   (page: ButtonPage): Promise<{ readonly creditor: string }> =>
     onPage(deps, page, async (_, { clientName }) => ({ creditor: clientName }));
 
-/** Runs with the debt of the page to which a button belongs. A page that its visitor may not use does not exist. */
-async function onPage<T>(
+/**
+ * Runs with the debt of the page to which a button belongs, and with all debts of the page that are to be paid. A page
+ * that its visitor may not use does not exist.
+ */
+export async function onPage<T>(
   { db }: Pick<PaymentDeps, 'db'>,
   page: ButtonPage,
-  run: (tx: Tx, debt: Pick<DebtContext, 'id' | 'clientId' | 'clientName'>) => Promise<T>,
+  run: (tx: Tx, debt: DebtContext, toPay: readonly DebtContext[]) => Promise<T>,
 ): Promise<T> {
   if ('debtId' in page) {
     const clientId = await ownerOfDebt(db, page.debtId);
@@ -81,16 +84,17 @@ async function onPage<T>(
       // The address may be known to somebody else, who decides nothing for the debtor.
       if (named?.pageClosed !== false) throw new AppError('not_found');
       const shownId = await currentRowForDebtor(tx, named.id);
-      const debt = shownId === undefined ? null : await loadDebt(tx, shownId);
-      return run(tx, debt ?? named);
+      const debt = (shownId === undefined ? null : await loadDebt(tx, shownId)) ?? named;
+      return run(tx, debt, isPayable(debt.status) ? [debt] : []);
     });
   }
   const { clientId, ...owner } = await ownerOfDebtorPage(db, page.pageId);
   return db.tenant(clientId).transactional(async (tx) => {
     const debts = (await isPageClosed(tx, page.pageId)) ? [] : await debtsOnPage(tx, owner);
-    const debt = debts.find(({ wrongPerson, status }) => !wrongPerson && isPayable(status));
+    const toPay = debts.filter(({ wrongPerson, status }) => !wrongPerson && isPayable(status));
+    const [debt] = toPay;
     if (debt === undefined) throw new AppError('not_found');
-    return run(tx, debt);
+    return run(tx, debt, toPay);
   });
 }
 

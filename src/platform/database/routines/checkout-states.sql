@@ -1,6 +1,7 @@
 -- Answers what the debtor's pages poll, for all pages that ask at the same time. The id of a debt cannot be guessed, so
 -- the function needs no scope and avoids the cost of checking one. The page of a row that an import has continued shows the
--- current row, unless the phone of the earlier row was a stranger's.
+-- current row, unless the phone of the earlier row was a stranger's. The debts of an agreement are paid together: for each
+-- of them it answers what happened last to the agreement, a payment or a code that was made.
 
 create or replace function checkout_states(ids uuid[])
 returns table (key uuid, debt_status text, wrong_person boolean, charge_status text)
@@ -8,10 +9,15 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan as $$
   #variable_conflict use_column
   begin
-    return query select named.id, d.status, d.wrong_person_at is not null, (
-        select c.status from public.debts part join public.charges c on c.debt_id = part.id
-        where part.identity_id = d.identity_id and c.provider_payment_id is not null
-        order by c.created_at desc, c.attempt desc limit 1)
+    return query select named.id, d.status, d.wrong_person_at is not null, case
+        when d.status = 'AGREEMENT' then (
+          select c.status from public.charges c
+          where c.agreement_id = d.agreement_id and (c.provider_payment_id is not null or c.approved_at is not null)
+          order by coalesce(c.approved_at, c.created_at) desc, c.attempt desc limit 1)
+        else (
+          select c.status from public.debts part join public.charges c on c.debt_id = part.id
+          where part.identity_id = d.identity_id and c.provider_payment_id is not null
+          order by c.created_at desc, c.attempt desc limit 1) end
       from public.debts named join public.debts d on d.identity_id = named.identity_id
         and case when named.wrong_person_at is null then d.continued_by is null else d.id = named.id end
       where named.id = any (ids);

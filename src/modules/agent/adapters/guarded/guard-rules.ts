@@ -8,6 +8,9 @@ type Texts = 'full' | 'short';
 export type RulesFor = (texts: Texts) => GuardRules;
 const VALUES = { full: messageValues, short: shortValues };
 
+/** As much as one message of WhatsApp holds. */
+const MAX_ACCEPTED_LENGTH = 4_096;
+
 export const collectionRules = (debt: DebtFacts, history: readonly Turn[], texts: Texts = 'full'): GuardRules => {
   const values = VALUES[texts](debt);
   const identity = [values['cnpj'], values['address']].filter((value) => value !== undefined);
@@ -34,4 +37,6 @@ export const replyRules = (
   mayDisclose: understanding.intent !== 'wrong_person' && debt.situation !== 'wrong_person',
   paid: debt.situation === 'paid' || debt.situation === 'closed',
   charged: chargedIn(debt) !== null,
+  // The stored words of an acceptance name every instalment.
+  ...(debt.offered?.kind === 'accepted' && { maxLength: MAX_ACCEPTED_LENGTH }),
 });

@@ -1,5 +1,6 @@
 import { addDays, parseLocalDate } from '../../../../kernel/calendar.ts';
 import { type GuardProblem, guardMessage } from '../../../../kernel/message-guard.ts';
+import type { Intent } from '../../../debts/rules/intents.ts';
 import type {
   AgentMessage,
   CollectionAgent,
@@ -36,6 +37,27 @@ const settle = (proposed: Understanding, byRules: Understanding, conversation: C
   return { ...proposed, date: date !== null && isPlausible(date, conversation) ? date : null };
 };
 
+/** What a model may find in a message in which the rules find an answer to an offer: a person or silence comes first. */
+const BEFORE_OFFERS: readonly Intent[] = ['opt_out', 'wrong_person', 'dispute', 'hardship', 'human'];
+const OF_OFFERS: readonly Intent[] = ['accept_offer', 'propose'];
+
+/**
+ * What binds the debtor is read by the rules alone: the offer that is accepted and the amount that is proposed. Where only
+ * a model has found such an answer, the offers are shown once more.
+ */
+const settleOffers = (proposed: Understanding, byRules: Understanding): Understanding => {
+  const isAnswer = OF_OFFERS.includes(byRules.intent) || byRules.offerOpen !== undefined;
+  if (isAnswer) return BEFORE_OFFERS.includes(proposed.intent) ? proposed : byRules;
+  const also = proposed.also.filter((intent) => !OF_OFFERS.includes(intent));
+  if (!OF_OFFERS.includes(proposed.intent)) return { ...proposed, also };
+  return {
+    ...proposed,
+    intent: 'negotiate',
+    also: also.filter((intent) => intent !== 'negotiate'),
+    offerOpen: 'unclear',
+  };
+};
+
 export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions): CollectionAgent => {
   /**
    * Each of the two texts is checked by itself. The rules choose everything else, such as the purpose and the approved
@@ -63,7 +85,7 @@ export const createGuardedAgent = ({ brain, rules, onRefused }: GuardedOptions):
       // The rules read first: a message that they cannot read goes to a person, whatever a model would understand.
       const byRules = await rules.understand(message, conversation);
       const proposed = brain === rules ? byRules : await brain.understand(message, conversation);
-      return settle(proposed, byRules, conversation);
+      return settle(brain === rules ? byRules : settleOffers(proposed, byRules), byRules, conversation);
     },
     automaticWords: rules.automaticWords,
     reply: async (understanding, debt, conversation) => {

@@ -1,13 +1,13 @@
 import { generateText, type LanguageModel, Output } from 'ai';
 import { z } from 'zod';
 import { INTENTS, type Intent, QUESTION_TOPICS } from '../../../debts/rules/intents.ts';
-import type { CollectionAgent, DebtFacts, Turn } from '../../../messaging/ports/collection-agent.ts';
+import type { CollectionAgent, DebtFacts, Turn, Understanding } from '../../../messaging/ports/collection-agent.ts';
 import { collectionBody, withSignature } from '../../../messaging/texts/collection-bodies.ts';
 import { saysOptOutToday } from '../../../messaging/texts/known-facts.ts';
 import { carriesOptOut, replyTemplate, withOptOutLine } from '../../../messaging/texts/replies.ts';
 import { fillTemplate, messageValues, placeholdersOf } from '../../../messaging/texts/values.ts';
 import type { ConversationBudget } from './budget.ts';
-import { UNDERSTAND_PROMPT } from './prompts/understand-v1.ts';
+import { UNDERSTAND_PROMPT } from './prompts/understand-v2.ts';
 import { WRITE_PROMPT } from './prompts/write-v1.ts';
 import { redact } from './redact.ts';
 
@@ -142,15 +142,16 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
     },
 
     understand: async (message, conversation) =>
-      await orFallback(
+      await orFallback<Understanding>(
         async () => {
-          const { debtId, debtorName, today, turns } = conversation;
+          const { debtId, debtorName, today, turns, offers } = conversation;
           const answer = await ask(options, {
             conversationId: debtId,
             instructions: UNDERSTAND_PROMPT,
             input: {
               today,
               earlier: shown(turns, debtorName),
+              offers: offers?.standing ?? [],
               message: redact(message.slice(0, MAX_TURN_LENGTH), debtorName),
             },
             schema: understandingSchema,
@@ -173,7 +174,8 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
       const template = await fallback.reply(understanding, debt, conversation);
       const optOutSaid = saysOptOutToday(conversation);
       const request = { ...understanding, situation: debt.situation, optOutSaid };
-      if (FIXED.includes(understanding.intent) || debt.situation !== 'open') return template;
+      const isAgreed = debt.offered?.kind === 'accepted' || debt.offered?.kind === 'agreed';
+      if (FIXED.includes(understanding.intent) || debt.situation !== 'open' || isAgreed) return template;
       return await orFallback(
         async () => {
           const body = await reworded(options, replyTemplate(request, debt), debt, conversation.turns);

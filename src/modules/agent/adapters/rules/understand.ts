@@ -6,6 +6,7 @@ import { ruleHits } from './hand-rules.ts';
 import { type IntentModel, intentModel, type Ranked, rankIntents } from './intent-model.ts';
 import { asksForSilence, speaksOfContact } from './opt-out.ts';
 import { readable } from './spelling.ts';
+import { understandOffers } from './understand-offers.ts';
 
 const TOPICS = familiesOf('topics').map(({ name, source }) => ({
   topic: name as QuestionTopic,
@@ -121,6 +122,13 @@ export const understandByRules = (
   conversation: Conversation,
   model = intentModel(),
 ): Understanding => {
+  const understand = (text: string): Understanding => understandAlone(text, conversation, model);
+  const understood = understand(message);
+  return understandOffers(message, conversation, understood, understand) ?? understood;
+};
+
+/** Understands a message without regard to offers. */
+const understandAlone = (message: string, conversation: Conversation, model: IntentModel): Understanding => {
   const normal = readable(message);
   if (normal === '') return EMPTY;
   const hits = ruleHits(normal);

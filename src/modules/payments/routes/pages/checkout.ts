@@ -5,11 +5,15 @@ import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
 import { COMPONENT_NAMES, partsInWords } from '../../../terms/texts/components.ts';
+import { AGREEMENT_TEXTS } from '../../texts/agreement.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
 import { PRIVACY_HEADING, privacyNotice } from '../../texts/privacy.ts';
+import type { AgreementOnPage, AskedOfAgreement } from '../../use-cases/agreement-on-page.ts';
 import type { Charged, Checkout } from '../../use-cases/open-checkout.ts';
+import { agreementFacts, agreementToPay } from './agreement.ts';
 import { pageButtons } from './buttons.ts';
+import { offersLink } from './offers.ts';
 import { pixCode } from './pix-code.ts';
 
 export const CHECKOUT_SCRIPT_PATH = '/assets/checkout.js';
@@ -32,6 +36,7 @@ const {
  */
 export async function checkoutPage(checkout: Checkout): Promise<string> {
   const { status, code, receiptUrl, notice } = checkout;
+  const isPaid = status === 'APPROVED' && checkout.agreement === null;
   const receipt = status !== 'APPROVED' ? 'none' : receiptUrl === null ? 'waiting' : 'ready';
   return publicPage({
     title: CHECKOUT_TEXTS.title(checkout.creditor.name),
@@ -40,10 +45,11 @@ export async function checkoutPage(checkout: Checkout): Promise<string> {
     body: html`${checkout.sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
 <main id="page" data-debt="${checkout.debtId}" data-status="${status}" data-receipt="${receipt}" data-expires-in="${code === null ? '' : String(code.expiresInMs)}">
 ${notice === null ? undefined : html`<p class="notice" role="status">${notices[notice]}</p>`}
-${status === 'APPROVED' ? paid(checkout) : await unpaid(checkout)}
+${isPaid ? paid(checkout) : checkout.agreement === null ? await unpaid(checkout) : await agreed(checkout, checkout.agreement)}
+${checkout.hasOffers ? offersLink({ debtId: checkout.debtId }, checkout.creditor.name) : undefined}
 ${checkout.personPageId === null ? undefined : html`<p><a href="/pay/${checkout.personPageId}">${PERSON_TEXTS.all(checkout.creditor.name)}</a></p>`}
 ${details(checkout)}
-${status === 'APPROVED' || status === 'CANCELLED' ? undefined : pageButtons({ debtId: checkout.debtId }, checkout.noted)}
+${isPaid || status === 'CANCELLED' ? undefined : pageButtons({ debtId: checkout.debtId }, checkout.noted)}
 </main>
 <p id="live" role="status" aria-live="polite" class="live"></p>
 ${privacyFooter([checkout])}`,
@@ -66,6 +72,24 @@ ${
     : html`<p>${paidTexts.receiptReady}</p><p><a class="button" href="${receiptUrl}">${paidTexts.download}</a></p>`
 }`;
 
+async function agreed({ debtId, creditor, status, sandbox }: Checkout, agreement: AgreementOnPage): Promise<Html> {
+  const page = { debtId };
+  return html`<h1>${AGREEMENT_TEXTS.heading}</h1>
+<section>
+${status === 'REJECTED' ? html`<p class="notice">${unpaidTexts.refused}</p>` : undefined}
+${await agreementToPay(page, creditor.name, agreement)}
+${agreement.code === null ? undefined : reloadHint(debtId)}
+${sandbox && agreement.code !== null ? payTest(debtId, agreement.asked) : undefined}
+</section>
+${agreementFacts(page, agreement)}`;
+}
+
+/** For browsers without JavaScript. */
+function reloadHint(debtId: string): Html {
+  const [before, link, after] = unpaidTexts.afterPaying;
+  return html`<noscript><p class="small">${before}<a href="/checkout/${debtId}">${link}</a>${after}</p></noscript>`;
+}
+
 async function unpaid(checkout: Checkout): Promise<Html> {
   const { creditor, code, status, amountCentavos, noted } = checkout;
   if (status === 'CANCELLED' || amountCentavos === null) {
@@ -85,13 +109,12 @@ ${whyThisAmount(checkout.charged)}`;
     return html`${title}${rest}<p class="notice">${unpaidTexts.noCode} <a href="/checkout/${checkout.debtId}">${unpaidTexts.tryAgain}</a>.</p>`;
   }
   const { date, time } = localMoment(code.expiresAt, UTC_OFFSET);
-  const [before, link, after] = unpaidTexts.afterPaying;
   const payment = html`${rest}
 ${status === 'REJECTED' ? html`<p class="notice">${unpaidTexts.refused}</p>` : undefined}
 ${await pixCode(code.text)}
 <p class="small">${unpaidTexts.validUntil(date, time.slice(0, 5))}</p>
-<noscript><p class="small">${before}<a href="/checkout/${checkout.debtId}">${link}</a>${after}</p></noscript>
-${checkout.sandbox ? payTest(checkout) : undefined}`;
+${reloadHint(checkout.debtId)}
+${checkout.sandbox ? payTest(checkout.debtId) : undefined}`;
   if (!noted.includes('dispute')) return html`${title}${payment}`;
   return html`<h1>${disputed.heading}</h1><p>${disputed.text(creditor.name)}</p>
 <details class="fold"><summary>${disputed.payAnyway}</summary>
@@ -109,6 +132,7 @@ const details = ({
   charged,
   dueDate,
   status,
+  agreement,
 }: Checkout): Html => html`<section aria-labelledby="about">
 <h2 id="about">${labels.heading}</h2>
 <dl>
@@ -118,7 +142,7 @@ ${creditor.address === null ? undefined : html`<dt>${labels.address}</dt><dd>${c
 <dt>${labels.debtor}</dt><dd>${debtorName}</dd>
 ${description === null ? undefined : html`<dt>${labels.description}</dt><dd>${description}</dd>`}
 ${invoiceId === null ? undefined : html`<dt>${labels.invoice}</dt><dd>${invoiceId}</dd>`}
-${amountCentavos === null ? undefined : html`<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)}${charged === null ? html` ${labels.noExtra}` : undefined}</dd>`}
+${amountCentavos === null || agreement !== null ? undefined : html`<dt>${status === 'APPROVED' ? labels.amount : labels.amountToPay}</dt><dd>${formatReais(amountCentavos)}${charged === null ? html` ${labels.noExtra}` : undefined}</dd>`}
 <dt>${labels.dueDate}</dt><dd>${formatCalendarDate(dueDate)}</dd>
 </dl>
 </section>`;
@@ -139,8 +163,8 @@ ${parts.interest === 0 ? undefined : html`<p class="small">${why.perDay}</p>`}
 </details>`;
 }
 
-const payTest = ({ debtId }: Checkout): Html =>
-  html`<form method="post" action="/checkout/${debtId}/pay"><button type="submit" class="primary">${unpaidTexts.payTest}</button></form>`;
+const payTest = (debtId: string, asked: AskedOfAgreement = 'next'): Html =>
+  html`<form method="post" action="/checkout/${debtId}/pay${asked === 'rest' ? '?quitar=tudo' : ''}"><button type="submit" class="primary">${unpaidTexts.payTest}</button></form>`;
 
 /** The notice of a page with these debts of one person. */
 export function privacyFooter(debts: readonly [Checkout, ...Checkout[]]): Html {

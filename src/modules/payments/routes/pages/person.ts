@@ -3,13 +3,16 @@ import { formatReais } from '../../../../kernel/money.ts';
 import { formatCalendarDate } from '../../../../kernel/texts/format.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
+import { AGREEMENT_TEXTS } from '../../texts/agreement.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
 import type { Checkout } from '../../use-cases/open-checkout.ts';
 import type { FurtherDebt, PersonPage } from '../../use-cases/open-person-page.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../use-cases/press-button.ts';
+import { agreementFacts, agreementToPay } from './agreement.ts';
 import { pageButtons } from './buttons.ts';
 import { privacyFooter, whyThisAmount } from './checkout.ts';
+import { offersLink } from './offers.ts';
 import { pixCode } from './pix-code.ts';
 
 export const PERSON_SCRIPT_PATH = '/assets/person.js';
@@ -18,15 +21,17 @@ export const PERSON_SCRIPT_PATH = '/assets/person.js';
  * The page of a person with several debts: one code for each, the oldest debt opened. It is rendered on the server and
  * complete without JavaScript; the script copies codes and loads the page again when a payment was confirmed.
  */
-export async function personPage(pageId: string, { debts, further, notice }: PersonPage): Promise<string> {
-  const open = debts.filter(({ status }) => status !== 'APPROVED');
-  const paid = debts.filter(({ status }) => status === 'APPROVED');
+export async function personPage(pageId: string, { debts, further, hasOffers, notice }: PersonPage): Promise<string> {
+  const agreed = debts.filter(({ agreement }) => agreement !== null);
+  const open = debts.filter(({ agreement, status }) => agreement === null && status !== 'APPROVED');
+  const paid = debts.filter(({ agreement, status }) => agreement === null && status === 'APPROVED');
   const [first] = debts;
   if (first === undefined) throw new Error('A page without debts is not shown.');
   const { creditor, sandbox, debtorName } = first;
   const count = open.length + further.length;
   const total = [...open, ...further].reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0);
   const isCharged = open.some(({ charged }) => charged !== null) || further.some((debt) => debt.isCharged);
+  const agreements = await Promise.all(agreed.map((debt, index) => inAgreement(pageId, debt, index === 0)));
   const sections = await Promise.all(open.map((debt, index) => toPay(debt, index === 0)));
   return publicPage({
     title: PERSON_TEXTS.title(creditor.name),
@@ -35,16 +40,22 @@ export async function personPage(pageId: string, { debts, further, notice }: Per
     body: html`${sandbox ? html`<p class="test">DOCUMENTO DE TESTE, SEM VALOR</p>` : undefined}
 <main id="person">
 ${notice === null ? undefined : html`<p class="notice" role="status">${CHECKOUT_TEXTS.notices[notice]}</p>`}
+${agreements}
 ${
-  count === 0
-    ? html`<h1 class="paid">${PERSON_TEXTS.nothing.heading}</h1><p>${PERSON_TEXTS.nothing.text(creditor.name)}</p>`
-    : html`<h1>${PERSON_TEXTS.open.heading(count)}</h1>
+  agreed.length > 0
+    ? count > 0
+      ? html`<h2>${AGREEMENT_TEXTS.others(count)}</h2>`
+      : undefined
+    : count === 0
+      ? html`<h1 class="paid">${PERSON_TEXTS.nothing.heading}</h1><p>${PERSON_TEXTS.nothing.text(creditor.name)}</p>`
+      : html`<h1>${PERSON_TEXTS.open.heading(count)}</h1>
 <p class="amount">${formatReais(total)}</p><p>${PERSON_TEXTS.open.to(creditor.name, debtorName, isCharged)}</p>
 <p class="small">${PERSON_TEXTS.open.howTo}</p>`
 }
 ${sections}
 ${further.map(furtherDebt)}
-${count === 0 ? undefined : pageButtons({ pageId }, saidOfAll(open))}
+${hasOffers ? offersLink({ pageId }, creditor.name) : undefined}
+${count + agreed.length === 0 ? undefined : pageButtons({ pageId }, saidOfAll([...agreed, ...open]))}
 ${paid.map(paidDebt)}
 <dl>
 <dt>${CHECKOUT_TEXTS.details.creditor}</dt><dd>${creditor.name}</dd>
@@ -69,6 +80,19 @@ const { unpaid: payment } = CHECKOUT_TEXTS;
 
 const forWhat = ({ description }: Pick<Checkout, 'description'>): Html | undefined =>
   description === null ? undefined : html`<p>${words.forWhat(description)}</p>`;
+
+async function inAgreement(
+  pageId: string,
+  { debtId, status, creditor, agreement }: Checkout,
+  isFirst: boolean,
+): Promise<Html> {
+  if (agreement === null) throw new Error('A debt without an agreement is shown by itself.');
+  return html`<section data-debt="${debtId}" data-status="${status}">
+${isFirst ? html`<h1>${AGREEMENT_TEXTS.heading}</h1>` : html`<h2>${AGREEMENT_TEXTS.heading}</h2>`}
+<section>${await agreementToPay({ pageId }, creditor.name, agreement)}</section>
+${agreementFacts({ pageId }, agreement)}
+</section>`;
+}
 
 async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
   const { debtId, amountCentavos, dueDate, status, code } = debt;

@@ -17,7 +17,9 @@ const fetchPage = async (path) => {
 
 /** Loads the page as the server renders it now and replaces the shown content with it. */
 const refresh = async () => {
-  const text = await (await fetchPage(location.pathname)).text();
+  // A visitor who wants to pay all of an agreement still does; a notice is shown once.
+  const query = new URLSearchParams(location.search).has('quitar') ? '?quitar=tudo' : '';
+  const text = await (await fetchPage(location.pathname + query)).text();
   const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('page');
   if (fresh === null) return location.reload();
   const before = page().dataset.status;

@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Conversation, OffersInTalk } from '../../../messaging/ports/collection-agent.ts';
+import { writtenCentavos } from './monthly-amount.ts';
+import { offerTaken } from './offer-words.ts';
+import { understandByRules } from './understand.ts';
+
+const STANDING = [
+  { number: 1, instalments: 1 },
+  { number: 2, instalments: 3 },
+  { number: 3, instalments: 10 },
+];
+const LISTED: OffersInTalk = { standing: STANDING, listed: [1, 2, 3] };
+const NOT_LISTED: OffersInTalk = { standing: STANDING, listed: [] };
+/** Offers that were made again have other numbers than places. */
+const SECOND_LIST: OffersInTalk = {
+  standing: STANDING.map((offer) => ({ ...offer, number: offer.number + 3 })),
+  listed: [4, 5, 6],
+};
+const ONE: OffersInTalk = { standing: [...STANDING, { number: 4, instalments: 5 }], listed: [4] };
+
+const read = (text: string, offers: OffersInTalk | null = LISTED) => {
+  const conversation: Conversation = {
+    debtId: 'd',
+    debtorName: 'Ana',
+    today: '2026-11-18',
+    isBusinessDay: () => true,
+    turns: [],
+    offers,
+  };
+  return understandByRules(text, conversation);
+};
+
+describe('an acceptance', () => {
+  it.each([
+    ['aceito a 2', 2],
+    ['Aceito a opção 2.', 2],
+    ['quero a opção 1, por favor', 1],
+    ['fecho em 3x', 2],
+    ['quero em dez vezes', 3],
+    ['a segunda', 2],
+    ['vou querer a terceira opção', 3],
+    ['pode ser a à vista', 1],
+    ['2', 2],
+    ['opção dois', 2],
+    ['ok, aceito a 3, pode mandar o pix', 3],
+    ['a 2 👍', 2],
+    ['quero a 2ª', 2],
+    ['aceito a ２ 👍🏽', 2],
+  ])('%s takes offer %i', (text, offerNumber) => {
+    expect(read(text)).toMatchObject({ intent: 'accept_offer', offerNumber });
+  });
+
+  it.each([
+    'aceita a 2?',
+    'aceito a 2?',
+    'não aceito a 2',
+    'nunca aceito a opção 2',
+    'aceito a 2 se tirar os juros',
+    'acho que aceito a 2',
+    'talvez a opção 2',
+    'aceito a 1 ou a 2',
+    'aceito a 2 e a 3',
+    'minha esposa aceitou a 2',
+    'meu marido falou para aceitar a 2',
+    'aceito a 2 só em janeiro',
+    'aceito',
+    'fechado',
+    'quero em 5x',
+    'quero um acordo',
+    '3x',
+    'e se eu aceitar a 2?',
+    'aceito a 7',
+    'aceito a 2 👎',
+    '❌ aceito a 2',
+    'не aceito a 2',
+    '“aceito a 2”',
+    '~aceito a 2~',
+    'queria a 2',
+    'ñ aceito a 2',
+  ])('%s takes none, and the offers answer it', (text) => {
+    const understood = read(text);
+    expect(understood.offerNumber).toBeUndefined();
+    expect(understood.intent).toBe('negotiate');
+  });
+
+  it.each([
+    ['parem de me mandar mensagem, aceito a 2', 'opt_out'],
+    ['aceito a 2. PARAR', 'opt_out'],
+    ['não reconheço essa dívida, não aceito a opção 2', 'dispute'],
+    ['não sou eu, é engano, não aceito a 2', 'wrong_person'],
+    ['pago segunda', 'promise'],
+    ['pode ser na segunda', 'promise'],
+    ['qual o valor?', 'question'],
+    ['bom dia', 'other'],
+    ['ok', 'other'],
+  ] as const)('%s means something else: %s', (text, intent) => {
+    expect(read(text)).toMatchObject({ intent });
+    expect(read(text).offerNumber).toBeUndefined();
+  });
+
+  it('in one word answers only the message that has listed one offer', () => {
+    expect(read('aceito', ONE)).toMatchObject({ intent: 'accept_offer', offerNumber: 4 });
+    expect(read('sim, fechado', ONE)).toMatchObject({ offerNumber: 4 });
+    expect(read('ok', ONE).offerNumber).toBeUndefined();
+    expect(read('quero', ONE).offerNumber).toBeUndefined();
+    for (const text of ['2', 'aceito', 'a segunda', 'quero 2'])
+      expect(read(text, NOT_LISTED).offerNumber).toBeUndefined();
+    expect(read('aceito a 2', NOT_LISTED)).toMatchObject({ offerNumber: 2 });
+  });
+
+  it('by a place means the place in the list, and by a number the number', () => {
+    expect(read('a segunda', SECOND_LIST)).toMatchObject({ offerNumber: 5 });
+    expect(read('aceito a 5', SECOND_LIST)).toMatchObject({ offerNumber: 5 });
+    expect(read('aceito a 2', SECOND_LIST)).toMatchObject({ intent: 'negotiate', offerOpen: 'ended' });
+    // The second of the list is another offer than number 2, which stands too.
+    const both = { standing: [...STANDING, ...SECOND_LIST.standing], listed: [4, 5, 6] };
+    expect(read('a segunda', both)).toMatchObject({ intent: 'negotiate', offerOpen: 'unclear' });
+    expect(read('fecho em 3x', both)).toMatchObject({ intent: 'negotiate', offerOpen: 'unclear' });
+  });
+
+  it('is none where nothing is offered', () => {
+    for (const text of ['aceito a 2', '2', 'posso pagar 200 por mês']) {
+      expect(['accept_offer', 'propose']).not.toContain(read(text, null).intent);
+    }
+  });
+});
+
+/** What a piece of a message names: offers of `LISTED`, nothing, or something that leaves every offer open. */
+const PIECES: readonly (readonly [string, readonly number[] | 'nothing' | 'leaves open'])[] = [
+  ['a 1', [1]],
+  ['a 2', [2]],
+  ['a 3', [3]],
+  ['opção 2', [2]],
+  ['a primeira', [1]],
+  ['a segunda', [2]],
+  ['em 3x', [2]],
+  ['à vista', [1]],
+  ['em 5x', []],
+  ['opção 9', []],
+  ...['aceito', 'quero', 'fecho', 'pode ser', 'obrigado', 'por favor', 'sim', 'bom dia', 'manda o pix'].map(
+    (text) => [text, 'nothing'] as const,
+  ),
+  ...[
+    'não',
+    'nunca',
+    'se',
+    'ou',
+    '?',
+    'talvez',
+    'mas',
+    'meu marido',
+    'ela',
+    'só que',
+    'depois',
+    'amanhã',
+    'sem juros',
+  ].map((text) => [text, 'leaves open'] as const),
+];
+
+describe('no text accepts an offer', () => {
+  it('unless everything that it names is one standing offer', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(' ', ', ', '. ', '\n'),
+        fc.constantFrom(LISTED, NOT_LISTED),
+        (pieces, between, offers) => {
+          const taken = offerTaken(pieces.map(([text]) => text).join(between), offers);
+          if (taken?.kind !== 'named') return;
+          expect(pieces.map(([, names]) => names)).not.toContain('leaves open');
+          const named = pieces.map(([, names]) => names).filter((names) => names !== 'nothing');
+          expect(named.length).toBeGreaterThan(0);
+          for (const names of named) expect(names).toEqual([taken.number]);
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('that does not stand, whatever is written', () => {
+    const words = PIECES.map(([text]) => text);
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc
+        .array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 6 }), fc.nat({ max: 40 }).map(String)))
+        .map((parts) => parts.join(' ')),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(LISTED, NOT_LISTED, SECOND_LIST, ONE), (written, offers) => {
+        const taken = offerTaken(written, offers);
+        if (taken?.kind === 'named') expect(offers.standing.map(({ number }) => number)).toContain(taken.number);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('a proposal', () => {
+  it.each([
+    ['posso pagar 200 por mês', 20_000],
+    ['Posso pagar 200 por mês?', 20_000],
+    ['consigo dar R$ 150,50 mensais', 15_050],
+    ['só consigo 100 reais por mês', 10_000],
+    ['consigo duzentos por mês', 20_000],
+    ['dá pra pagar cento e cinquenta por mês', 15_000],
+    ['R$ 1.500,00 por mês eu consigo', 150_000],
+    ['posso pagar 100/mês', 10_000],
+    ['consigo parcelas de 80', 8_000],
+    ['ganho 1500 por mês e posso pagar 200 por mês', 20_000],
+    ['no meu orçamento cabe 60 por mês', 6_000],
+  ])('%s proposes %i centavos', (text, proposedCentavos) => {
+    expect(read(text)).toMatchObject({ intent: 'propose', proposedCentavos });
+  });
+
+  it.each([
+    ['não posso pagar 200 por mês', 'negotiate'],
+    ['posso pagar 200 ou 300 por mês, ou 500 por mês', 'negotiate'],
+    ['perdi o emprego e estou doente, só consigo 50 por mês', 'hardship'],
+    ['não reconheço essa dívida mas posso pagar 50 por mês', 'dispute'],
+    ['parem de mandar mensagem. posso pagar 50 por mês', 'opt_out'],
+    ['o remédio dela custa 600 por mês e o posto não tem', 'hardship'],
+    ['quanto fica por mês?', 'question'],
+  ] as const)('%s is none: %s', (text, intent) => {
+    expect(read(text)).toMatchObject({ intent });
+    expect(read(text).proposedCentavos).toBeUndefined();
+  });
+
+  it('reads amounts as they are written, or not at all', () => {
+    const amounts = ['200', '1500,50', '1.500,00', '1.500', '150.50', '2,5'].map(writtenCentavos);
+    expect(amounts).toEqual([20_000, 150_050, 150_000, 150_000, 15_050, 250]);
+    for (const text of ['1.5', '0', '1,234', '1.50.000', '12345678901', '1,,2', '..', '1.234.567.890,00']) {
+      expect([text, writtenCentavos(text)]).toEqual([text, null]);
+    }
+  });
+});
