@@ -1,17 +1,21 @@
 /**
- * Takes the pictures of the console for the README and `docs/console.md`, as a new company on a running sandbox sees it:
- * `node scripts/take-console-pictures.ts http://127.0.0.1:3000`.
+ * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
+ * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
+ * (`console`, `charges`, `agreements`) take only their pictures.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const OUTPUT = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const SIZE = { width: 1280, height: 860 };
-/** How long the ten debtors of the example need in the sandbox. */
+const PHONE = { width: 390, height: 844 };
+/** How long the debtors of the example need in the sandbox. */
 const PLAYED_MS = 20_000;
+/** A debtor of the example who never answers, so that nothing but this script decides about the debt. */
+const SILENT_DEBTOR = 'Isadora';
 
 const SHEET = `Mensalidades em aberto;;;;
 Aluno;Celular do responsável;CPF;Valor;Vencimento
@@ -21,32 +25,48 @@ Carla Menezes;(31) 98854-0003;123.456.789-00;450,00;05/10/2026
 Diego Farias;1234;390.533.447-05;150,75;31/02/2026
 `;
 
-const [url = 'http://127.0.0.1:3000'] = process.argv.slice(2);
-await mkdir(OUTPUT, { recursive: true });
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
-try {
+const [url = 'http://127.0.0.1:3000', ...chosen] = process.argv.slice(2);
+/** Changes of a page that nobody else makes are drawn within this time. */
+const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
+
+async function picture(page: Page, name: string, shown: Page | Locator = page): Promise<void> {
+  await settle(page);
+  await shown.screenshot({ path: join(OUTPUT, `${name}.png`) });
+}
+
+/** Makes the window as high as its screen, so that what stays at its edges is where people see it, up to a limit. */
+async function growWindow(page: Page, most: number): Promise<void> {
+  await settle(page);
+  const height = await page.evaluate('document.documentElement.scrollHeight');
+  const { width } = page.viewportSize() ?? SIZE;
+  await page.setViewportSize({ width, height: Math.min(most, Number(height)) });
+  await page.evaluate('scrollTo(0, 0)');
+}
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('h1').first().waitFor();
+}
+
+/** Opens the console as a new company. */
+async function newCompany(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ baseURL: url, locale: 'pt-BR', viewport: SIZE, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  const settle = () => page.waitForTimeout(1_500);
-  const picture = async (name: string): Promise<void> => {
-    await settle();
-    await page.screenshot({ path: join(OUTPUT, `console-${name}.png`) });
-  };
-  const visit = async (path: string): Promise<void> => {
-    await page.goto(path);
-    await page.locator('h1').first().waitFor();
-  };
-
-  await visit('/criar-conta');
+  await visit(page, '/criar-conta');
   await page.getByLabel('Nome da empresa').fill('Escola Aurora');
   await page.getByLabel('E-mail da empresa').fill(`financeiro@escola-${Date.now()}.com.br`);
   await page.locator('input[name=password]').fill('Segredo123');
   await page.locator('button[type=submit]').click();
+  await page.getByRole('button', { name: 'Usar o exemplo' }).waitFor();
+  return page;
+}
+
+/** Launches the example and lets its debtors act. Returns the path of the campaign. */
+async function playExample(page: Page, onRehearsal: () => Promise<void> = async () => {}): Promise<string> {
   await page.getByRole('button', { name: 'Usar o exemplo' }).click();
   await page.waitForURL(/\/ensaio$/);
   const campaign = new URL(page.url()).pathname.replace(/\/ensaio$/, '');
-  await page.waitForTimeout(8_000);
-  await picture('ensaio');
+  await onRehearsal();
   await page.getByRole('button', { name: /^Lançar/ }).click();
   await page
     .getByRole('dialog')
@@ -54,29 +74,120 @@ try {
     .click();
   await page.waitForURL(new RegExp(`${campaign}$`));
   await page.waitForTimeout(PLAYED_MS);
-  await picture('campanha');
-  await visit('/');
-  await picture('inicio');
-  await visit('/atendimento');
-  await picture('atendimento');
-  await visit('/recibos');
+  return campaign;
+}
+
+async function takeConsole(browser: Browser): Promise<void> {
+  const page = await newCompany(browser);
+  await playExample(page, async () => {
+    await page.waitForTimeout(8_000);
+    await picture(page, 'console-ensaio');
+  });
+  await picture(page, 'console-campanha');
+  await visit(page, '/');
+  await picture(page, 'console-inicio');
+  await visit(page, '/atendimento');
+  await picture(page, 'console-atendimento');
+  await visit(page, '/recibos');
   await page.locator('table a').first().click();
   await page.waitForURL(/\/dividas\//);
-  await picture('divida');
-  await visit(page.url().replace('/dividas/', '/simulador/'));
-  await picture('simulador');
+  await picture(page, 'console-divida');
+  await visit(page, page.url().replace('/dividas/', '/simulador/'));
+  await picture(page, 'console-simulador');
 
-  await visit('/campanhas?criar=sim');
+  await visit(page, '/campanhas?criar=sim');
   await page.getByRole('dialog').getByLabel('Nome').fill('Mensalidades de outubro');
   await page.getByRole('dialog').locator('button[type=submit]').click();
   await page.waitForURL(/\/importar$/);
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'alunos.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) });
-  await settle();
+  await settle(page);
   const check = page.getByRole('button', { name: /^Conferir/ });
   if (await check.isVisible()) await check.click();
-  await picture('importar');
+  await picture(page, 'console-importar');
+}
+
+/** States terms of late payment with the example of `docs/terms.md`. */
+async function stateTerms(page: Page): Promise<void> {
+  await visit(page, '/encargos');
+  await page.getByLabel('Vale para o que vence a partir de').fill('2026-01-01');
+  await page.getByLabel('Multa (%)').fill('2');
+  await page.getByLabel('Juros', { exact: true }).selectOption({ label: 'Um percentual ao mês' });
+  await page.getByLabel('Juros ao mês (%)').fill('1');
+  await page.getByLabel('Onde o contrato diz isso').fill('Contrato de prestação de serviços, cláusula 7');
+  await page.getByLabel('Valor da dívida (R$)').fill('1.000,00');
+  await page.getByLabel('Vencimento', { exact: true }).fill('2026-11-10');
+  await page.getByLabel('Pagamento em').fill('2026-11-25');
+  await page.getByLabel('Pagamento em').blur();
+}
+
+async function takeCharges(browser: Browser): Promise<void> {
+  const page = await newCompany(browser);
+  await stateTerms(page);
+  await growWindow(page, 1_320);
+  await picture(page, 'console-encargos');
+}
+
+async function takeAgreements(browser: Browser): Promise<void> {
+  const page = await newCompany(browser);
+  await stateTerms(page);
+  await page.getByRole('button', { name: 'Salvar a nova versão' }).click();
+  await settle(page);
+  await visit(page, '/ofertas');
+  const example = page.getByRole('heading', { name: 'Exemplo', exact: true });
+  await picture(page, 'console-ofertas', page.locator('section').filter({ has: example }).last());
+  await page.getByRole('button', { name: 'Salvar a política' }).click();
+  await settle(page);
+
+  await visit(page, '/');
+  const campaign = await playExample(page);
+  await visit(page, campaign);
+  await page.getByRole('link', { name: new RegExp(SILENT_DEBTOR) }).click();
+  await page.waitForURL(/\/dividas\//);
+  const debtId = new URL(page.url()).pathname.split('/').at(-1)!;
+
+  const phone = await browser.newContext({ baseURL: url, locale: 'pt-BR', viewport: PHONE });
+  const debtor = await phone.newPage();
+  await visit(debtor, `/checkout/${debtId}`);
+  await debtor.getByRole('link', { name: 'Ver opções de acordo' }).click();
+  await growWindow(debtor, 2_000);
+  await picture(debtor, 'acordo-opcoes');
+  await debtor.getByRole('link', { name: 'Escolher a opção 2' }).click();
+  await debtor.getByRole('button', { name: 'Aceitar o acordo' }).click();
+  await debtor.locator('.instalments').waitFor();
+  // The agreement would be broken within seconds, because no instalment is paid.
+  await visit(page, `/simulador/${debtId}`);
+  await page.getByRole('button', { name: 'Pausar o relógio' }).click();
+  await settle(page);
+  await visit(debtor, `/checkout/${debtId}`);
+  await growWindow(debtor, 1_450);
+  await picture(debtor, 'acordo-pagina');
+  await debtor.locator('button.primary').click();
+  await settle(debtor);
+  await visit(page, `/dividas/${debtId}`);
+  const heading = page.getByRole('heading', { name: 'Acordo', exact: true });
+  await picture(page, 'console-acordo', page.locator('section').filter({ has: heading }).last());
+}
+
+const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
+  console: takeConsole,
+  charges: takeCharges,
+  agreements: takeAgreements,
+};
+
+const unknown = chosen.filter((name) => GROUPS[name] === undefined);
+if (unknown.length > 0)
+  throw new Error(`There is no group ${unknown.join(', ')}; there are ${Object.keys(GROUPS).join(', ')}`);
+await mkdir(OUTPUT, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: CHROMIUM,
+  args: ['--no-sandbox', '--disable-gpu', '--lang=pt-BR'],
+});
+try {
+  for (const [name, take] of Object.entries(GROUPS)) {
+    if (chosen.length === 0 || chosen.includes(name)) await take(browser);
+  }
 } finally {
   await browser.close();
 }
