@@ -37,7 +37,14 @@ const says = ({ ids }: Person, at: number, intent: 'opt_out' | 'dispute') =>
   inClient.transactional(async (tx) => {
     const debt = (await loadDebt(tx, ids[at]!))!;
     const understood = { intent, date: null, confidence: 1, also: [], topics: [], mentionsDeath: false };
-    const request = { understood, text: 'pare', phone: debt.debtorPhone, now: Date.now(), number: null };
+    const request = {
+      understood,
+      text: 'pare',
+      phone: debt.debtorPhone,
+      now: Date.now(),
+      number: null,
+      isAnswered: false,
+    };
     return applyIntent(tx, collection, debt.id, request);
   });
 /** What the client asks for may be refused, but nothing else may go wrong. */
