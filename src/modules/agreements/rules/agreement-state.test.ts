@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { addDays } from '../../../kernel/calendar.ts';
 import { addBusinessDays } from '../../../kernel/holidays.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
+import { nextBusinessDay } from '../../terms/rules/counted-days.ts';
 import {
   type AgreementFacts,
   agreedRest,
@@ -89,8 +90,9 @@ describe('an agreement', () => {
   });
 
   it('is broken when the tolerated days are over, and not before a warning', () => {
-    expect(step('2026-07-25', { notices: WARNED })).toEqual({ kind: 'wait', until: '2026-07-26' });
-    expect(step('2026-07-26', { notices: WARNED })).toEqual({ kind: 'broken' });
+    expect(step('2026-07-25', { notices: WARNED })).toEqual({ kind: 'wait', until: '2026-07-27' });
+    // The 26th is a Sunday, on which nobody is contacted.
+    expect(step('2026-07-27', { notices: WARNED })).toEqual({ kind: 'broken' });
     expect(step('2026-12-01')).toMatchObject({ kind: 'notify', instalment: 1, notice: 'warning' });
   });
 
@@ -145,7 +147,7 @@ describe('an agreement', () => {
             expect(warned).toBeDefined();
             const tolerated = addDays(late.dueDate, breachAfterDays);
             const told = addBusinessDays(calendar.holidays, warned!.on, 3, calendar.states);
-            return expect(today).toBe(addDays([tolerated, told].toSorted()[1]!, 1));
+            return expect(today).toBe(nextBusinessDay(calendar, addDays([tolerated, told].toSorted()[1]!, 1)));
           }
           if (next.kind === 'wait') {
             expect(next.until! > today).toBe(true);

@@ -12,12 +12,12 @@ describe('the reasons of the inbox', () => {
   });
 
   it('that wait for a decision end when the collection continues', () => {
-    const decisions = ['disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'said_paid'];
+    const decisions = ['disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'said_paid', 'agreement'];
     for (const status of DEBT_STATUSES.filter(isLive)) expect(reasonsEndedBy(status)).toEqual(decisions);
   });
 
   it('continue when a held debt is disputed, and an underpayment after an opt-out too', () => {
-    expect(reasonsEndedBy('DISPUTED')).toEqual(['undelivered', 'settings']);
+    expect(reasonsEndedBy('DISPUTED')).toEqual(['undelivered', 'settings', 'agreement']);
     expect(reasonsEndedBy('OPTED_OUT')).not.toContain('underpaid');
   });
 

@@ -8,7 +8,7 @@ import { COLLECTION_BODIES, OPT_OUT_LINE } from './collection-bodies.ts';
 import { saysOptOutToday } from './known-facts.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
-import { TEMPLATE_TEXTS } from './templates.ts';
+import { LAUNCH_TEXTS, TEMPLATE_TEXTS } from './templates.ts';
 import { fillTemplate, type MessageFacts, placeholdersOf } from './values.ts';
 
 const FACTS: MessageFacts = {
@@ -84,8 +84,8 @@ describe('collection messages', () => {
   });
 });
 
-it('the templates that a channel approves offer nothing, which would make them marketing', () => {
-  const texts = TEMPLATE_TEXTS.flatMap(({ body, buttons }) => [body, ...buttons.map(({ title }) => title)]);
+it('the templates that a channel approves for a launch offer nothing, which would make them marketing', () => {
+  const texts = LAUNCH_TEXTS.flatMap(({ body, buttons }) => [body, ...buttons.map(({ title }) => title)]);
   expect(texts.length).toBeGreaterThan(10);
   for (const text of texts) {
     const plain = stripAccents(text).toLowerCase();
@@ -95,6 +95,13 @@ it('the templates that a channel approves offer nothing, which would make them m
     });
   }
   expect(patternsOf('offer').some((pattern) => pattern.test('pague com desconto'))).toBe(true);
+  // A reminder speaks of the agreement that the debtor has made, and of no other advantage.
+  for (const { body } of TEMPLATE_TEXTS.filter((text) => !LAUNCH_TEXTS.includes(text))) {
+    const plain = stripAccents(body)
+      .toLowerCase()
+      .replaceAll(/parcela|acordo/g, '');
+    expect(patternsOf('offer').filter((pattern) => pattern.test(plain))).toEqual([]);
+  }
 });
 
 describe('replies', () => {
