@@ -25,7 +25,12 @@ interface Shown {
 }
 
 /** One person whose debts are under an agreement in the sandbox: the offer with that many instalments. */
-async function agree(instalments: number, policy: object = {}, debts: readonly object[] = [{}]): Promise<Agreed> {
+async function agree(
+  instalments: number,
+  policy: object = {},
+  debts: readonly object[] = [{}],
+  beforeAcceptance: (launched: { staff: Collector; campaignId: string }) => Promise<void> = async () => {},
+): Promise<Agreed> {
   const staff = collector(await app.newClient());
   expect((await staff.call('PUT', '/api/offers/policy', { ...OFFERS_POLICY, ...policy })).status).toBe(200);
   persons += 1;
@@ -37,6 +42,7 @@ async function agree(instalments: number, policy: object = {}, debts: readonly o
   const ids = inputs.map(({ invoiceId }) => launched.debts.find((one) => one.invoiceId === invoiceId)!.id);
   const { items } = (await staff.call('GET', `/api/debts/${ids[0]}/offers`)).body;
   const offer = items.find((one: { instalments: unknown[] }) => one.instalments.length === instalments);
+  await beforeAcceptance({ staff, campaignId: launched.campaignId });
   const accepted = await staff.call('POST', `/api/debts/${ids[0]}/offers/${offer.id}/accept`, {});
   expect(accepted.status).toBe(201);
   const { id } = accepted.body;
@@ -163,5 +169,19 @@ describe('what meets an agreement', () => {
     await settle(agreed, quote.total);
     const debt = await staff.reaches(ids[0]!, 'the debt is paid', ({ status }) => status === 'PAID');
     expect(ofKind(debt, 'payment_approved')).toHaveLength(1);
+  });
+
+  it('waits for the end of a pause without letting its clock run, and then reminds', async () => {
+    const agreed = await agree(3, {}, [{}], async ({ staff, campaignId }) => {
+      expect((await staff.call('POST', `/api/campaigns/${campaignId}/pause`)).status).toBe(200);
+    });
+    const { staff, ids } = agreed;
+    const { campaignId } = await staff.debt(ids[0]!);
+    const paused = await staff.reaches(ids[0]!, 'the notice is refused', (debt) =>
+      ofKind(debt, 'verdict').some((entry) => entry['allowed'] === false && entry['rules'].includes('paused')),
+    );
+    expect(sent(paused, 'agreement')).toHaveLength(0);
+    expect((await staff.call('POST', `/api/campaigns/${campaignId}/resume`)).status).toBe(200);
+    await staff.reaches(ids[0]!, 'the debtor is reminded', (debt) => sent(debt, 'agreement').length > 0);
   });
 });

@@ -217,3 +217,14 @@ export const forgetNotice = (tx: Tx, agreementId: string, messageId: string) =>
     })
     .where('id', '=', agreementId)
     .execute();
+
+/** Returns the active agreements about debts of a campaign, as the workflow of each is addressed. */
+export const activeAgreementsOfCampaign = (tx: Tx, campaignId: string) =>
+  queriesIn(tx)
+    .selectFrom('agreements')
+    .innerJoin('debts', 'debts.id', 'agreements.debtId')
+    .select(['agreements.id', 'agreements.clientId', 'agreements.sandbox', 'debts.clockOffsetMs'])
+    .where('agreements.status', '=', 'ACTIVE')
+    .where('debts.campaignId', '=', campaignId)
+    .orderBy('agreements.id')
+    .execute();

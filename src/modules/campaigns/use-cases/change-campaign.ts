@@ -5,6 +5,7 @@ import { addOutbox, addOutboxRows } from '../../../platform/database/add-outbox.
 import type { Tx } from '../../../platform/database/tx.ts';
 import { type AuditAction, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { waitForGates } from '../../accounts/queries/pause-locks.ts';
+import { activeAgreementsOfCampaign } from '../../agreements/queries/agreements.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { campaignWithUnplanned } from '../../collection/queries/contact-plan.ts';
 import {
@@ -79,6 +80,12 @@ export const changeCampaign =
       await addOutboxRows(tx, deps.workflows.wakeAll({ campaignId }, deps.now()));
       if (change === 'archive') await addOutbox(tx, deps.workflows.wakeCampaign(campaignId));
       if (change === 'resume') {
+        // A notice that the pause has refused is sent now, if it is still due.
+        const agreements = await activeAgreementsOfCampaign(tx, campaignId);
+        await addOutboxRows(
+          tx,
+          agreements.map((agreement) => deps.workflows.wakeAgreement(agreement, 'stateChanged')),
+        );
         await takeImported(tx, deps, campaignId);
         await completeCampaign(tx, deps.workflows, campaignId);
       }

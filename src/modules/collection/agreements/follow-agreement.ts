@@ -25,25 +25,23 @@ export const followAgreement =
     const first = await look(deps, task, null);
     if (first.kind !== 'notify') return first.next;
     const sent = await sendNotice(deps, task, first.due);
-    const after = await look(deps, task, sent.notBefore);
-    return after.kind === 'notify' ? waitUntil(sent.notBefore ?? after.at, sent.needsOperator) : after.next;
+    const after = await look(deps, task, sent.kind === 'later' ? sent : null);
+    // Another instalment may be due too.
+    if (after.kind === 'notify') return waitUntil(after.at);
+    return sent.kind === 'later' ? { ...after.next, needsOperator: sent.needsOperator } : after.next;
   };
 
 type Looked =
   | { readonly kind: 'notify'; readonly due: DueNotice; readonly at: number }
   | { readonly kind: 'next'; readonly next: AgreementNext };
 
-const waitUntil = (until: number | null, needsOperator = false): AgreementNext => ({
-  kind: 'wait',
-  until,
-  needsOperator,
-});
+const waitUntil = (until: number | null): AgreementNext => ({ kind: 'wait', until, needsOperator: false });
 
 const look = (
   deps: CollectionDeps,
   { clientId, agreementId, clock }: AgreementTask,
-  /** The moment before which a refused notice is not tried again. */
-  notBefore: number | null,
+  /** Until when a notice that could not be sent rests; null when none has just been tried in vain. */
+  resting: { readonly notBefore: number | null } | null,
 ): Promise<Looked> =>
   deps.db.tenant(clientId).transactional(async (tx): Promise<Looked> => {
     const found = await lockAgreement(tx, agreementId);
@@ -65,12 +63,16 @@ const look = (
       const status = step.kind === 'completed' ? 'COMPLETED' : 'BROKEN';
       return { kind: 'next', next: { kind: 'finish', status, needsOperator: false } };
     }
-    if (step.kind === 'notify' && notBefore === null) {
+    if (step.kind === 'notify' && resting === null) {
       const { instalment, notice } = step;
       return { kind: 'notify', due: { instalment, notice }, at: now };
     }
     const until =
-      step.kind === 'notify' ? notBefore : step.until === null ? null : openingOn(deps, rows[0]!, step.until);
+      step.kind === 'notify'
+        ? (resting?.notBefore ?? null)
+        : step.until === null
+          ? null
+          : openingOn(deps, rows[0]!, step.until);
     await updateAgreement(tx, agreementId, { nextAt: until === null ? null : new Date(until) });
     return { kind: 'next', next: waitUntil(until) };
   });

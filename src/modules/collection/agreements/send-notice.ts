@@ -37,15 +37,23 @@ const SEND_WITHIN_MS = 10_000;
 /** How soon a notice that reached nobody, or whose sender had no turn, is tried again. */
 const RETRY_MS = HOUR;
 
-/** What came of a notice: the moment before which it is not tried again; null when it was sent or is not due any more. */
-export interface NoticeOutcome {
-  readonly notBefore: number | null;
-  /** The channel refuses this client's messages, which only an operator can repair. */
-  readonly needsOperator: boolean;
-}
+/** What came of a notice. One that is `done` was sent, or is not due any more. */
+export type NoticeOutcome =
+  | { readonly kind: 'done' }
+  | {
+      readonly kind: 'later';
+      /** The moment before which it is not tried again; null when only news lead to another decision. */
+      readonly notBefore: number | null;
+      /** The channel refuses this client's messages, which only an operator can repair. */
+      readonly needsOperator: boolean;
+    };
 
-const DONE: NoticeOutcome = { notBefore: null, needsOperator: false };
-const later = (notBefore: number, needsOperator = false): NoticeOutcome => ({ notBefore, needsOperator });
+const DONE: NoticeOutcome = { kind: 'done' };
+const later = (notBefore: number | null, needsOperator = false): NoticeOutcome => ({
+  kind: 'later',
+  notBefore,
+  needsOperator,
+});
 
 /**
  * Sends a notice of an agreement. The contact policy decides about it immediately before, as about every message that
@@ -118,7 +126,7 @@ interface Draft extends DueNotice {
 
 type Asked =
   | { readonly kind: 'booked'; readonly booked: BookedMessage }
-  | { readonly kind: 'refused'; readonly notBefore: number }
+  | { readonly kind: 'refused'; readonly notBefore: number | null }
   /** Something has come meanwhile, so that this notice is not due any more. */
   | { readonly kind: 'over' };
 
@@ -150,8 +158,10 @@ async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, dra
     await recordEntries(tx, debt.id, now, [{ kind: 'verdict', ...verdict }]);
     await countInCampaign(tx, debt, { contactsBlocked: 1 });
     if (shown.rules.includes('said_paid') && shown.notBefore === null) await askStaff(tx, debt.id, 'said_paid');
-    // Without a moment only a decision helps, and the agreement looks again the next day.
-    return { kind: 'refused', notBefore: momentAfterRefusal(question, decision, debt.id) ?? now + DAY };
+    // Without a moment only a decision helps. It is looked for each day, and by a simulated clock, which would run ahead,
+    // only after news.
+    const moment = momentAfterRefusal(question, decision, debt.id) ?? (clock.exact ? null : now + DAY);
+    return { kind: 'refused', notBefore: moment };
   }
   const booked = await book(tx, deps, task, { seen, debt, draft, instalment, now, today });
   if (booked === null) return { kind: 'over' };
