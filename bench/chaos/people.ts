@@ -12,20 +12,24 @@ export const BEHAVIOURS = [
   'promises',
   'opts_out',
   'disputes',
+  'agrees_and_pays',
+  'agrees_and_breaks',
 ] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
 /** How many of 20 debtors behave in each way. */
 const SHARES: Readonly<Record<Behaviour, number>> = {
-  silent: 4,
-  pays: 4,
+  silent: 3,
+  pays: 3,
   pays_twice: 1,
   pays_late: 2,
   pays_after_the_end: 1,
   asks: 2,
   promises: 2,
-  opts_out: 3,
+  opts_out: 2,
   disputes: 1,
+  agrees_and_pays: 2,
+  agrees_and_breaks: 1,
 };
 
 export interface Bill {

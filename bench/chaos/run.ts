@@ -141,7 +141,9 @@ export async function playCampaign({
       if (faults.length > 0 || !day.open) await wakeOverdue(gateway, clients);
       const left = await watch.untilQuiet(day.open ? 90_000 : 30_000, now);
       const { live } = await watch.live();
-      say(`${local(day.at)}  ${day.name}: ${live} debts live${left === null ? '' : `, not finished: ${left}`}`);
+      say(
+        `${local(day.at)}  ${day.name}: ${live} debts and agreements live${left === null ? '' : `, not finished: ${left}`}`,
+      );
       if (left !== null) unfinished.push(`${day.name}: ${left}`);
     };
 

@@ -29,6 +29,22 @@ export interface SetUpPlan {
   readonly logFile: string;
 }
 
+/** Few instalments and the earliest breach, so that agreements end within the days of a run. */
+const offersOf = (client: number) => ({
+  bands: [{ fromDays: 1, toDays: null, maxDiscountPercent: 10 }],
+  discountOn: 'all',
+  minEntryPercent: 0,
+  minInstalment: 20,
+  maxInstalments: 3,
+  maxDaysToFirst: 3,
+  holdDays: 3,
+  maxOffers: 3,
+  personAbove: null,
+  // biome-ignore lint/suspicious/noThenProperty: the contract names it so
+  breach: { afterDays: 5, then: client === 0 ? 'restore' : 'keep' },
+  graceMoves: 0,
+});
+
 /** Connects the accounts of each client as `quita clients connect` does, without asking the fakes first. */
 async function connect(databaseUrl: string, clientIds: readonly string[], world: World, owner: Client): Promise<void> {
   const db = await openDatabase({ url: databaseUrl, role: 'quita_worker', poolSize: 2 });
@@ -76,6 +92,7 @@ export async function setUpClients(plan: SetUpPlan): Promise<readonly ClientOfRu
       const call = (method: string, path: string, body?: unknown) => ask(method, path, body, key);
       const receiver = { url: `${world.receiverUrl}/${id}` };
       const webhook = (await ask('POST', '/api/webhooks', receiver, token)) as { id: string };
+      await ask('PUT', '/api/offers/policy', offersOf(index), token);
       const campaign = (await call('POST', '/api/campaigns', { name: 'Mensalidades' })) as { id: string };
       const bills = people.flatMap((person) =>
         person.bills.flatMap((bill) => (bill.client === index ? [{ person, bill }] : [])),

@@ -13,14 +13,17 @@ const OPEN_WORK = `
       select from receipts where receipts.debt_id = debts.id))::int as "withoutReceipt",
     (select count(*) from receipt_deliveries where state = 'waiting')::int as receipts,
     (select count(*) from debts where status in ('QUEUED', 'IN_COLLECTION', 'PROMISED')
-      and (next_contact_at is null or next_contact_at <= $1::timestamptz - interval '1 hour'))::int as due`;
+      and (next_contact_at is null or next_contact_at <= $1::timestamptz - interval '1 hour'))::int as due,
+    (select count(*) from agreements where status = 'ACTIVE' and next_at <= $1::timestamptz - interval '1 hour')::int
+      as agreements`;
 /** The row that wakes a webhook may be open after its events were delivered: the relay that held it may have died. */
 const DELIVERIES = `
   select (select count(*)::int from webhook_deliveries where state = 'pending')
     + (select count(*)::int from outbox where delivered_at is null and coalesce(last_error, '') not like 'parked:%') as open`;
 const LIVE = `
-  select count(*)::int as live, min(next_contact_at) as next from debts
-  where status in ('QUEUED', 'IN_COLLECTION', 'PROMISED')`;
+  select count(*)::int as live, min(next) as next from (
+    select next_contact_at as next from debts where status in ('QUEUED', 'IN_COLLECTION', 'PROMISED')
+    union all select next_at from agreements where status = 'ACTIVE') as open`;
 
 const CONTACTS = `select count(*)::int as made from messages where purpose = 'collection'`;
 

@@ -1,4 +1,13 @@
 import {
+  agreementMoneyIsCredited,
+  everyAcceptanceAnsweredOnce,
+  everyAgreementIsFollowed,
+  keptAgreementIsOver,
+  noBreachWithoutWarning,
+  noNoticeOfPaidInstalment,
+  noNoticeTwice,
+} from './agreements.ts';
+import {
   contactsInsideHours,
   contactsWithinCaps,
   messagesAreAsTheChannelSaysThem,
@@ -39,6 +48,13 @@ export const RULES: readonly Rule[] = [
   noWorkflowFailed,
   nothingIncomingUnhandled,
   noEventUndelivered,
+  agreementMoneyIsCredited,
+  noNoticeOfPaidInstalment,
+  noNoticeTwice,
+  noBreachWithoutWarning,
+  keptAgreementIsOver,
+  everyAgreementIsFollowed,
+  everyAcceptanceAnsweredOnce,
 ];
 
 /** Returns every violation, of all rules or of those that are given. */

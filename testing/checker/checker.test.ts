@@ -2,16 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { check, RULES } from './check.ts';
 import type { Facts } from './facts.ts';
 import {
+  agreement,
+  brokenAgreement,
   cleanFacts,
   DAY,
   HOUR,
   imported,
+  keptAgreement,
   type Line,
   logOf,
   messageRow,
   NOON,
   PHONE,
   taken,
+  warned,
   wrote,
 } from './planted-facts.ts';
 
@@ -50,10 +54,34 @@ const unpaid = (status: string, ...entries: readonly Line[]): Facts => ({
   events: [],
   deliveries: [],
 });
-const running = { workflows: [{ workflowId: 'collection-debt', status: 'RUNNING', codeFailures: 0 }] };
+const running = { workflows: [{ workflowId: 'collection-debt', status: 'RUNNING', codeFailures: 0, timers: 0 }] };
 const at = (local: string): number => Date.parse(`${local}-03:00`);
 const contacts = (...moments: number[]) =>
   moments.map((moment, index) => [moment, taken(`m${index}`)] as const satisfies Line);
+
+const kept = keptAgreement();
+const after = (...lines: readonly Line[]): Facts => ({
+  ...kept,
+  log: [...kept.log, ...logOf(...lines)],
+  messages: [
+    ...kept.messages,
+    ...lines.flatMap(([, one]) =>
+      one.kind === 'message_taken' ? [messageRow(one.messageId ?? '', { purpose: 'agreement' })] : [],
+    ),
+  ],
+});
+/** The warning of a Thursday and the breach on the Wednesday after it: three business days lie between. */
+const WARNED = at('2027-09-16T11:00:00');
+const BROKEN = at('2027-09-22T11:00:00');
+
+const noticeOf = (instalment: number, moment: number): Facts =>
+  after([moment, taken('notice', { told: { kind: 'due_day', instalment } })]);
+const runningOn = {
+  workflows: [
+    ...kept.workflows.slice(0, 1),
+    { workflowId: 'agreement-agreed', status: 'RUNNING', codeFailures: 0, timers: 1 },
+  ],
+};
 
 const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readonly string[]])[]>> = {
   noDebtLost: [
@@ -69,6 +97,14 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
   ],
   contactsInsideHours: [
     ['at 19:00', { ...unpaid('IN_COLLECTION', ...contacts(at('2027-08-11T19:00:00'))), ...running }, []],
+    [
+      'a free notice of an instalment at 20:00',
+      brokenAgreement(BROKEN, warned('a', WARNED), [
+        at('2027-09-14T20:00:00'),
+        taken('b', { form: 'text', template: null, told: { kind: 'due_day', instalment: 2 } }),
+      ]),
+      [],
+    ],
     ['on a Saturday', { ...unpaid('IN_COLLECTION', ...contacts(at('2027-08-14T11:00:00'))), ...running }, []],
     ['on a holiday', { ...unpaid('IN_COLLECTION', ...contacts(at('2027-09-07T11:00:00'))), ...running }, []],
     [
@@ -229,12 +265,12 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
   noWorkflowFailed: [
     [
       'a workflow failed',
-      { ...clean, workflows: [{ workflowId: 'collection-debt', status: 'FAILED', codeFailures: 0 }] },
+      { ...clean, workflows: [{ workflowId: 'collection-debt', status: 'FAILED', codeFailures: 0, timers: 0 }] },
       [],
     ],
     [
       'the code of a workflow failed',
-      { ...clean, workflows: [{ workflowId: 'collection-debt', status: 'COMPLETED', codeFailures: 1 }] },
+      { ...clean, workflows: [{ workflowId: 'collection-debt', status: 'COMPLETED', codeFailures: 1, timers: 0 }] },
       [],
     ],
   ],
@@ -252,10 +288,46 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
     ['a delivery waits', { ...clean, deliveries: [{ clientId: 'client', eventId: 'event', state: 'pending' }] }, []],
     ['the receiver got nothing', { ...clean, log: clean.log.filter(({ kind }) => kind !== 'event_taken') }, []],
   ],
+  agreementMoneyIsCredited: [
+    [
+      'a debt got a centavo less than was paid',
+      { ...kept, charges: kept.charges.map((one) => (one.id === 'part-one' ? { ...one, paidCentavos: 6_999 } : one)) },
+      [],
+    ],
+  ],
+  noNoticeOfPaidInstalment: [['the first was paid a month before', noticeOf(1, NOON + 29 * DAY), []]],
+  noNoticeTwice: [
+    ['a warning comes again', brokenAgreement(BROKEN, warned('a', WARNED - 2 * DAY), warned('b', WARNED)), []],
+  ],
+  noBreachWithoutWarning: [
+    ['nobody was warned', brokenAgreement(BROKEN), []],
+    ['two business days after the warning', brokenAgreement(BROKEN - DAY, warned('a', WARNED)), []],
+  ],
+  keptAgreementIsOver: [
+    ['a debt is without its Termo', { ...kept, receipts: kept.receipts.slice(0, 2) }, ['everySettlementHasOneReceipt']],
+    ['it is collected afterwards', after([NOON + 40 * DAY, taken('late')]), []],
+  ],
+  everyAgreementIsFollowed: [
+    ['it has no workflow', { ...kept, workflows: kept.workflows.slice(0, 1) }, []],
+    ['its workflow outlives it', { ...kept, ...runningOn }, []],
+  ],
+  everyAcceptanceAnsweredOnce: [
+    ['nobody has accepted', { ...kept, agreements: [agreement({ acceptedIn: null })] }, []],
+    [
+      'the answer never came',
+      { ...kept, log: kept.log.filter((one) => one.kind !== 'message_taken' || one.messageId !== 'answer') },
+      ['messagesAreAsTheChannelSaysThem'],
+    ],
+  ],
 };
 
 describe('the checker of a chaos run', () => {
   it('finds nothing in clean facts', () => expect(check(clean)).toEqual([]));
+
+  it('finds nothing in an agreement that was kept, nor in one that was broken after a warning', () => {
+    expect(check(kept)).toEqual([]);
+    expect(check(brokenAgreement(BROKEN, warned('a', WARNED)))).toEqual([]);
+  });
 
   it('has planted facts for every rule', () =>
     expect(Object.keys(PLANTED).sort()).toEqual(RULES.map(({ name }) => name).sort()));

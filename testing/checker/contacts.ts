@@ -5,7 +5,7 @@ import { businessDayAfter, dateAt, dateOf, isOpen, offsetsOf } from './place.ts'
 
 type Taken = Extract<Entry, { readonly kind: 'message_taken' }>;
 
-interface Contact extends Taken {
+export interface Contact extends Taken {
   readonly cpf: string;
   /** The message as the product stored it; absent when it stored none. */
   readonly row: MessageFact | undefined;
@@ -13,6 +13,7 @@ interface Contact extends Taken {
 
 const HOUR = 3_600_000;
 const WEEK = 168 * HOUR;
+const UNASKED: readonly (string | null)[] = ['collection', 'agreement'];
 const MAX_STEPS = 6;
 /**
  * A message that was on its way when the debtor wrote or paid may still arrive. The product allows itself 10 seconds
@@ -20,17 +21,21 @@ const MAX_STEPS = 6;
  */
 export const ON_ITS_WAY_MS = 15_000;
 
-const digits = (phone: string): string => phone.replace(/\D/g, '');
-const shown = ({ to, clock, channelMessageId }: Taken): string =>
+export const digits = (phone: string): string => phone.replace(/\D/g, '');
+export const shown = ({ to, clock, channelMessageId }: Taken): string =>
   `${channelMessageId} to ${to} at ${new Date(clock).toISOString()}`;
+
+/** Whether the message tells of an instalment that is due, in the words that its reader sees. */
+export const isNotice = ({ told }: Pick<Taken, 'told'>): boolean => told !== undefined && told.kind !== 'agreed';
 
 function personsByPhone({ log }: Facts): ReadonlyMap<string, string> {
   return new Map(ofKind(log, 'debt_imported').map(({ phone, cpf }) => [digits(phone), cpf]));
 }
 
 /**
- * Returns the messages that collect. A template says so by its name. A free text counts unless the product has a row
- * that says otherwise, so that a message that the product knows nothing of counts too.
+ * Returns the messages that nobody has asked for: those that collect, and notices of agreements. A template says so by its
+ * name. A free text counts unless the product has a row that says otherwise and its reader finds no notice in it, so that a
+ * message that the product knows nothing of counts too.
  */
 export function collectionsOf(facts: Facts): readonly Contact[] {
   const rows = new Map(facts.messages.map((row) => [row.id, row]));
@@ -40,7 +45,7 @@ export function collectionsOf(facts: Facts): readonly Contact[] {
     const collects =
       taken.form === 'template'
         ? !taken.template?.includes('receipt')
-        : taken.form === 'text' && (row === undefined || row.purpose === 'collection');
+        : taken.form === 'text' && (row === undefined || UNASKED.includes(row.purpose) || isNotice(taken));
     return collects ? [{ ...taken, cpf: persons.get(digits(taken.to)) ?? taken.to, row }] : [];
   });
 }
@@ -82,7 +87,8 @@ export const noContactTwice: Rule = (facts) => {
   const repeated = [...texts.values()].flatMap((group) =>
     group.slice(1).filter((contact, index) => contact.clock - (group[index]?.clock ?? 0) < 48 * HOUR),
   );
-  const perClient = groupBy(collectionsOf(facts), ({ clientId, cpf }) => `${clientId} ${cpf}`);
+  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact));
+  const perClient = groupBy(steps, ({ clientId, cpf }) => `${clientId} ${cpf}`);
   const tooMany = [...perClient.values()].filter((group) => group.length > MAX_STEPS);
   return [
     ...twice.map((group) => `${shown(group[1]!)}: the channel took this message ${group.length} times`),
@@ -152,7 +158,9 @@ export const noContactBeforeDue: Rule = (facts) => {
 };
 
 export const noContactAfterPayment: Rule = (facts) => {
-  const debtOf = new Map(facts.charges.map(({ id, debtId }) => [id, debtId]));
+  // The money of an agreement pays its debts together, and only with its last centavo.
+  const own = facts.charges.filter(({ agreementId, partOf }) => agreementId === null && partOf === null);
+  const debtOf = new Map(own.map(({ id, debtId }) => [id, debtId]));
   const references = new Map(
     ofKind(facts.log, 'charge_made').map(({ providerPaymentId, reference }) => [providerPaymentId, reference]),
   );

@@ -19,6 +19,7 @@ export interface Facts {
     readonly eventId: string;
     readonly state: string;
   }[];
+  readonly agreements: readonly AgreementFact[];
   readonly workflows: readonly WorkflowFact[];
 }
 
@@ -34,6 +35,10 @@ export interface DebtFact {
 export interface ChargeFact {
   readonly id: string;
   readonly debtId: string;
+  /** The agreement that the money pays. */
+  readonly agreementId: string | null;
+  /** The payment by an agreement of which this is what the debt got. */
+  readonly partOf: string | null;
   readonly providerPaymentId: string | null;
   readonly approved: boolean;
   readonly paidCentavos: number;
@@ -43,6 +48,7 @@ export interface ChargeFact {
 export interface ReceiptFact {
   readonly debtId: string;
   readonly chargeId: string;
+  readonly kind: string;
   readonly protocol: string;
   readonly drawn: boolean;
   readonly revoked: boolean;
@@ -60,12 +66,36 @@ export interface MessageFact {
   readonly handled: boolean;
 }
 
+/** Moments are epoch milliseconds by the clock of the service. */
+export interface AgreementFact {
+  readonly id: string;
+  readonly clientId: string;
+  readonly protocol: string;
+  readonly status: string;
+  readonly totalCentavos: number;
+  readonly instalments: readonly {
+    readonly number: number;
+    readonly dueDate: string;
+    readonly amountCentavos: number;
+  }[];
+  readonly breachAfterDays: number;
+  readonly afterBreach: string;
+  readonly acceptedAt: number;
+  /** The message that accepted it. */
+  readonly acceptedIn: string | null;
+  readonly endedAt: number | null;
+  /** With what each debt is to get, in the order in which money is credited. */
+  readonly debts: readonly { readonly debtId: string; readonly centavos: number }[];
+}
+
 export interface WorkflowFact {
   readonly workflowId: string;
   /** As Temporal names it, in capitals. */
   readonly status: string;
   /** Failures of workflow tasks that the code of the workflow causes; a killed worker causes time-outs only. */
   readonly codeFailures: number;
+  /** Timers that were started and have neither fired nor been cancelled. */
+  readonly timers: number;
 }
 
 export interface Violation {

@@ -24,7 +24,7 @@ const HISTORIES_AT_ONCE = 16;
 const LET_READER_SEE = `do $$ declare name text; begin
   for name in select relname from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace
     and relname in ('debts', 'campaigns', 'charges', 'receipts', 'messages', 'payment_notifications', 'events',
-      'webhook_deliveries') order by relname loop
+      'webhook_deliveries', 'agreements', 'agreement_debts') order by relname loop
     execute format('create policy checker_reads on %I to current_user using (true)', name);
   end loop;
 end $$`;
@@ -33,9 +33,9 @@ const TABLES = {
   debts: `select debts.id, debts.client_id as "clientId", invoice_id as "invoiceId", debts.status,
       original_amount_centavos::float8 as "amountCentavos", campaigns.status as "campaignStatus"
     from debts join campaigns on campaigns.id = campaign_id`,
-  charges: `select id, debt_id as "debtId", provider_payment_id as "providerPaymentId",
+  charges: `select id, debt_id as "debtId", agreement_id as "agreementId", part_of as "partOf", provider_payment_id as "providerPaymentId",
       approved_at is not null as approved, paid_centavos::float8 as "paidCentavos", duplicate from charges`,
-  receipts: `select debt_id as "debtId", charge_id as "chargeId", protocol, pdf is not null as drawn,
+  receipts: `select debt_id as "debtId", charge_id as "chargeId", kind, protocol, pdf is not null as drawn,
       revoked_at is not null as revoked from receipts`,
   messages: `select id, client_id as "clientId", debt_id as "debtId", also_about as "alsoAbout", direction, purpose,
       delivery, channel_message_id as "channelMessageId", handled_at is not null or automatic as handled from messages`,
@@ -45,6 +45,13 @@ const TABLES = {
   deliveries: `
     select deliveries.client_id as "clientId", events.id as "eventId", state
     from webhook_deliveries as deliveries join events on events.seq = deliveries.event_seq`,
+  agreements: `select id, client_id as "clientId", protocol, status, total_centavos::float8 as "totalCentavos",
+      instalments, breach_after_days as "breachAfterDays", after_breach as "afterBreach",
+      (extract(epoch from accepted_at) * 1000)::float8 as "acceptedAt", accepted_in as "acceptedIn",
+      (extract(epoch from ended_at) * 1000)::float8 as "endedAt",
+      (select jsonb_agg(jsonb_build_object('debtId', debt_id, 'centavos', owed_centavos - discount_centavos)
+        order by position) from agreement_debts where agreement_id = agreements.id) as debts
+    from agreements`,
 } as const;
 
 type StoredFacts = Pick<Facts, keyof typeof TABLES>;
@@ -79,7 +86,14 @@ async function readWorkflows(address: string, namespace: string): Promise<readon
         const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
         const causes = (events ?? []).map((event) => event.workflowTaskFailedEventAttributes?.cause);
         const codeFailures = causes.filter((cause) => cause != null && CODE_FAILURES.includes(cause)).length;
-        facts.push({ workflowId, status, codeFailures });
+        const timers = new Set<string>();
+        for (const event of events ?? []) {
+          const started = event.timerStartedEventAttributes?.timerId;
+          const ended = event.timerFiredEventAttributes?.timerId ?? event.timerCanceledEventAttributes?.timerId;
+          if (started != null) timers.add(started);
+          if (ended != null) timers.delete(ended);
+        }
+        facts.push({ workflowId, status, codeFailures, timers: timers.size });
       }
     };
     await Promise.all(Array.from({ length: HISTORIES_AT_ONCE }, read));

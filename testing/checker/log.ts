@@ -1,7 +1,12 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
 /** What a debtor may say. The words are in `bench/chaos/world/debtors.ts`. */
-export type Said = 'opt_out' | 'dispute' | 'question' | 'promise';
+export type Said = 'opt_out' | 'dispute' | 'question' | 'promise' | 'negotiate' | 'accept';
+
+/** What a message tells its reader about an agreement: that it was made, or which of its instalments is due. */
+export type Told =
+  | { readonly kind: 'agreed'; readonly protocol: string }
+  | { readonly kind: 'day_before' | 'due_day' | 'warning'; readonly instalment: number };
 
 /** Something that happened outside the product. `at` is real time in milliseconds. */
 export type Happening =
@@ -27,6 +32,8 @@ export type Happening =
       readonly form: 'template' | 'text' | 'document';
       readonly template: string | null;
       readonly textHash: string;
+      /** Absent where it tells nothing of an agreement. */
+      readonly told?: Told;
     }
   | {
       readonly kind: 'debtor_wrote';

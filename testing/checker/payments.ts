@@ -2,8 +2,10 @@
 import { type Facts, groupBy, type Rule } from './facts.ts';
 import { ofKind } from './log.ts';
 
-const isPaidDebt = (facts: Facts): ReadonlySet<string> =>
-  new Set(facts.charges.filter(({ approved }) => approved).map(({ debtId }) => debtId));
+/** The charges that may settle their debt: of an agreement's money that is what each debt has got. */
+const ofDebts = (facts: Facts) => facts.charges.filter(({ approved, agreementId }) => approved && agreementId === null);
+
+const isPaidDebt = (facts: Facts): ReadonlySet<string> => new Set(ofDebts(facts).map(({ debtId }) => debtId));
 
 export const everyPaymentSettledOnce: Rule = (facts) => {
   const charges = new Map(facts.charges.map((charge) => [charge.providerPaymentId ?? '', charge]));
@@ -15,14 +17,16 @@ export const everyPaymentSettledOnce: Rule = (facts) => {
     if (charge === undefined || !charge.approved) return [`payment ${id} of ${centavos} centavos is not settled`];
     if (charge.paidCentavos !== centavos)
       return [`payment ${id} was ${centavos} centavos, and ${charge.paidCentavos} are settled`];
+    // What the debts get of an agreement's money is a rule of its own.
+    if (charge.agreementId !== null) return [];
     const status = debts.get(charge.debtId)?.status;
     return status === 'PAID' ? [] : [`payment ${id} settled debt ${charge.debtId}, which is ${status ?? 'gone'}`];
   });
-  const approved = facts.charges.filter((charge) => charge.approved);
-  const invented = approved
-    .filter(({ providerPaymentId }) => !payments.has(providerPaymentId ?? ''))
+  const ids = new Set(facts.charges.filter(({ providerPaymentId: id }) => payments.has(id ?? '')).map(({ id }) => id));
+  const invented = facts.charges
+    .filter(({ id, approved, partOf }) => (partOf !== null || approved) && !ids.has(partOf ?? id))
     .map(({ id }) => `charge ${id} is approved, and nobody has paid it`);
-  const counted = [...groupBy(approved, ({ debtId }) => debtId)].flatMap(([debtId, group]) => {
+  const counted = [...groupBy(ofDebts(facts), ({ debtId }) => debtId)].flatMap(([debtId, group]) => {
     const first = group.filter(({ duplicate }) => !duplicate).length;
     return first === 1 ? [] : [`debt ${debtId} has ${first} payments that count, of ${group.length}`];
   });

@@ -87,17 +87,130 @@ export const cleanFacts = (): Facts => ({
     {
       id: 'charge',
       debtId: 'debt',
+      agreementId: null,
+      partOf: null,
       providerPaymentId: '900',
       approved: true,
       paidCentavos: 15_000,
       duplicate: false,
     },
   ],
-  receipts: [{ debtId: 'debt', chargeId: 'charge', protocol: 'QT-2027-1', drawn: true, revoked: false }],
+  receipts: [
+    { debtId: 'debt', chargeId: 'charge', kind: 'settlement', protocol: 'QT-2027-1', drawn: true, revoked: false },
+  ],
   messages: [messageRow('first'), messageRow('receipt', { purpose: 'receipt' })],
   notifications: [{ chargeId: 'charge', handled: true }],
   outbox: [{ workflowId: 'collection-debt', delivered: true, error: null }],
   events: [{ id: 'event', clientId: 'client' }],
   deliveries: [{ clientId: 'client', eventId: 'event', state: 'delivered' }],
-  workflows: [{ workflowId: 'collection-debt', status: 'COMPLETED', codeFailures: 0 }],
+  agreements: [],
+  workflows: [{ workflowId: 'collection-debt', status: 'COMPLETED', codeFailures: 0, timers: 0 }],
 });
+
+type Agreement = Facts['agreements'][number];
+
+/** An agreement about the debt of the clean facts: two instalments, both paid, and kept. */
+export const agreement = (given: Partial<Agreement> = {}): Agreement => ({
+  id: 'agreed',
+  clientId: 'client',
+  protocol: 'AC-2027-1',
+  status: 'COMPLETED',
+  totalCentavos: 14_000,
+  instalments: [
+    { number: 1, dueDate: '2027-08-11', amountCentavos: 7_000 },
+    { number: 2, dueDate: '2027-09-13', amountCentavos: 7_000 },
+  ],
+  breachAfterDays: 5,
+  afterBreach: 'restore',
+  acceptedAt: NOON + 5_000,
+  acceptedIn: 'yes',
+  endedAt: NOON + 30 * DAY + 3_000,
+  debts: [{ debtId: 'debt', centavos: 14_000 }],
+  ...given,
+});
+
+const paid = (id: string, reference: string, at: number): readonly Line[] => [
+  [at - 1_000, { kind: 'charge_made', clientId: 'client', providerPaymentId: id, reference }],
+  [at, { kind: 'payment_made', clientId: 'client', providerPaymentId: id, centavos: 7_000 }],
+  [at + 1_000, { kind: 'notification_accepted', clientId: 'client', providerPaymentId: id }],
+];
+
+const notice = (id: string, kind: 'day_before' | 'due_day' | 'warning', instalment: number) =>
+  taken(id, { template: `quita_agreement_${kind}_v1`, told: { kind, instalment } });
+
+/** Accepted by message, paid in two instalments after a notice of the second, and nothing is wrong with it. */
+export function keptAgreement(): Facts {
+  const facts = cleanFacts();
+  const [charge] = facts.charges;
+  const ofAgreement = { ...charge!, agreementId: 'agreed', paidCentavos: 7_000 };
+  const part = { ...charge!, providerPaymentId: null, paidCentavos: 7_000 };
+  const said = { clientId: 'client', channelMessageId: 'in-1' };
+  const answer = { form: 'text', template: null, told: { kind: 'agreed', protocol: 'AC-2027-1' } } as const;
+  return {
+    ...facts,
+    log: logOf(
+      [NOON - 1_000, imported()],
+      [NOON, taken('first')],
+      [NOON + 3_000, { kind: 'debtor_wrote', ...said, from: PHONE, said: 'accept', promisedFor: null }],
+      [NOON + 4_000, { kind: 'message_accepted', ...said }],
+      [NOON + 6_000, taken('answer', answer)],
+      ...paid('901', 'one', NOON + 8_000),
+      [NOON + 30 * DAY, notice('told', 'day_before', 2)],
+      ...paid('902', 'two', NOON + 30 * DAY + 1_000),
+      [NOON + 30 * DAY + 9_000, taken('receipt', { form: 'document', template: null })],
+    ),
+    charges: [
+      { ...ofAgreement, id: 'one', providerPaymentId: '901' },
+      { ...ofAgreement, id: 'two', providerPaymentId: '902' },
+      { ...part, id: 'part-one', partOf: 'one', approved: false },
+      { ...part, id: 'part-two', partOf: 'two' },
+    ],
+    receipts: [
+      { ...facts.receipts[0]!, chargeId: 'one', kind: 'instalment', protocol: 'QT-2027-1' },
+      { ...facts.receipts[0]!, chargeId: 'two', kind: 'instalment', protocol: 'QT-2027-2' },
+      { ...facts.receipts[0]!, chargeId: 'part-two', protocol: 'QT-2027-3' },
+    ],
+    messages: [
+      ...facts.messages,
+      messageRow('yes', { direction: 'in', purpose: null, channelMessageId: 'in-1', handled: true }),
+      messageRow('answer', { purpose: 'reply' }),
+      messageRow('told', { purpose: 'agreement' }),
+    ],
+    notifications: ['one', 'two'].map((chargeId) => ({ chargeId, handled: true })),
+    events: [],
+    deliveries: [],
+    agreements: [agreement()],
+    workflows: [
+      ...facts.workflows,
+      { workflowId: 'agreement-agreed', status: 'COMPLETED', codeFailures: 0, timers: 0 },
+    ],
+  };
+}
+
+/** Only the first instalment was paid; the agreement was broken at that moment, after these messages. */
+export function brokenAgreement(endedAt: number, ...lines: readonly Line[]): Facts {
+  const facts = keptAgreement();
+  const until = facts.log.filter(({ at }) => at < NOON + DAY);
+  const told = lines.flatMap(([, one]) => (one.kind === 'message_taken' ? [one.messageId ?? ''] : []));
+  return {
+    ...facts,
+    log: [...until, ...logOf(...lines)],
+    debts: facts.debts.map((debt) => ({ ...debt, status: 'IN_COLLECTION' })),
+    charges: facts.charges.filter(({ id }) => id === 'one' || id === 'part-one'),
+    receipts: facts.receipts.slice(0, 1),
+    messages: [
+      ...facts.messages.filter(({ id }) => id !== 'told' && id !== 'receipt'),
+      ...told.map((id) => messageRow(id, { purpose: 'agreement' })),
+    ],
+    agreements: [agreement({ status: 'BROKEN', endedAt })],
+    workflows: [
+      { workflowId: 'collection-debt', status: 'RUNNING', codeFailures: 0, timers: 1 },
+      ...facts.workflows.slice(1),
+    ],
+  };
+}
+
+export const warned = (id: string, at: number, kind: 'due_day' | 'warning' = 'warning'): Line => [
+  at,
+  notice(id, kind, 2),
+];

@@ -1,6 +1,7 @@
 /** The rules about what the product had to do: with its debts, its workflows, and what came in and goes out. */
-import { acceptedWishes, collectionsOf } from './contacts.ts';
-import { type Facts, groupBy, type Rule } from './facts.ts';
+import { bankedOf } from './agreements.ts';
+import { acceptedWishes, collectionsOf, isNotice } from './contacts.ts';
+import { type AgreementFact, type Facts, groupBy, type Rule } from './facts.ts';
 import { ofKind } from './log.ts';
 
 const LIVE = ['IMPORTED', 'QUEUED', 'IN_COLLECTION', 'PROMISED'];
@@ -16,7 +17,7 @@ export const noDebtLost: Rule = (facts) => {
     const found = rows.get(`${clientId} ${invoiceId}`) ?? [];
     const [debt] = found;
     if (debt === undefined || found.length > 1) return [`debt ${invoiceId} is stored ${found.length} times`];
-    if (!LIVE.includes(debt.status)) return [];
+    if (!LIVE.includes(debt.status) && debt.status !== 'AGREEMENT') return [];
     if (isOver) return [`debt ${debt.id} (${invoiceId}) is ${debt.status} after the last day`];
     const isWorked = running.has(`collection-${debt.id}`) || debt.status === 'IMPORTED';
     return isWorked ? [] : [`debt ${debt.id} (${invoiceId}) is ${debt.status} without a workflow`];
@@ -25,18 +26,44 @@ export const noDebtLost: Rule = (facts) => {
 
 interface Story {
   readonly paid: boolean;
+  /** An agreement about it goes on. */
+  readonly agreed: boolean;
   readonly said: ReadonlySet<string>;
   readonly contacts: number;
+}
+
+/**
+ * Returns the debts that the money of an agreement has paid: all of them once all of it has come, and after a breach those
+ * that are covered in order: their shares where what was agreed is kept, and otherwise their whole amounts, because the
+ * clients of a run charge nothing for late payment.
+ */
+function paidBy(facts: Facts, agreement: AgreementFact): readonly string[] {
+  const { debts, totalCentavos, status, afterBreach } = agreement;
+  let left = bankedOf(facts, agreement).reduce((sum, { centavos }) => sum + centavos, 0);
+  const isBroken = status === 'BROKEN';
+  if (!isBroken && left < totalCentavos) return [];
+  return debts.flatMap(({ debtId, centavos }) => {
+    const asBefore = facts.debts.find(({ id }) => id === debtId)?.amountCentavos ?? centavos;
+    left -= isBroken && afterBreach === 'restore' ? asBefore : centavos;
+    return left >= 0 ? [debtId] : [];
+  });
 }
 
 function storiesOf(facts: Facts): ReadonlyMap<string, Story> {
   const imported = ofKind(facts.log, 'debt_imported');
   const person = new Map(imported.map(({ clientId, phone, cpf }) => [`${clientId} ${phone}`, `${clientId} ${cpf}`]));
   const said = groupBy(acceptedWishes(facts), ({ clientId, from }) => person.get(`${clientId} ${from}`) ?? '');
-  const contacts = groupBy(collectionsOf(facts), ({ clientId, cpf }) => `${clientId} ${cpf}`);
+  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact));
+  const contacts = groupBy(steps, ({ clientId, cpf }) => `${clientId} ${cpf}`);
   const paidCharges = new Set(ofKind(facts.log, 'payment_made').map(({ providerPaymentId }) => providerPaymentId));
   const paid = new Set(
-    facts.charges.filter((charge) => paidCharges.has(charge.providerPaymentId ?? '')).map(({ debtId }) => debtId),
+    facts.charges
+      .filter((charge) => charge.agreementId === null && paidCharges.has(charge.providerPaymentId ?? ''))
+      .map(({ debtId }) => debtId),
+  );
+  for (const debtId of facts.agreements.flatMap((agreement) => paidBy(facts, agreement))) paid.add(debtId);
+  const agreed = new Set(
+    facts.agreements.filter(({ endedAt }) => endedAt === null).flatMap(({ debts }) => debts.map((one) => one.debtId)),
   );
   // A contact whose sending is uncertain counts as made.
   const uncertain = groupBy(
@@ -53,7 +80,7 @@ function storiesOf(facts: Facts): ReadonlyMap<string, Story> {
       const key = `${clientId} ${cpf}`;
       const made = (contacts.get(key)?.length ?? 0) + (uncertain.get(debt.id)?.length ?? 0);
       const words = new Set((said.get(key) ?? []).map((wish) => wish.said));
-      return [[debt.id, { paid: paid.has(debt.id), said: words, contacts: made }]];
+      return [[debt.id, { paid: paid.has(debt.id), agreed: agreed.has(debt.id), said: words, contacts: made }]];
     }),
   );
 }
@@ -64,8 +91,16 @@ export const everyDebtEndsForAReason: Rule = (facts) => {
   return facts.debts.flatMap(({ id, status }): string[] => {
     const story = stories.get(id);
     if (story === undefined) return [];
-    const { paid, said, contacts } = story;
-    const expected = paid ? 'PAID' : said.has('opt_out') ? 'OPTED_OUT' : said.has('dispute') ? 'DISPUTED' : null;
+    const { paid, agreed, said, contacts } = story;
+    const expected = paid
+      ? 'PAID'
+      : agreed
+        ? 'AGREEMENT'
+        : said.has('opt_out')
+          ? 'OPTED_OUT'
+          : said.has('dispute')
+            ? 'DISPUTED'
+            : null;
     if (expected !== null) return status === expected ? [] : [`debt ${id} is ${status} and should be ${expected}`];
     if (LIVE.includes(status)) return [];
     if (status !== 'EXHAUSTED') return [`debt ${id} is ${status}, and its debtor has given no reason for it`];

@@ -24,8 +24,8 @@ export interface Bank {
   readonly proxy: FaultyProxy;
   /** The codes that this person has got from the client, the oldest first. */
   chargesOf(client: number, cpf: string): readonly MadeCharge[];
-  /** Pays a code. One that is paid or cancelled already is not paid. */
-  pay(charge: MadeCharge): void;
+  /** Pays a code, and returns whether it could be: one that is paid or cancelled already is not paid. */
+  pay(charge: MadeCharge): boolean;
 }
 
 interface AskedCharge {
@@ -68,7 +68,7 @@ export async function openBank({ provider, random, deliveries, logFile, clientId
     proxy,
     chargesOf: (client, cpf) => [...made.values()].filter((one) => one.client === client && one.cpf === cpf),
     pay: ({ id, client, centavos }) => {
-      if (provider.payment(id).status !== 'pending') return;
+      if (provider.payment(id).status !== 'pending') return false;
       const clientId = clientIdOf(client);
       provider.pay(id);
       log({ kind: 'payment_made', clientId, providerPaymentId: id, centavos });
@@ -81,6 +81,7 @@ export async function openBank({ provider, random, deliveries, logFile, clientId
         twice: 0.2,
         withinMs: 3_000,
       });
+      return true;
     },
   };
 }

@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ChannelRequest } from '../../../src/modules/messaging/ports/channel-webhook.ts';
 import type { FakeWhatsApp } from '../../../testing/channels/fake-whatsapp.ts';
 import { REFUSALS } from '../../../testing/channels/whatsapp/answers.ts';
-import { type Said, writeEntry } from '../../../testing/checker/log.ts';
+import { type Said, type Told, writeEntry } from '../../../testing/checker/log.ts';
 import type { Random } from '../../support/random.ts';
+import { toldIn } from './agreement-words.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type FaultyProxy, type PassedAnswer, type PassedRequest, passTo, startFaultyProxy } from './faulty-proxy.ts';
 
@@ -12,6 +13,7 @@ export interface ArrivedMessage {
   readonly to: string;
   readonly text: string;
   readonly collects: boolean;
+  readonly told: Told | null;
 }
 
 export interface PhonesPlan {
@@ -62,6 +64,7 @@ export async function openPhones(plan: PhonesPlan): Promise<Phones> {
       readonly template?: { readonly name: string };
     };
     const { channelMessageId, callback, to, text } = taken;
+    const told = toldIn(text);
     writeEntry(logFile, {
       kind: 'message_taken',
       clientId: clientIdOf(client),
@@ -71,6 +74,7 @@ export async function openPhones(plan: PhonesPlan): Promise<Phones> {
       form: type,
       template: template?.name ?? null,
       textHash: createHash('sha256').update(text).digest('hex').slice(0, 16),
+      ...(told === null ? {} : { told }),
     });
     // The reports may come before the answer, when that is late, and in any order.
     const states = random.shuffled(['sent', 'delivered', ...(random.next() < 0.3 ? ['read' as const] : [])] as const);
@@ -78,7 +82,9 @@ export async function openPhones(plan: PhonesPlan): Promise<Phones> {
       const report = sender.deliveryRequest(webhookUrl(), taken, state);
       void deliveries.start({ post: () => post(report), twice: 0.1, withinMs: 500 });
     }
-    arrived({ client, to, text, collects: template !== undefined && !template.name.includes('receipt') });
+    const collects =
+      template !== undefined && !template.name.includes('receipt') && !template.name.includes('agreement');
+    arrived({ client, to, text, collects, told });
   }
 
   const proxy = await startFaultyProxy({
