@@ -5,6 +5,7 @@ import { intentOf } from '../../src/modules/messaging/adapters/whatsapp/button-p
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import type { MessageTemplate } from '../../src/modules/messaging/ports/collection-agent.ts';
 import type { TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { AGREEMENT_NOTICES, agreementNotice } from '../../src/modules/messaging/texts/agreement-notice.ts';
 import { receiptMessage } from '../../src/modules/messaging/texts/receipt.ts';
 import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import { startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
@@ -44,13 +45,20 @@ const receipts = (): Filled[] =>
     receiptMessage({ ...debt, receiptUrl: `${CHECKOUT}?sig=${'a'.repeat(64)}` }, 'QT-2026-ABCDEFGHJK5'),
   );
 
+const notices = (): Filled[] =>
+  DEBTS.flatMap((debt) =>
+    AGREEMENT_NOTICES.map((notice) =>
+      agreementNotice({ notice, instalment: 60, of: 60, dueDate: '2026-12-31', lastDay: '2027-01-15' }, debt),
+    ),
+  );
+
 const fill = (body: string, parameters: readonly string[]): string =>
   body.replace(/\{\{(\d+)\}\}/g, (_, number: string) => parameters[Number(number) - 1]!);
 
 describe('the template of a message', () => {
   it('says what the message says, for every step, tone and addressee', async () => {
     const used = new Set<string>();
-    for (const { text, template } of [...(await collectionMessages()), ...receipts()]) {
+    for (const { text, template } of [...(await collectionMessages()), ...receipts(), ...notices()]) {
       const approved = TEXTS.find(({ name }) => name === template.name);
       expect(fill(approved?.body ?? '', template.parameters)).toBe(text);
       expect(template.parameters).toHaveLength(approved!.examples.length);
@@ -61,7 +69,7 @@ describe('the template of a message', () => {
   });
 
   it('has no parameter that WhatsApp refuses', async () => {
-    for (const { template } of [...(await collectionMessages()), ...receipts()]) {
+    for (const { template } of [...(await collectionMessages()), ...receipts(), ...notices()]) {
       for (const parameter of template.parameters)
         expect(parameter).not.toMatch(/[\p{Cc}\u2028\u2029]| {2}|^\s|\s$|^$/u);
     }
@@ -114,7 +122,7 @@ describe('at WhatsApp', () => {
     const names = TEXTS.map(({ name }) => name);
     const states = await channel.templates!.states(names, fake.credentials);
     expect(states).toEqual(names.map((name) => ({ name, state: 'approved', reason: null })));
-    const messages = [...(await collectionMessages()), ...receipts()];
+    const messages = [...(await collectionMessages()), ...receipts(), ...notices()];
     for (const [index, { text, template }] of messages.entries()) {
       const isReceipt = template.name.startsWith('quita_receipt_');
       const file = {

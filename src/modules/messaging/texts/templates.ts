@@ -15,7 +15,7 @@ export interface TemplateText {
   readonly document: boolean;
 }
 
-/** What a debtor may answer to a message that collects, by pressing a button. */
+/** What a debtor may answer to a message that asks for money, by pressing a button. */
 const BUTTONS = [
   { title: 'Pagar', intent: 'wants_to_pay' },
   { title: 'Já paguei', intent: 'already_paid' },
@@ -91,7 +91,7 @@ const noticeTexts = AGREEMENT_NOTICES.map((notice): TemplateText => {
   const { name, body } = noticeTemplate(notice, EXAMPLE);
   const about = { notice, instalment: 2, of: 3, dueDate: '2026-11-10', lastDay: '2026-11-25' };
   const examples = agreementNotice(about, EXAMPLE).template.parameters;
-  return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: [], document: false };
+  return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
 });
 
 /** Some steps are worded alike in every tone. The first of two templates with one name is kept. */
