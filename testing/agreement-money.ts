@@ -6,7 +6,6 @@ import type { ReportedState } from '../src/modules/debts/rules/debt-payments.ts'
 import { debtNow } from '../src/modules/debts/use-cases/clock.ts';
 import { owedNow } from '../src/modules/debts/use-cases/owed.ts';
 import { readCharge } from '../src/modules/payments/queries/charges.ts';
-import { findOrMakeAgreementCode } from '../src/modules/payments/use-cases/agreement-codes.ts';
 import { endAgreement, lockAgreement } from '../src/modules/payments/use-cases/agreement-money.ts';
 import { applyAnswer } from '../src/modules/payments/use-cases/apply-answer.ts';
 import { cancelAgreement } from '../src/modules/payments/use-cases/cancel-agreement.ts';
@@ -132,7 +131,9 @@ export async function startAgreementMoney() {
           else if (agreement.status !== 'ACTIVE') expect(code?.amountCentavos ?? 0).toBe(owedNow(deps, debt).total);
           made.push(code);
         }
-      } else made.push(await findOrMakeAgreementCode(deps)({ clientId, agreementId, what }));
+      } else if (agreement.status === 'ACTIVE') {
+        made.push(await findOrMakeCharge(deps)({ clientId, debtId: agreement.debtId, ofAgreement: what }));
+      }
       for (const code of made) {
         if (code === null) continue;
         if (agreement.status === 'ACTIVE') expect(code.amountCentavos).toBeLessThanOrEqual(agreedRest(agreement));

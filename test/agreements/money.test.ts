@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { settleAgreement } from '../../src/modules/payments/use-cases/settle-agreement.ts';
 import { startAgreementMoney } from '../../testing/agreement-money.ts';
 import { type MoneyDeed, moneyDeeds } from '../../testing/money-deeds.ts';
 import { opened } from '../../testing/opened.ts';
@@ -102,6 +104,41 @@ describe('the money of an agreement', () => {
       ),
       { numRuns: 20, seed: 70, endOnFailure: true },
     );
+  });
+
+  it('that comes late by a code of a cancelled one counts for the one that the debt has now', async () => {
+    const { app, agreements, clients, collection } = money;
+    const client = clients.plain;
+    const person = await agreements.newPerson(client, [[{}]]);
+    const [debtId] = person.ids;
+    const cancelled = await agreements.agree(client, person);
+    const [code] = await money.codesOf(client.id, person.ids);
+    const cancel = await client.call('POST', `/api/agreements/${cancelled}/cancel`, { reason: 'outra data' });
+    expect(cancel.status).toBe(200);
+    const { items } = (await client.call('GET', `/api/debts/${debtId}/offers`)).body;
+    const present = await agreements.accept(client.id, debtId!, items[0].number);
+
+    await app.query(
+      `update sandbox_charges set status = 'approved', paid_amount_centavos = amount_centavos, paid_at = now(),
+         updated_at = now() where id = $1`,
+      [code!.providerPaymentId],
+    );
+    await app.query('insert into payment_notifications (client_id, charge_id, request_id) values ($1, $2, $3)', [
+      client.id,
+      code!.id,
+      'late',
+    ]);
+    const clock = { at: Date.now(), offsetMs: 0, exact: false };
+    const task = { clientId: client.id, agreementId: cancelled, clock, attemptKey: randomUUID() };
+    await settleAgreement(collection.payments)(task);
+
+    expect((await client.call('GET', `/api/agreements/${present}`)).body).toMatchObject({
+      status: 'ACTIVE',
+      paid: 700,
+    });
+    // The debt got nothing of it by itself, so that the money counts once.
+    const parts = await app.query('select 1 from charges where debt_id = $1 and part_of is not null', [debtId]);
+    expect(parts).toEqual([]);
   });
 
   it('of a debt that an agreement settled with a discount is what was really paid', async () => {

@@ -1,3 +1,4 @@
+import type { LocalDate } from '../../../kernel/calendar.ts';
 import { type Credit, inOrderOfDays } from '../../terms/rules/credits.ts';
 import { type IndebtedFor, owedOn } from '../../terms/rules/owed-on.ts';
 
@@ -25,6 +26,15 @@ export interface RestoredDebt extends IndebtedFor {
 }
 
 /**
+ * Returns what a debt owes as if there had been no agreement, on the day of money that comes to it, or on that of its
+ * latest credit.
+ */
+export function openAsBefore(debt: RestoredDebt, on: LocalDate): number {
+  const last = [...debt.credits.map((credit) => credit.on), on].toSorted().at(-1)!;
+  return owedOn({ ...debt, on: last }).total;
+}
+
+/**
  * Returns the credits of each debt when discount and dates fall away: every payment of the agreement is a part payment
  * of its day, credited to the first debt that owes something on that day as if there had been no agreement.
  */
@@ -32,7 +42,7 @@ export function restoredCredits(debtsInOrder: readonly RestoredDebt[], payments:
   const credits = debtsInOrder.map((debt) => [...debt.credits]);
   let excess = 0;
   for (const { on, amountCentavos } of inOrderOfDays(payments)) {
-    const open = debtsInOrder.map((debt, at) => owedOn({ ...debt, credits: credits[at]!, on }).total);
+    const open = debtsInOrder.map((debt, at) => openAsBefore({ ...debt, credits: credits[at]! }, on));
     const money = creditInOrder(open, amountCentavos);
     money.shares.forEach((share, at) => {
       if (share > 0) credits[at]!.push({ on, amountCentavos: share });

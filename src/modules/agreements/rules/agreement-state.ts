@@ -132,22 +132,20 @@ function comingDates(facts: AgreementFacts, instalment: number, dueDate: LocalDa
   if (today <= dueDate && sent('due_day') === undefined) dates.push(notify('due_day', dueDate));
   const warned = sent('warning');
   if (warned === undefined) return [...dates, notify('warning', addDays(due, WARNING_AFTER_DAYS))];
-  const { holidays, states } = facts.calendar;
-  const toldUntil = addBusinessDays(holidays, warned.on, BUSINESS_DAYS_AFTER_WARNING, states);
   // The last day on which the debtor can still pay has to be over, and no agreement is broken on a day without contact.
-  const last = later(addDays(due, facts.breachAfterDays), toldUntil);
+  const last = lastDayToPay(facts, dueDate, warned.on);
   return [...dates, { on: nextBusinessDay(facts.calendar, addDays(last, 1)), kind: 'broken' }];
 }
 
-/** Returns the last day on which a warned debtor can keep the agreement, when the warning is sent on `today`. */
+/** Returns the last day on which a debtor can keep the agreement who is warned on that day. */
 export const lastDayToPay = (
   { breachAfterDays, calendar, takenBackOn }: Pick<AgreementFacts, 'breachAfterDays' | 'calendar' | 'takenBackOn'>,
   dueDate: LocalDate,
-  today: LocalDate,
+  warnedOn: LocalDate,
 ): LocalDate =>
   later(
     addDays(later(dueDate, takenBackOn), breachAfterDays),
-    addBusinessDays(calendar.holidays, today, BUSINESS_DAYS_AFTER_WARNING, calendar.states),
+    addBusinessDays(calendar.holidays, warnedOn, BUSINESS_DAYS_AFTER_WARNING, calendar.states),
   );
 
 /** By how many days a debtor may move an instalment. */

@@ -56,16 +56,13 @@ export async function moveInstalment(tx: Tx, deps: MoveDeps, { agreementId, inst
     // What was told was about the other day: the debtor is reminded of the new one, and warned before any breach.
     notices: agreement.notices.filter((notice) => notice.instalment !== instalment),
   });
-  const { protocol, clientId, sandbox, clockOffsetMs } = agreement;
+  const { protocol } = agreement;
   for (const { debtId } of agreement.debts) {
     const at = debtNow((await loadDebt(tx, debtId))?.clockOffsetMs ?? 0, deps.now().getTime());
     await recordEntries(tx, debtId, at, [
       { kind: 'agreement_changed', agreementId, protocol, change: 'moved', instalment, from, to: dueDate },
     ]);
   }
-  await addOutbox(
-    tx,
-    deps.workflows.wakeAgreement({ id: agreementId, clientId, sandbox, clockOffsetMs }, 'stateChanged'),
-  );
+  await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
   return 'moved';
 }

@@ -55,14 +55,13 @@ export async function personOfOffers(
   const person = { clientId, debtorTaxId, sandbox };
   // Erased debts of different persons have the same empty CPF, and nothing is offered about them.
   if (!seen.erased) await lockDebtsOfPerson(tx, person);
-  const current = await currentRowOf(tx, debtId);
-  const debt = current === undefined ? null : await loadDebt(tx, current);
-  if (debt === null) throw new AppError('not_found');
-  return readPersonOfOffers(tx, deps, debt);
+  return readPersonOfOffers(tx, deps, (await loadDebt(tx, debtId)) ?? seen);
 }
 
-/** Reads the same without a lock, for a page that only asks whether there are offers. `debt` is a current row. */
-export async function readPersonOfOffers(tx: Tx, deps: OfferDeps, debt: DebtContext): Promise<PersonOfOffers> {
+/** Reads the same without a lock, where nothing is decided by it yet. */
+export async function readPersonOfOffers(tx: Tx, deps: OfferDeps, seen: DebtContext): Promise<PersonOfOffers> {
+  const current = seen.continuedBy === null ? seen.id : await currentRowOf(tx, seen.id);
+  const debt = current === undefined || current === seen.id ? seen : ((await loadDebt(tx, current)) ?? seen);
   const { clientId, debtorTaxId, sandbox } = debt;
   const person = { clientId, debtorTaxId, sandbox };
   const owed = debt.erased ? [] : (await debtsOnPage(tx, person)).filter(isOwed);

@@ -42,11 +42,15 @@ export interface AgreementView {
   readonly url: string;
 }
 
-/** The debtor's day of an agreement, by the clock of its debts. */
+/** The moment of an agreement by the clock of its debts. */
+export const momentOfAgreement = ({ clockOffsetMs }: Pick<StoredAgreement, 'clockOffsetMs'>, realNow: number): number =>
+  debtNow(clockOffsetMs, realNow);
+
+/** The debtor's day of an agreement, by the same clock. */
 export const dayOfAgreement = (
-  { debtorPhone, clockOffsetMs }: Pick<StoredAgreement, 'debtorPhone' | 'clockOffsetMs'>,
+  agreement: Pick<StoredAgreement, 'debtorPhone' | 'clockOffsetMs'>,
   realNow: number,
-): LocalDate => debtorDay({ debtorPhone }, debtNow(clockOffsetMs, realNow));
+): LocalDate => debtorDay(agreement, momentOfAgreement(agreement, realNow));
 
 /** What the creditor still has of the money of an agreement. */
 export const paidCentavos = ({ payments }: Pick<StoredAgreement, 'payments'>): number =>

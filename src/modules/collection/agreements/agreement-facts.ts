@@ -1,6 +1,7 @@
 import type { AgreementFacts, Notice } from '../../agreements/rules/agreement-state.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import type { LockedAgreement } from '../../payments/use-cases/agreement-money.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -9,6 +10,10 @@ import type { CollectionDeps } from '../deps.ts';
 export interface DueNotice {
   readonly instalment: number;
   readonly notice: Notice;
+  /** The debt to whose debtor it goes, as it was when the notice was found due. */
+  readonly debt: DebtContext;
+  /** The moment at which it was found due. */
+  readonly at: number;
 }
 
 /** The facts by which an agreement decides what to do. */

@@ -27,12 +27,12 @@ export const followAgreement =
     const sent = await sendNotice(deps, task, first.due);
     const after = await look(deps, task, sent.kind === 'later' ? sent : null);
     // Another instalment may be due too.
-    if (after.kind === 'notify') return waitUntil(after.at);
+    if (after.kind === 'notify') return waitUntil(after.due.at);
     return sent.kind === 'later' ? { ...after.next, needsOperator: sent.needsOperator } : after.next;
   };
 
 type Looked =
-  | { readonly kind: 'notify'; readonly due: DueNotice; readonly at: number }
+  | { readonly kind: 'notify'; readonly due: DueNotice }
   | { readonly kind: 'next'; readonly next: AgreementNext };
 
 const waitUntil = (until: number | null): AgreementNext => ({ kind: 'wait', until, needsOperator: false });
@@ -65,7 +65,7 @@ const look = (
     }
     if (step.kind === 'notify' && resting === null) {
       const { instalment, notice } = step;
-      return { kind: 'notify', due: { instalment, notice }, at: now };
+      return { kind: 'notify', due: { instalment, notice, debt: rows[0]!, at: now } };
     }
     const until =
       step.kind === 'notify'

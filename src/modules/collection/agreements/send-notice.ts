@@ -24,8 +24,8 @@ import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { bookMessage, sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
-import { findOrMakeAgreementCode } from '../../payments/use-cases/agreement-codes.ts';
 import { type LockedAgreement, lockAgreement } from '../../payments/use-cases/agreement-money.ts';
+import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import { momentAfterRefusal } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { askPolicy, verdictOf } from '../gate/ask-policy.ts';
@@ -61,28 +61,25 @@ const later = (notBefore: number | null, needsOperator = false): NoticeOutcome =
  */
 export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due: DueNotice): Promise<NoticeOutcome> {
   const { clientId, agreementId, attemptKey } = task;
+  const { debt, at: now } = due;
   const db = deps.db.tenant(clientId);
   const prepared = await db.transactional(async (tx) => {
-    const locked = await lockAgreement(tx, agreementId);
-    if (locked === null) return null;
-    const debt = locked.rows[0]!;
     // An attempt before this one was interrupted: what it had booked may have been sent.
     if (await settleEarlierTry(tx, debt, attemptKey)) return null;
-    const now = momentOfWork(deps, task.clock, locked);
     const candidates = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
-    if (candidates.nobodyBecause === null) return { debt, candidates: candidates.list, now };
+    if (candidates.nobodyBecause === null) return { candidates: candidates.list };
     await askStaff(tx, debt.id, 'undelivered');
-    return { debt, candidates: null, now };
+    return { candidates: null };
   });
   if (prepared === null) return DONE;
-  const { debt, candidates, now } = prepared;
+  const { candidates } = prepared;
   if (candidates === null) return later(now + DAY);
   const waitMs = await waitForSenderSlot(deps, debt, candidates[0], debt.debtorPhone);
   if (waitMs > 0) return later(now + waitMs);
   // The page needs a code before anybody is sent there.
-  await findOrMakeAgreementCode(deps.payments)({ clientId, agreementId, what: 'next' });
+  await findOrMakeCharge(deps.payments)({ clientId, debtId: debt.id });
   const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
-  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter, to: debt }));
+  const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter }));
   if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);
   const { booked } = asked;
   return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
@@ -120,8 +117,6 @@ export async function forgetFailedNotices(tx: Tx, locked: LockedAgreement): Prom
 interface Draft extends DueNotice {
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly notAfter: number;
-  /** The debt as it was when the notice was prepared. */
-  readonly to: DebtContext;
 }
 
 type Asked =
@@ -133,7 +128,7 @@ type Asked =
 /** Decides by the contact policy and books the contact, its message and the notice, under the locks of the gate. */
 async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, draft: Draft): Promise<Asked> {
   const { agreementId, clock } = task;
-  const { to } = draft;
+  const { debt: to } = draft;
   const key = ledgerKeyOf(to, deps.personKeys);
   // The locks are taken in the order of the gate.
   await lockPersons(tx, [key]);

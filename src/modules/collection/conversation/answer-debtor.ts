@@ -17,7 +17,6 @@ import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-mes
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import { PaymentProviderError } from '../../payments/ports/payment-provider.ts';
 import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
-import { findOrMakeAgreementCode } from '../../payments/use-cases/agreement-codes.ts';
 import { checkClaimOfPayment } from '../../payments/use-cases/check-claim-of-payment.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -59,17 +58,17 @@ const answerTurn =
       const debt = await loadDebt(tx, debtId);
       if (debt === null) return null;
       await keepClock(tx, debt, clock.offsetMs);
-      return hearTurn(tx, deps, debt);
+      const heard = await hearTurn(tx, deps, debt);
+      return { ...heard, offers: heard.messages.length === 0 ? null : await offersInTalk(tx, deps, heard) };
     });
     if (turn === null) return NOTHING_LEFT;
-    const { debt, messages, phone, candidates, number, fromStranger } = turn;
+    const { debt, messages, phone, candidates, number, fromStranger, offers } = turn;
     if (messages.length === 0) {
       await db.transactional((tx) => settleEarlierTry(tx, debt, attemptKey));
       return nextStepOf(deps, clientId, debtId);
     }
 
     const now = momentOf(clock, debt, deps.now().getTime());
-    const offers = fromStranger ? null : await db.transactional((tx) => offersInTalk(tx, deps, turn));
     const conversation = { ...conversationOf(deps, turn, now), offers };
     const { written, automatic } = await separateAutomatic(deps.agent, messages);
     const wakeForRest = async (tx: Tx): Promise<void> => {
@@ -85,7 +84,9 @@ const answerTurn =
     const texts = textsToRead(written);
     const parts = certainParts(written);
     const { understood: read, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
-    const said = (await db.transactional((tx) => acceptedBefore(tx, debt, idsOf(written)))) ?? read;
+    const inAgreement = async <T>({ status }: DebtContext, found: (tx: Tx) => Promise<T>): Promise<T | null> =>
+      status === 'AGREEMENT' ? db.transactional(found) : null;
+    const said = (await inAgreement(debt, (tx) => acceptedBefore(tx, debt, idsOf(written)))) ?? read;
     const understood = fromStranger ? asStranger(said) : said;
     // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
     // handled together with the answer below.
@@ -103,11 +104,8 @@ const answerTurn =
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
     if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
-    const agreement = await db.transactional((tx) => agreementInWords(tx, deps, after));
-    const brCode =
-      understood.intent === 'wants_to_pay' && !staffAnswers
-        ? await codeFor(deps, after, { agreementId: agreement?.id, at: now })
-        : null;
+    const agreement = await inAgreement(after, (tx) => agreementInWords(tx, deps, after));
+    const brCode = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
     const facts = { ...factsAfter(deps, turn, { ...applied, debt: after }, brCode), claimPassedOn, offered, agreement };
     // Of a turn without words only the file is answered, which stands in the client's inbox by now.
@@ -214,19 +212,11 @@ const MAX_RETRY_MS = 24 * 60 * 60_000;
 const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.max(SOONEST_RETRY_MS, waitedMs / 2));
 
 /** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
-async function codeFor(
-  { payments }: CollectionDeps,
-  debt: DebtContext,
-  { agreementId, at }: { readonly agreementId: string | undefined; readonly at: number },
-): Promise<string | null> {
+async function codeFor({ payments }: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
   if (debt.wrongPerson) return null;
   const { clientId, id: debtId } = debt;
   try {
-    const code =
-      agreementId === undefined
-        ? await findOrMakeCharge(payments)({ clientId, debtId, at })
-        : await findOrMakeAgreementCode(payments)({ clientId, agreementId, what: 'next' });
-    return code?.brCode ?? null;
+    return (await findOrMakeCharge(payments)({ clientId, debtId, at }))?.brCode ?? null;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return null;

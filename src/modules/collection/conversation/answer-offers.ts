@@ -6,15 +6,16 @@ import { agreedRest } from '../../agreements/rules/agreement-state.ts';
 import { acceptOffer, activeAgreementOf } from '../../agreements/use-cases/accept-offer.ts';
 import { answerProposal } from '../../agreements/use-cases/answer-proposal.ts';
 import { findOrMakeOffers } from '../../agreements/use-cases/offers.ts';
-import { personOfOffers } from '../../agreements/use-cases/person-of-offers.ts';
+import { personOfOffers, readPersonOfOffers } from '../../agreements/use-cases/person-of-offers.ts';
 import { dayOfAgreement, statesOf } from '../../agreements/use-cases/read-agreements.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import type { OffersInTalk, Turn, Understanding } from '../../messaging/ports/collection-agent.ts';
+import type { OffersInTalk, Understanding } from '../../messaging/ports/collection-agent.ts';
 import type { AgreementInWords, OffersAnswer } from '../../messaging/rules/offers-answer.ts';
 import { listedIn } from '../../messaging/texts/offers.ts';
 import { ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import type { CollectionDeps } from '../deps.ts';
+import type { HeardTurn } from './hear-turn.ts';
 
 /**
  * Returns the offers that an answer of the debtor may mean, or null where nothing is offered. Only our very last message
@@ -23,13 +24,12 @@ import type { CollectionDeps } from '../deps.ts';
 export async function offersInTalk(
   tx: Tx,
   deps: CollectionDeps,
-  { debt, turns }: { readonly debt: DebtContext; readonly turns: readonly Turn[] },
+  { debt, turns, fromStranger }: Pick<HeardTurn, 'debt' | 'turns' | 'fromStranger'>,
 ): Promise<OffersInTalk | null> {
-  if (debt.erased) return null;
-  const { id: debtId, clientId } = debt;
-  const policy = (await newestOffersPolicy(tx, clientId))?.policy ?? null;
+  if (debt.erased || fromStranger) return null;
+  const policy = (await newestOffersPolicy(tx, debt.clientId))?.policy ?? null;
   if (policy === null && debt.status !== 'AGREEMENT') return null;
-  const { standing } = await personOfOffers(tx, deps, { clientId, debtId });
+  const { standing } = await readPersonOfOffers(tx, deps, debt);
   const last = turns.at(-1);
   return {
     standing: standing.map(({ number, instalments }) => ({ number, instalments: instalments.length })),
@@ -155,13 +155,12 @@ export async function agreementInWords(
   tx: Tx,
   deps: Pick<CollectionDeps, 'now'>,
   { id: debtId, status }: Pick<DebtContext, 'id' | 'status'>,
-): Promise<(AgreementInWords & Pick<StoredAgreement, 'id'>) | null> {
+): Promise<AgreementInWords | null> {
   const agreement = status === 'AGREEMENT' ? await activeAgreementOf(tx, debtId) : undefined;
   if (agreement === undefined) return null;
   const states = statesOf(agreement, dayOfAgreement(agreement, deps.now().getTime()));
   const next = states.find(({ status }) => status !== 'APPROVED');
   return {
-    id: agreement.id,
     protocol: agreement.protocol,
     restCentavos: agreedRest(agreement),
     count: states.length,

@@ -38,6 +38,23 @@ const readCharges = prepared('charges_of_debt', (queries, { debtId }: { readonly
 export const chargesOfAgreement = (tx: Tx, agreementId: string): Promise<Charge[]> =>
   selectCharges(queriesIn(tx)).where('agreementId', '=', agreementId).execute();
 
+/**
+ * Returns the status of what happened last to an agreement, a payment or a code that was made; null before both. The
+ * routine `checkout_states` answers the same.
+ */
+export async function latestStatusOfAgreement(tx: Tx, agreementId: string): Promise<PaymentStatus | null> {
+  const row = await queriesIn(tx)
+    .selectFrom('charges')
+    .select('status')
+    .where('agreementId', '=', agreementId)
+    .where(({ or, eb }) => or([eb('providerPaymentId', 'is not', null), eb('approvedAt', 'is not', null)]))
+    .orderBy(sql`coalesce(approved_at, created_at)`, 'desc')
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.status ?? null;
+}
+
 export const readCharge = (tx: Tx, chargeId: string): Promise<Charge | undefined> =>
   selectCharges(queriesIn(tx)).where('id', '=', chargeId).executeTakeFirst();
 

@@ -10,9 +10,8 @@ import {
 } from '../../agreements/queries/agreements.ts';
 import type { StopReason } from '../../agreements/rules/acceptance.ts';
 import { type AgreementEvent, agreedRest, nextAgreementStatus } from '../../agreements/rules/agreement-state.ts';
-import { dayOfAgreement, paidCentavos } from '../../agreements/use-cases/read-agreements.ts';
+import { dayOfAgreement, momentOfAgreement, paidCentavos } from '../../agreements/use-cases/read-agreements.ts';
 import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
-import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt, lockRowsOfDebts } from '../../debts/use-cases/debt-context.ts';
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
@@ -51,10 +50,6 @@ async function rowsOf(tx: Tx, { debts }: StoredAgreement): Promise<DebtContext[]
   }
   return rows;
 }
-
-/** The moment of an agreement by the clock of its debts. */
-export const momentOfAgreement = ({ clockOffsetMs }: Pick<StoredAgreement, 'clockOffsetMs'>, now: Date): number =>
-  debtNow(clockOffsetMs, now.getTime());
 
 /** A code of an agreement is settled by what it asks for; what is more pays the next instalments. */
 const accountOf = (
@@ -112,7 +107,7 @@ async function storeAgreementDecision(
   how: { readonly isAnswer: boolean },
 ): Promise<Applied> {
   const { tx, deps } = context;
-  const at = momentOfAgreement(agreement, deps.now());
+  const at = momentOfAgreement(agreement, deps.now().getTime());
   await storeCharge(tx, charge.id, columns, how);
   if (entry !== null) await recordEntries(tx, charge.debtId, at, [entry]);
   if (money === null) return 'unchanged';
@@ -148,7 +143,7 @@ export async function followMoney(context: ChangeContext, locked: LockedAgreemen
 }
 
 /**
- * Ends an active agreement: its codes are replaced by nothing, its debts are collected again unless it was completed, and
+ * Ends an active agreement: nobody is shown its codes any more, its debts are collected again unless it was completed, and
  * its money is credited to them. The workflows of the debts send the receipts or go on.
  */
 export async function endAgreement(
@@ -160,7 +155,7 @@ export async function endAgreement(
   const { tx, deps } = context;
   const status = nextAgreementStatus(agreement.status, event);
   if (status === null) return;
-  const at = momentOfAgreement(agreement, deps.now());
+  const at = momentOfAgreement(agreement, deps.now().getTime());
   await updateAgreement(tx, agreement.id, {
     status,
     endedAt: new Date(at),

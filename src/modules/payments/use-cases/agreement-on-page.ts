@@ -4,11 +4,11 @@ import { readAgreement } from '../../agreements/queries/agreements.ts';
 import { agreedRest, type InstalmentState } from '../../agreements/rules/agreement-state.ts';
 import { movableDaysOf } from '../../agreements/use-cases/move-instalment.ts';
 import { dayOfAgreement, paidCentavos, statesOf } from '../../agreements/use-cases/read-agreements.ts';
-import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { shownChargesOfAgreement } from '../queries/agreement-charges.ts';
-import { findOrMakeAgreementCode } from './agreement-codes.ts';
+import { latestStatusOfAgreement } from '../queries/charges.ts';
 import type { PaymentDeps } from './deps.ts';
+import { findOrMakeCharge } from './find-or-make-charge.ts';
 import { type CodeOnPage, codeOnPage } from './payment-view.ts';
 
 /** What the code of an agreement asks for: what is open of its next instalment, or its whole rest. */
@@ -37,10 +37,6 @@ export interface AgreementOnPage {
   readonly status: PaymentStatus;
 }
 
-/** The agreement that decides how a debt is paid now; null for a debt that is paid by itself. */
-export const agreementOfDebt = ({ status, agreed }: Pick<DebtContext, 'status' | 'agreed'>): string | null =>
-  status === 'AGREEMENT' ? (agreed?.agreementId ?? null) : null;
-
 /**
  * What the page of an agreement waits for. It is APPROVED from a payment on until the next code is made, so that the page
  * is loaded again.
@@ -54,7 +50,13 @@ export const statusOfAgreement = (latest: PaymentStatus | null): PaymentStatus =
  */
 export async function readAgreementOnPage(
   deps: PaymentDeps,
-  given: { readonly clientId: string; readonly agreementId: string; readonly asked: AskedOfAgreement },
+  given: {
+    readonly clientId: string;
+    readonly agreementId: string;
+    /** A debt of the agreement. */
+    readonly debtId: string;
+    readonly asked: AskedOfAgreement;
+  },
 ): Promise<AgreementOnPage | null> {
   const { clientId, agreementId, asked } = given;
   const code = await codeOf(deps, given);
@@ -63,7 +65,6 @@ export async function readAgreementOnPage(
     const first = agreement === undefined ? null : await loadDebt(tx, agreement.debtId);
     if (agreement?.status !== 'ACTIVE' || first === null) return null;
     const states = statesOf(agreement, dayOfAgreement(agreement, deps.now().getTime()));
-    const charges = await shownChargesOfAgreement(tx, agreementId);
     const invoices: (string | null)[] = [];
     for (const { debtId } of agreement.debts) invoices.push((await loadDebt(tx, debtId))?.invoiceId ?? null);
     return {
@@ -84,14 +85,14 @@ export async function readAgreementOnPage(
         until: days.at(-1)!,
       })),
       movesLeft: agreement.movesLeft,
-      status: statusOfAgreement(charges[0]?.status ?? null),
+      status: statusOfAgreement(await latestStatusOfAgreement(tx, agreementId)),
     };
   });
 }
 
-async function codeOf(deps: PaymentDeps, { clientId, agreementId, asked }: Parameters<typeof readAgreementOnPage>[1]) {
+async function codeOf(deps: PaymentDeps, { clientId, debtId, asked }: Parameters<typeof readAgreementOnPage>[1]) {
   try {
-    return await findOrMakeAgreementCode(deps)({ clientId, agreementId, what: asked });
+    return await findOrMakeCharge(deps)({ clientId, debtId, ofAgreement: asked });
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return null;

@@ -64,12 +64,16 @@ export const agreementOfMoney = (
   { agreed }: Pick<DebtContext, 'agreed'>,
 ): string | null => (paidCentavos > 0 ? agreementId : (agreed?.agreementId ?? agreementId));
 
-/** Applies a report to the debt of a charge, or to the agreement whose money it is. The debt is locked. */
+/**
+ * Applies a report to the debt of a charge, or to the agreement whose money it is. The debt is locked. The workflow of the
+ * agreement is woken, unless it asks itself: `askedBy`.
+ */
 export async function applyToOwner(
   context: ChangeContext,
   known: PaymentsOfDebt,
   chargeId: string,
   report: ProviderCharge,
+  askedBy?: string,
 ): Promise<AppliedToOwner> {
   const { tx, deps } = context;
   const charge = known.charges.find(({ id }) => id === chargeId) ?? (await readCharge(tx, chargeId));
@@ -78,6 +82,8 @@ export async function applyToOwner(
   const locked = agreementId === null ? null : await lockAgreement(tx, agreementId);
   if (locked === null) return { ...(await applyReport(context, known, chargeId, report)), isOfAgreement: false };
   const applied = await applyAgreementReport(context, locked, charge, report);
-  if (applied === 'changed') await addOutbox(tx, deps.workflows.wakeAgreement(locked.agreement, 'stateChanged'));
+  if (applied === 'changed' && agreementId !== askedBy) {
+    await addOutbox(tx, deps.workflows.wakeAgreement(locked.agreement, 'stateChanged'));
+  }
   return { applied, isOfAgreement: true, known: (await lockPayments(tx, known.current.id)) ?? known };
 }

@@ -2,8 +2,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { readAgreement } from '../../agreements/queries/agreements.ts';
-import { type AgreementView, agreementView } from '../../agreements/use-cases/read-agreements.ts';
-import { endAgreement, lockAgreement, momentOfAgreement } from './agreement-money.ts';
+import { type AgreementView, agreementView, momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
+import { endAgreement, lockAgreement } from './agreement-money.ts';
 import type { PaymentDeps } from './deps.ts';
 
 export interface Cancellation {
@@ -25,7 +25,7 @@ export const cancelAgreement =
       if (agreement.status !== 'ACTIVE') {
         throw new AppError('debt_state', { detail: `An agreement in status ${agreement.status} cannot be cancelled.` });
       }
-      const momentOf = () => momentOfAgreement(agreement, deps.now());
+      const momentOf = () => momentOfAgreement(agreement, deps.now().getTime());
       await endAgreement({ tx, deps, momentOf }, locked, 'cancelled', { cancelReason: reason });
       const details = { protocol: agreement.protocol };
       await addRequestAudit(tx, { clientId, source, action: 'agreement_cancelled', target: agreementId, details });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredAgreement } from '../../agreements/queries/agreements.ts';
-import { creditInOrder } from '../../agreements/rules/agreement-money.ts';
+import { creditInOrder, openAsBefore } from '../../agreements/rules/agreement-money.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { creditsOf, keptCentavos } from '../../terms/rules/credits.ts';
-import { owedOn } from '../../terms/rules/owed-on.ts';
 import { type Charge, creditsOfCharges, insertPart, partsOfAgreement } from '../queries/charges.ts';
 import { decidePayment, type PaymentFacts } from '../rules/decide-payment.ts';
 import { type ChangeContext, knownDebt, lockPayments, type PaymentsOfDebt, storeDecision } from './apply-report.ts';
@@ -88,7 +87,7 @@ async function creditMore(
     const debt = known.get(one.debtId);
     if (debt === undefined) return 0;
     if (bySharesOnly) return Math.max(0, one.owedCentavos - one.discountCentavos - gotBy(debt, agreement));
-    return openAsBefore(context, debt, payment.on);
+    return restoredOpen(context, debt, payment.on);
   });
   const { shares, excess } = creditInOrder(open, centavos);
   const last = shares.findLastIndex((_, at) => known.has(agreement.debts[at]!.debtId));
@@ -110,13 +109,14 @@ const gotBy = ({ charges }: PaymentsOfDebt, { payments }: StoredAgreement): numb
 export const keptOf = (charge: Pick<Charge, 'paidCentavos' | 'refundedCentavos' | 'chargedBackAt'>): number =>
   keptCentavos({ ...charge, chargedBack: charge.chargedBackAt !== null });
 
-/** What a debt owes as if there had been no agreement, once a payment of that day is credited. */
-function openAsBefore({ deps }: ChangeContext, { current, charges }: PaymentsOfDebt, on: string): number {
-  if (current.status === 'PAID') return 0;
-  const credits = creditsOf(creditsOfCharges(charges));
-  const last = [...credits.map((credit) => credit.on), on].toSorted().at(-1)!;
-  return owedOn({ ...indebtedFor(current, deps.policy.holidays), credits, on: last }).total;
-}
+/** What money of that day can still pay of a debt whose agreement has fallen away. */
+const restoredOpen = ({ deps }: ChangeContext, { current, charges }: PaymentsOfDebt, on: string): number =>
+  current.status === 'PAID'
+    ? 0
+    : openAsBefore(
+        { ...indebtedFor(current, deps.policy.holidays), credits: creditsOf(creditsOfCharges(charges)) },
+        on,
+      );
 
 async function creditPart(
   context: ChangeContext,

@@ -7,7 +7,7 @@ import { agreedRest, instalmentStates } from '../../agreements/rules/agreement-s
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { currentRowOf, type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import {
@@ -31,7 +31,7 @@ import { type AskedParts, chargedCounts, chargedSoFar, hasCharges, minus } from 
 import { recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
-import { isOpen, isPayable, isUnwanted } from './payable.ts';
+import { agreementOfDebt, isOpen, isPayable, isUnwanted } from './payable.ts';
 
 /** The wait after a temporary failure, unless the provider asks for a longer one. */
 const RETRY_MS = 30_000;
@@ -102,6 +102,7 @@ async function findMade(charge: Charge, { provider, credentials }: PaymentAccoun
 async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: CreatedCharge): Promise<Charge> {
   const { debt, charge } = pending;
   return deps.db.tenant(debt.clientId).transactional(async (tx) => {
+    await lockDebts(tx, [debt.id]);
     const { providerPaymentId, brCode, expiresAt } = created;
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
@@ -127,6 +128,7 @@ async function recordFailure(deps: PaymentDeps, pending: PendingCharge, error: P
   const lasting = error.kind === 'rejected' || error.kind === 'conflict';
   const waitMs = lasting ? REFUSED_RETRY_MS : Math.max(RETRY_MS, (error.retryAfterSeconds ?? 0) * 1000);
   await deps.db.tenant(debt.clientId).transactional(async (tx) => {
+    await lockDebts(tx, [debt.id]);
     const retryAt = new Date(now.getTime() + waitMs);
     const status = lasting ? 'REJECTED' : 'PENDING';
     await storeFailedRequest(tx, charge.id, { status, retryAt, lastAskedAt: now });
@@ -269,10 +271,11 @@ async function prepare(
   if (locked.continuedBy !== null) return 'made_meanwhile';
   if (request.evenIfClosed !== true && !isPayable(locked.status)) return null;
   const { ofAgreement = 'next' } = request;
+  const agreementId = agreementOfDebt(locked);
   const asked =
-    locked.status === 'AGREEMENT' && locked.agreed !== null
-      ? await askedOfAgreement(tx, locked.agreed.agreementId, ofAgreement)
-      : await askedOfDebt(tx, deps, locked, request.at);
+    agreementId === null
+      ? await askedOfDebt(tx, deps, locked, request.at)
+      : await askedOfAgreement(tx, agreementId, ofAgreement);
   if (asked === null || asked.values.amountCentavos <= 0) return null;
   const { debt, charges, values } = asked;
   // Only that debt's lock keeps two debts of the agreement from making the same code twice.

@@ -2,9 +2,9 @@ import type { LocalDate } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { readAgreement } from '../../agreements/queries/agreements.ts';
 import { moveInstalment } from '../../agreements/use-cases/move-instalment.ts';
-import { agreementOfDebt } from './agreement-on-page.ts';
 import { addNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
+import { agreementOfDebt } from './payable.ts';
 import { type ButtonPage, onPage } from './press-button.ts';
 
 export type MoveOnPage = ButtonPage & {

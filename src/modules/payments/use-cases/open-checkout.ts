@@ -17,16 +17,11 @@ import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { linesOf, type OwedLine } from '../../terms/texts/formulas.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt, receiptsOfParts } from '../queries/charges.ts';
-import {
-  type AgreementOnPage,
-  type AskedOfAgreement,
-  agreementOfDebt,
-  readAgreementOnPage,
-} from './agreement-on-page.ts';
+import { type AgreementOnPage, type AskedOfAgreement, readAgreementOnPage } from './agreement-on-page.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge, type LiveCharge } from './find-or-make-charge.ts';
-import { isOpen, isPayable } from './payable.ts';
+import { agreementOfDebt, isOpen, isPayable } from './payable.ts';
 import { type CodeOnPage, codeOnPage, paymentStatusOf } from './payment-view.ts';
 import { CHECKOUT_BUTTONS, type CheckoutButton, pressedButtons } from './press-button.ts';
 
@@ -121,7 +116,8 @@ export async function readCheckout(
 ): Promise<Checkout | null> {
   const seen = await deps.db.tenant(clientId).transactional((tx) => loadDebt(tx, debtId));
   const agreementId = seen === null || seen.wrongPerson ? null : agreementOfDebt(seen);
-  const agreement = agreementId === null ? null : await readAgreementOnPage(deps, { clientId, agreementId, asked });
+  const agreement =
+    agreementId === null ? null : await readAgreementOnPage(deps, { clientId, agreementId, debtId, asked });
   const code = agreementId === null ? await codeFor(deps, seen) : null;
   const found = await deps.db.tenant(clientId).transactional(async (tx) => {
     const debt = await loadDebt(tx, debtId);

@@ -2,10 +2,10 @@ import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
 import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { chargedOf, owedNow } from '../../debts/use-cases/owed.ts';
-import { agreementOfDebt } from './agreement-on-page.ts';
 import { type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import { type Checkout, type PageDeps, type PageRequest, readCheckout } from './open-checkout.ts';
 import { ownerOfDebtorPage } from './owner-of-debtor-page.ts';
+import { agreementOfDebt } from './payable.ts';
 
 /** Codes are made when the page is opened, so that a person with many debts does not keep the provider busy. */
 const MAX_CODES = 6;

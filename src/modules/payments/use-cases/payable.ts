@@ -1,5 +1,6 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { Charge } from '../queries/charges.ts';
 
 /** A charge that a provider has made. */
@@ -20,3 +21,7 @@ export const isUnwanted = (charge: Charge): charge is MadeCharge => canBePaid(ch
  * after a part was paid, for the rest.
  */
 export const isPayable = (status: DebtStatus): boolean => status !== 'PAID' && status !== 'STOPPED';
+
+/** The agreement that decides how a debt is paid now; null for a debt that is paid by itself. */
+export const agreementOfDebt = ({ status, agreed }: Pick<DebtContext, 'status' | 'agreed'>): string | null =>
+  status === 'AGREEMENT' ? (agreed?.agreementId ?? null) : null;

@@ -1,11 +1,14 @@
-import type { StoredAgreement } from '../../agreements/queries/agreements.ts';
+import { readAgreement, type StoredAgreement } from '../../agreements/queries/agreements.ts';
 import { agreedRest, instalmentStates } from '../../agreements/rules/agreement-state.ts';
 import type { AgreementTask } from '../../agreements/rules/agreement-task.ts';
-import { keepClock } from '../../debts/use-cases/debt-context.ts';
-import { chargesOfAgreement, supersedeOpenCodes } from '../queries/charges.ts';
+import { momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
+import { chargesOfAgreement } from '../queries/charges.ts';
 import { markHandled, NOTIFIED_CHARGES_OF_AGREEMENT } from '../queries/payment-notifications.ts';
-import { applyAgreementReport, lockAgreement, momentOfAgreement } from './agreement-money.ts';
-import { recordProblem } from './apply-report.ts';
+import { lockAgreement } from './agreement-money.ts';
+import { applyToOwner } from './apply-answer.ts';
+import { lockPayments, recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { canBePaid, type MadeCharge } from './payable.ts';
@@ -31,22 +34,23 @@ const apply = (
   answers: readonly Answer[],
 ): Promise<MadeCharge[]> =>
   deps.db.tenant(clientId).transactional(async (tx) => {
-    let locked = await lockAgreement(tx, agreementId);
+    const locked = await lockAgreement(tx, agreementId);
     if (locked === null) return [];
     for (const row of locked.rows) await keepClock(tx, row, clock.offsetMs);
-    const momentOf = () => momentOfAgreement(locked!.agreement, deps.now());
+    const now = deps.now().getTime();
+    const momentOf = ({ clockOffsetMs }: Pick<DebtContext, 'clockOffsetMs'>): number => debtNow(clockOffsetMs, now);
     for (const { charge, report, problem } of answers) {
-      const stored = (await chargesOfAgreement(tx, agreementId)).find(({ id }) => id === charge.id);
-      if (report !== null && stored !== undefined) {
-        await applyAgreementReport({ tx, deps, momentOf }, locked, stored, report);
-        locked = (await lockAgreement(tx, agreementId)) ?? locked;
+      const known = report === null ? null : await lockPayments(tx, charge.debtId);
+      // The debt may have another agreement by now, to which the money belongs.
+      if (report !== null && known !== null) {
+        await applyToOwner({ tx, deps, momentOf }, known, charge.id, report, agreementId);
       }
-      if (problem !== null) await recordProblem(tx, charge, problem, momentOf());
+      if (problem !== null) await recordProblem(tx, charge, problem, momentOfAgreement(locked.agreement, now));
     }
     const handled = answers.filter(({ failure }) => failure === null).flatMap(({ charge }) => charge.notifications);
     if (handled.length > 0) await markHandled(tx, handled);
-    if (locked.agreement.status !== 'ACTIVE') await supersedeOpenCodes(tx, { agreementId });
-    return outdatedCodes(locked.agreement, (await chargesOfAgreement(tx, agreementId)).filter(canBePaid));
+    const agreement = (await readAgreement(tx, agreementId)) ?? locked.agreement;
+    return outdatedCodes(agreement, (await chargesOfAgreement(tx, agreementId)).filter(canBePaid));
   });
 
 /** Returns the codes of an agreement that nobody should pay any more. */
