@@ -147,6 +147,12 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
     };
   };
 
+  /** How an agreement has ended, without the names of its charges. */
+  async function end() {
+    const { status, statuses, charges } = await state();
+    return { status, statuses, charges: charges.map(({ id: _, ...charge }) => charge) };
+  }
+
   /** What is shown of a debt: to the client, in a message and on the receipt. */
   async function shown(index: number) {
     const debt = (await inClient(debtsNow))[index]!;
@@ -163,5 +169,5 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
     };
   }
 
-  return { accepted, read, debtsNow, check, totals, state, shown };
+  return { accepted, read, debtsNow, check, totals, state, end, shown };
 }

@@ -106,6 +106,30 @@ describe('the money of an agreement', () => {
     );
   });
 
+  it('completes it by a payment that went back, whether that is learned before or after it went back', async () => {
+    for (const debts of [[{ originalAmount: 100 }], [{ originalAmount: 100 }, { originalAmount: 50 }]]) {
+      for (const back of [
+        { kind: 'refund', payment: 0, part: 1 },
+        { kind: 'refund', payment: 0, part: 0.5 },
+        { kind: 'chargeBack', payment: 0 },
+      ] as const) {
+        const ends = [];
+        for (const isSeenAsPaid of [true, false]) {
+          const one = await money.agree({ debts, withTerms: false, instalments: 1, afterBreach: 'restore' });
+          await one.carryOut({ kind: 'code', what: 'rest' });
+          const rest = { code: debts.length, part: 1 as const };
+          if (isSeenAsPaid) await one.carryOut({ kind: 'pay', ...rest });
+          else one.payUnheard(rest);
+          await one.carryOut(back);
+          await one.check();
+          ends.push(await one.end());
+        }
+        expect(ends[0]).toMatchObject({ status: 'COMPLETED', statuses: debts.map(() => 'PAID') });
+        expect(ends[1]).toEqual(ends[0]);
+      }
+    }
+  });
+
   it('that comes late by a code of a cancelled one counts for the one that the debt has now', async () => {
     const { app, agreements, clients, collection } = money;
     const client = clients.plain;

@@ -172,17 +172,26 @@ describe('a notice', () => {
   });
 
   /** Stores that the debtor was warned long ago, by a message of which the channel says more or nothing. */
-  async function warned(agreementId: string, delivery: 'sent' | 'failed'): Promise<string> {
+  async function warned(
+    agreementId: string,
+    delivery: 'sent' | 'failed' | 'unknown' | 'booked',
+    daysAgo = 20,
+  ): Promise<string> {
     const [message] = await app.query<{ id: string }>(
       `insert into messages (client_id, debt_id, direction, channel, purpose, phone, text, at, delivery, is_undo_due, attempt_key)
-       select client_id, debt_id, 'out', 'sandbox', 'agreement', '+5511987654321', 'aviso', now() - interval '20 days', $2,
+       select client_id, debt_id, 'out', 'sandbox', 'agreement', '+5511987654321', 'aviso', now() - $3 * interval '1 day', $2,
          $2 = 'failed', gen_random_uuid()::text from agreements where id = $1 returning id`,
-      [agreementId, delivery],
+      [agreementId, delivery, daysAgo],
     );
     await app.query('update agreements set notices = $2 where id = $1', [
       agreementId,
       JSON.stringify([
-        { instalment: 1, notice: 'warning', on: localDate(Date.now() - 20 * 86_400_000, -3), messageId: message!.id },
+        {
+          instalment: 1,
+          notice: 'warning',
+          on: localDate(Date.now() - daysAgo * 86_400_000, -3),
+          messageId: message!.id,
+        },
       ]),
     ]);
     return message!.id;
@@ -204,6 +213,35 @@ describe('a notice', () => {
     await look(person, agreementId);
     expect((await endOf(person)).agreements).toMatchObject([{ status: 'BROKEN' }]);
   });
+
+  it.each(['unknown', 'booked'] as const)(
+    'that is %s is no warning until its channel says that it was sent, and no second one follows on its day',
+    async (delivery) => {
+      const person = await newPerson();
+      const agreementId = await dueOn(person, longAgo);
+      const outgoing = async () =>
+        (await app.query(`select from messages where debt_id = any($1) and purpose = 'agreement'`, [person.ids]))
+          .length;
+      await warned(agreementId, delivery, 0);
+      const next = await look(person, agreementId);
+      expect(await outgoing()).toBe(1);
+      // It is looked for again on the next day, and not first on that of the breach.
+      expect(next).toMatchObject({ kind: 'wait', until: expect.any(Number) });
+      expect((next as { until: number }).until).toBeLessThan(Date.now() + 5 * 86_400_000);
+      const messageId = await warned(agreementId, delivery);
+      await look(person, agreementId);
+      expect((await endOf(person)).agreements).toMatchObject([{ status: 'ACTIVE' }]);
+      expect(await noticesOf(agreementId, messageId)).toBe(1);
+      await app.query(`update messages set delivery = 'delivered' where id = $1`, [messageId]);
+      await app.query(
+        `update agreements set notices = (select jsonb_agg(one) from jsonb_array_elements(notices) as one
+        where one ->> 'messageId' = $2) where id = $1`,
+        [agreementId, messageId],
+      );
+      await look(person, agreementId);
+      expect((await endOf(person)).agreements).toMatchObject([{ status: 'BROKEN' }]);
+    },
+  );
 
   it('is due again when the workflow of the debt learns that it was not delivered', async () => {
     const person = await newPerson();

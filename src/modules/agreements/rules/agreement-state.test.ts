@@ -27,6 +27,7 @@ const FACTS: AgreementFacts = {
   breachAfterDays: 15,
   calendar,
   notices: [],
+  unsureMessages: [],
   isStopped: false,
   takenBackOn: null,
 };
@@ -101,6 +102,21 @@ describe('an agreement', () => {
     const notices: SentNotice[] = [{ instalment: 1, notice: 'warning', on: '2026-07-24' }];
     expect(step('2026-07-29', { notices })).toEqual({ kind: 'wait', until: '2026-07-30' });
     expect(step('2026-07-30', { notices })).toEqual({ kind: 'broken' });
+  });
+
+  it('warns again on a later day when nobody knows whether the warning was sent', () => {
+    const first: SentNotice = { instalment: 1, notice: 'warning', on: '2026-07-13', messageId: 'first' };
+    const unsure = { notices: [first], unsureMessages: ['first'] };
+    expect(step('2026-07-13', unsure)).toEqual({ kind: 'wait', until: '2026-07-14' });
+    expect(step('2026-07-14', unsure)).toEqual({ kind: 'notify', instalment: 1, notice: 'warning' });
+    expect(step('2026-12-01', unsure)).toEqual({ kind: 'notify', instalment: 1, notice: 'warning' });
+    // One of two is known to have been sent; the debtor may have read the later day in the other.
+    const second: SentNotice = { ...first, on: '2026-07-24', messageId: 'second' };
+    for (const unsureMessages of [['first'], ['second']]) {
+      const both = { notices: [first, second], unsureMessages };
+      expect(step('2026-07-29', both)).toEqual({ kind: 'wait', until: '2026-07-30' });
+      expect(step('2026-07-30', both)).toEqual({ kind: 'broken' });
+    }
   });
 
   it('waits for an event while a person decides, and after its end', () => {

@@ -83,6 +83,8 @@ export interface AgreementFacts extends AgreementMoney {
   readonly breachAfterDays: number;
   readonly calendar: DebtorCalendar;
   readonly notices: readonly SentNotice[];
+  /** The messages of notices of which nobody knows whether they were sent. */
+  readonly unsureMessages: readonly string[];
   /** True after an opt-out, a dispute, hardship, a wrong person or news of a death: then a person decides. */
   readonly isStopped: boolean;
   /** The last day on which money of the agreement was taken back. What was due before it is due again from that day. */
@@ -118,7 +120,7 @@ type ComingDate =
 function comingDates(facts: AgreementFacts, instalment: number, dueDate: LocalDate, today: LocalDate): ComingDate[] {
   const due = later(dueDate, facts.takenBackOn);
   const sent = (notice: Notice) =>
-    facts.notices.findLast(
+    facts.notices.filter(
       (one) => one.instalment === instalment && one.notice === notice && one.on >= (facts.takenBackOn ?? one.on),
     );
   const notify = (notice: Notice, on: LocalDate): ComingDate => ({
@@ -128,10 +130,16 @@ function comingDates(facts: AgreementFacts, instalment: number, dueDate: LocalDa
   });
   const before = addDays(dueDate, -1);
   const dates: ComingDate[] = [];
-  if (today <= before && sent('day_before') === undefined) dates.push(notify('day_before', before));
-  if (today <= dueDate && sent('due_day') === undefined) dates.push(notify('due_day', dueDate));
-  const warned = sent('warning');
-  if (warned === undefined) return [...dates, notify('warning', addDays(due, WARNING_AFTER_DAYS))];
+  if (today <= before && sent('day_before').length === 0) dates.push(notify('day_before', before));
+  if (today <= dueDate && sent('due_day').length === 0) dates.push(notify('due_day', dueDate));
+  const warnings = sent('warning');
+  const warned = warnings.at(-1);
+  const isSure = warnings.some(({ messageId }) => messageId === undefined || !facts.unsureMessages.includes(messageId));
+  // Nobody breaks an agreement who may not have been warned, and nobody is warned twice on one day.
+  if (warned === undefined || !isSure) {
+    const again = warned === undefined ? null : addDays(warned.on, 1);
+    return [...dates, notify('warning', later(addDays(due, WARNING_AFTER_DAYS), again))];
+  }
   // The last day on which the debtor can still pay has to be over, and no agreement is broken on a day without contact.
   const last = lastDayToPay(facts, dueDate, warned.on);
   return [...dates, { on: nextBusinessDay(facts.calendar, addDays(last, 1)), kind: 'broken' }];

@@ -16,12 +16,19 @@ export interface DueNotice {
   readonly at: number;
 }
 
+/** A locked agreement whose notices are those that did not fail. */
+export interface NotifiedAgreement extends LockedAgreement {
+  /** The messages of notices of which nobody knows whether they were sent. */
+  readonly unsureMessages: readonly string[];
+}
+
 /** The facts by which an agreement decides what to do. */
 export const factsOfAgreement = (
   deps: Pick<CollectionDeps, 'policy'>,
-  { agreement, rows }: LockedAgreement,
+  { agreement, rows, unsureMessages }: NotifiedAgreement,
 ): AgreementFacts => ({
   ...agreement,
+  unsureMessages,
   calendar: indebtedFor(rows[0]!, deps.policy.holidays).calendar,
   isStopped: agreement.stoppedBecause !== null,
 });

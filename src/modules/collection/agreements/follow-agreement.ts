@@ -13,7 +13,7 @@ import type { CollectionDeps } from '../deps.ts';
 import { questionAbout, sequenceOf } from '../gate/ask-policy.ts';
 import { setStepBack } from '../queries/contact-gate.ts';
 import { type DueNotice, factsOfAgreement, momentOfWork } from './agreement-facts.ts';
-import { forgetFailedNotices, sendNotice } from './send-notice.ts';
+import { sendNotice, withDeliveries } from './send-notice.ts';
 
 /**
  * Does what an agreement has due: completes or breaks it, or sends a notice through the contact policy. It returns when
@@ -46,8 +46,9 @@ const look = (
   deps.db.tenant(clientId).transactional(async (tx): Promise<Looked> => {
     const found = await lockAgreement(tx, agreementId);
     if (found === null) return { kind: 'next', next: { kind: 'finish', status: 'CANCELLED', needsOperator: false } };
+    const isActive = found.agreement.status === 'ACTIVE';
     // The workflow of the debt may not have heard of it yet, and nobody breaks an agreement without a warning.
-    const locked = found.agreement.status === 'ACTIVE' ? await forgetFailedNotices(tx, found) : found;
+    const locked = isActive ? await withDeliveries(tx, found) : { ...found, unsureMessages: [] };
     const { agreement, rows } = locked;
     for (const row of rows) await keepClock(tx, row, clock.offsetMs);
     const now = momentOfWork(deps, clock, locked);

@@ -16,7 +16,7 @@ import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
-import { failedMessages } from '../../messaging/queries/message-reports.ts';
+import { deliveriesOf } from '../../messaging/queries/message-reports.ts';
 import { agreementNotice } from '../../messaging/texts/agreement-notice.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
@@ -30,7 +30,7 @@ import { momentAfterRefusal } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { askPolicy, verdictOf } from '../gate/ask-policy.ts';
 import { withPage } from '../gate/debts-of-contact.ts';
-import { type DueNotice, factsOfAgreement, momentOfWork } from './agreement-facts.ts';
+import { type DueNotice, factsOfAgreement, momentOfWork, type NotifiedAgreement } from './agreement-facts.ts';
 
 /** After this time a notice is no longer sent: the debtor may have paid or asked for silence. */
 const SEND_WITHIN_MS = 10_000;
@@ -97,21 +97,25 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
 }
 
 /**
- * The messages of notices reached nobody, as their channels have reported: the notices are due again. Returns the locked
- * agreement without them.
+ * Returns a locked agreement with what the channels have said of its notices. Those that reached nobody are removed, so
+ * that they are due again.
  */
-export async function forgetFailedNotices(tx: Tx, locked: LockedAgreement): Promise<LockedAgreement> {
+export async function withDeliveries(tx: Tx, locked: LockedAgreement): Promise<NotifiedAgreement> {
   const { agreement } = locked;
-  const failed = await failedMessages(
+  const deliveries = await deliveriesOf(
     tx,
     agreement.notices.flatMap(({ messageId }) => messageId ?? []),
   );
+  const failed = deliveries.filter(({ delivery }) => delivery === 'failed').map(({ id }) => id);
   for (const messageId of failed) {
     await unbookContact(tx, messageId);
     await forgetNotice(tx, agreement.id, messageId);
   }
   const isLeft = ({ messageId }: SentNotice) => messageId === undefined || !failed.includes(messageId);
-  return { ...locked, agreement: { ...agreement, notices: agreement.notices.filter(isLeft) } };
+  const unsureMessages = deliveries
+    .filter(({ delivery }) => delivery === 'unknown' || delivery === 'booked')
+    .map(({ id }) => id);
+  return { ...locked, agreement: { ...agreement, notices: agreement.notices.filter(isLeft) }, unsureMessages };
 }
 
 interface Draft extends DueNotice {
@@ -133,10 +137,11 @@ async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, dra
   // The locks are taken in the order of the gate.
   await lockPersons(tx, [key]);
   await blockPausing(tx, [to.clientId, to.campaignId]);
-  const seen = await lockAgreement(tx, agreementId);
-  const debt = seen?.rows[0];
-  if (seen === null || debt === undefined || debt.erased || debt.debtorPhone !== to.debtorPhone)
+  const locked = await lockAgreement(tx, agreementId);
+  const debt = locked?.rows[0];
+  if (locked === null || debt === undefined || debt.erased || debt.debtorPhone !== to.debtorPhone)
     return { kind: 'over' };
+  const seen = await withDeliveries(tx, locked);
   const { agreement } = seen;
   const now = momentOfWork(deps, clock, seen);
   const today = debtorDay(debt, now);
@@ -181,7 +186,7 @@ async function book(
     now,
     today,
   }: {
-    readonly seen: LockedAgreement;
+    readonly seen: NotifiedAgreement;
     readonly debt: DebtContext;
     readonly draft: Draft;
     readonly instalment: StoredAgreement['instalments'][number];

@@ -77,15 +77,12 @@ export const LATE_FAILURES = prepared('late_failures', (queries, { debtId }: { r
 export const clearUndoDue = (tx: Tx, messageId: string) =>
   queriesIn(tx).updateTable('messages').set({ isUndoDue: false }).where('id', '=', messageId).execute();
 
-/** Returns which of these messages reached nobody, as their channels have said. */
-export const failedMessages = async (tx: Tx, messageIds: readonly string[]): Promise<string[]> =>
+/** Returns how far these messages came, as their channels have said. */
+export const deliveriesOf = async (tx: Tx, messageIds: readonly string[]) =>
   messageIds.length === 0
     ? []
-    : (
-        await queriesIn(tx)
-          .selectFrom('messages')
-          .select('id')
-          .where('id', '=', anyOf(messageIds, 'uuid'))
-          .where('delivery', '=', 'failed')
-          .execute()
-      ).map(({ id }) => id);
+    : queriesIn(tx)
+        .selectFrom('messages')
+        .select(['id', 'delivery'])
+        .where('id', '=', anyOf(messageIds, 'uuid'))
+        .execute();

@@ -17,7 +17,7 @@ import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
-import { type Charge, setAgreementOfCharge, storeCharge, supersedeOpenCodes } from '../queries/charges.ts';
+import { type Charge, readCharge, setAgreementOfCharge, storeCharge, supersedeOpenCodes } from '../queries/charges.ts';
 import { decidePayment, decideReport, type KnownDebt, type PaymentFacts } from '../rules/decide-payment.ts';
 import { type Applied, type ChangeContext, keepReceiptTrue } from './apply-report.ts';
 import { creditDebts, keptOf } from './credit-debts.ts';
@@ -70,9 +70,29 @@ const accountOf = (
 
 /**
  * Applies what a provider reports about money of an agreement: the payment is told on the timelines of its debts, and the
- * agreement is completed by its last centavo. After its end the money is credited to the debts.
+ * agreement is completed by its last centavo. After its end the money is credited to the debts. A payment that is seen
+ * first when it went back already came before that, so it ends an agreement as one does that was seen in time.
  */
 export async function applyAgreementReport(
+  context: ChangeContext,
+  locked: LockedAgreement,
+  charge: Charge,
+  report: ProviderCharge,
+): Promise<Applied> {
+  const hasGoneBack = report.chargedBack || report.refundedCentavos > 0;
+  if (charge.paidCentavos > 0 || !hasGoneBack) return applyOneState(context, locked, charge, report);
+  const { tx } = context;
+  const { id } = locked.agreement;
+  const before: ProviderCharge = { ...report, status: 'APPROVED', refundedCentavos: 0, chargedBack: false };
+  const came = await applyOneState(context, locked, charge, before);
+  const paid = await readCharge(tx, charge.id);
+  const after = await lockAgreement(tx, id);
+  if (came === 'unchanged' || paid === undefined || after === null) return came;
+  await applyOneState(context, after, paid, report);
+  return came;
+}
+
+async function applyOneState(
   context: ChangeContext,
   { agreement, rows }: LockedAgreement,
   charge: Charge,
