@@ -35,6 +35,7 @@ export const MODULES = [
   'agent',
   'collection',
   'campaigns',
+  'settlement-files',
   'staff-mail',
   'privacy',
 ];

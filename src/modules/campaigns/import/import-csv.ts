@@ -1,8 +1,9 @@
 import type { FieldProblem } from '../../../kernel/errors.ts';
-import type { SheetRows } from '../ports/spreadsheet-reader.ts';
+import { MAX_COLUMNS } from '../rules/spreadsheet/header-names.ts';
+import type { SheetRows } from '../rules/spreadsheet/sheet-row.ts';
 import { type Batch, checkDebts } from './check-debts.ts';
 import { CSV_CELLS, elementOf } from './csv/cells.ts';
-import { type Columns, columnsOf, delimiterOf, MAX_COLUMNS, missingColumns } from './csv/columns.ts';
+import { type Columns, columnsOf, delimiterOf, missingColumns } from './csv/columns.ts';
 import type { ImportDebts, ImportResult, ImportTarget } from './import-debts.ts';
 import { refuse } from './import-problem.ts';
 import { MAX_DEBTS } from './limits.ts';

@@ -1,12 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Workbook } from '../ports/spreadsheet-reader.ts';
+import { csvSheet, delimiterOf } from '../rules/spreadsheet/csv-sheet.ts';
 import type { CheckedDebt } from './check-debt.ts';
 import { BATCH_ELEMENTS, type Batch, type CheckedDebts, checkDebts } from './check-debts.ts';
 import { elementOf } from './csv/cells.ts';
 import { type ColumnField, missingColumns } from './csv/columns.ts';
 import { cellOfProblem, type ProblemCell } from './file/cell-of-problem.ts';
-import { csvSheet, delimiterOf } from './file/csv-sheet.ts';
 import { type GivenColumns, parseColumns } from './file/given-columns.ts';
+import { guessField } from './file/guess-field.ts';
 import { SHEET_CELLS } from './file/read-cell.ts';
 import { readTable, type Table, type TableColumn } from './file/read-table.ts';
 import { parseChanges } from './file/row-changes.ts';
@@ -52,7 +53,9 @@ async function openFile(
   const wanted = sheet === undefined || sheet.trim() === '' ? null : sheet;
   if (kindOfFile(bytes) === 'xlsx') return openWorkbook(reader, { clientId, bytes }, wanted);
   if (wanted !== null) throw unknownSheet();
-  const { sheets, rows } = await openCsv(reader, { clientId, bytes }, (start) => delimiterOf(start, given));
+  const { sheets, rows } = await openCsv(reader, { clientId, bytes }, (start) =>
+    delimiterOf(start, (name) => given.has(name) || guessField(name) !== null),
+  );
   return { sheets, rows: csvSheet(rows) };
 }
 

@@ -4,13 +4,13 @@ import { uploadedFile } from '../../../platform/http/body.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
-import { MAX_COLUMNS } from '../import/csv/columns.ts';
 import { COLUMN_FIELDS } from '../import/file/given-columns.ts';
 import { writeRejectedRows } from '../import/file/rejected-rows.ts';
 import { MAX_CHANGE_LENGTH, MAX_CHANGED_ROWS } from '../import/file/row-changes.ts';
 import { MAX_WARNINGS, WARNING_CODES } from '../import/file/row-warnings.ts';
 import type { FileImportResult, FileProblem } from '../import/import-file.ts';
 import { MAX_DEBTS } from '../import/limits.ts';
+import { MAX_COLUMNS } from '../rules/spreadsheet/header-names.ts';
 import { IMPORT_FACTS, PROBLEM_MEMBERS } from './import.ts';
 
 const CSV = 'text/csv';

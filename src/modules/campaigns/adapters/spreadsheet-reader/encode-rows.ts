@@ -1,4 +1,5 @@
-import { type SheetCell, type SheetLimits, type SheetRow, SpreadsheetError } from '../../ports/spreadsheet-reader.ts';
+import { type SheetLimits, SpreadsheetError } from '../../ports/spreadsheet-reader.ts';
+import type { SheetCell, SheetRow } from '../../rules/spreadsheet/sheet-row.ts';
 import { encodeBatch } from './process/messages.ts';
 
 /** The most characters of a row. No spreadsheet of debts has a longer one. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { dateOf, valuesOf } from './cells.ts';
+import { dateOf } from '../../rules/spreadsheet/brazilian-values.ts';
+import { valuesOf } from './cells.ts';
 
 describe('the cells of a spreadsheet', () => {
   it.each([

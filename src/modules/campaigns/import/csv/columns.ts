@@ -1,3 +1,4 @@
+import { foldHeader, MAX_COLUMNS } from '../../rules/spreadsheet/header-names.ts';
 import type { DebtField } from '../import-problem.ts';
 
 /** A column of both kinds of tax ids holds a CPF in one row and a CNPJ in another. */
@@ -52,21 +53,6 @@ const REQUIRED: Readonly<Record<string, readonly [ColumnField, ...ColumnField[]]
   valor: ['originalAmount'],
   vencimento: ['dueDate'],
 };
-
-/** No spreadsheet of debts is wider, and each column of the header costs time. */
-export const MAX_COLUMNS = 200;
-
-/** Longer than any accepted name in any spelling. */
-const MAX_HEADER_LENGTH = 64;
-
-/** Returns a header without accents, case, spaces and punctuation; empty for a text that cannot be a known name. */
-export const foldHeader = (header: string): string =>
-  header.length > MAX_HEADER_LENGTH
-    ? ''
-    : header
-        .normalize('NFD')
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, '');
 
 export const fieldOf = (header: string): ColumnField | undefined => fieldOfName(foldHeader(header));
 

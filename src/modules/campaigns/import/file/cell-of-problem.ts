@@ -1,7 +1,8 @@
+import { cellText } from '../../rules/spreadsheet/cell-text.ts';
 import { isListed, valuesOf } from '../csv/cells.ts';
 import type { ColumnField } from '../csv/columns.ts';
 import type { ImportProblem } from '../import-problem.ts';
-import { cellText, cut } from './read-cell.ts';
+import { cut } from './read-cell.ts';
 import type { Table } from './read-table.ts';
 
 /** The fields of the columns from which a field of the import is filled, in the order in which they are read. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cpuCost } from '../../../../../testing/cpu-cost.ts';
 import { cpfOf } from '../../../../kernel/cpf.ts';
-import type { SheetCell } from '../../ports/spreadsheet-reader.ts';
+import type { SheetCell } from '../../rules/spreadsheet/sheet-row.ts';
 import type { ColumnField } from '../csv/columns.ts';
 import { fieldOfValues, isUnknown, proposedFields, VALUES_LOOKED_AT } from './column-values.ts';
 

@@ -1,12 +1,15 @@
 import { parseCnpj } from '../../../../kernel/cnpj.ts';
 import { parseCpf } from '../../../../kernel/cpf.ts';
 import { parsePhone } from '../../../debts/use-cases/parse-phone.ts';
-import type { SheetCell } from '../../ports/spreadsheet-reader.ts';
-import { amountOf, dayOf, valuesOf } from '../csv/cells.ts';
-import { type ColumnField, foldHeader } from '../csv/columns.ts';
+import { amountOf, dayOf } from '../../rules/spreadsheet/brazilian-values.ts';
+import { cellText } from '../../rules/spreadsheet/cell-text.ts';
+import { foldHeader } from '../../rules/spreadsheet/header-names.ts';
+import type { SheetCell } from '../../rules/spreadsheet/sheet-row.ts';
+import { valuesOf } from '../csv/cells.ts';
+import type { ColumnField } from '../csv/columns.ts';
 import type { GivenColumns } from './given-columns.ts';
 import { guessField } from './guess-field.ts';
-import { cellText, SHEET_CELLS } from './read-cell.ts';
+import { SHEET_CELLS } from './read-cell.ts';
 
 /** So many filled cells tell what a column holds. Parsing one takes up to 100 microseconds. */
 export const VALUES_LOOKED_AT = 20;

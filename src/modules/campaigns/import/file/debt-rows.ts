@@ -1,8 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { SheetCell, SheetRow } from '../../ports/spreadsheet-reader.ts';
-import { cellText, cut } from './read-cell.ts';
+import { cellText } from '../../rules/spreadsheet/cell-text.ts';
+import type { SheetCell, SheetRow } from '../../rules/spreadsheet/sheet-row.ts';
+import { isTitleOrTotal, type KnownColumns } from '../../rules/spreadsheet/title-rows.ts';
+import { cut } from './read-cell.ts';
 import { changedRow, type RowChanges } from './row-changes.ts';
-import { isTitleOrTotal, type KnownColumns } from './title-rows.ts';
 
 /** How many cells are looked at before the event loop gets its turn: about 10 ms of the slowest ones. */
 export const CELLS_AT_ONCE = 5_000;

@@ -1,4 +1,5 @@
-import { type ColumnField, fieldOfName, foldHeader } from '../csv/columns.ts';
+import { foldHeader } from '../../rules/spreadsheet/header-names.ts';
+import { type ColumnField, fieldOfName } from '../csv/columns.ts';
 
 /** A lower rank is preferred when two columns could hold the same field. A name without an owner has rank 0. */
 export interface Guess {

@@ -1,11 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuCost } from '../../../../../testing/cpu-cost.ts';
-import { delimiterOf } from './csv-sheet.ts';
+import { delimiterOf } from '../../rules/spreadsheet/csv-sheet.ts';
+import { findHeader } from '../../rules/spreadsheet/find-header.ts';
+import { headersOf } from '../../rules/spreadsheet/header-names.ts';
+import type { SheetRow } from '../../rules/spreadsheet/sheet-row.ts';
+import type { GivenColumns } from './given-columns.ts';
 import { guessField } from './guess-field.ts';
-import { fieldsOf, findHeader, headersOf } from './headers.ts';
+import { fieldsOf, scoreOfHeader } from './headers.ts';
 
 const NONE = new Map();
 const guessed = (...headers: string[]) => fieldsOf(headers, NONE);
+const headerOf = (rows: readonly SheetRow[], given: GivenColumns) =>
+  findHeader(rows, (row) => scoreOfHeader(row, given));
+const delimiter = (start: string, given: GivenColumns) =>
+  delimiterOf(start, (name) => given.has(name) || guessField(name) !== null);
 
 describe('guesses of columns', () => {
   it.each([
@@ -70,10 +78,10 @@ describe('the header of a sheet', () => {
   const title = row('Colégio Aurora', '', 'Relatório');
 
   it('is the row with most known names, or that the mapping names', () => {
-    expect(findHeader([title, row('Grupo'), row('Aluno', 'CPF'), row('Nome', 'x')], NONE)).toBe(2);
-    expect(findHeader([title, row('A', 'B'), row('Nome', 'CPF')], new Map([['B', null]]))).toBe(1);
-    expect(findHeader([row('Colégio Aurora'), row('A', 'B'), row('1', '2')], NONE)).toBe(1);
-    expect(findHeader([], NONE)).toBe(0);
+    expect(headerOf([title, row('Grupo'), row('Aluno', 'CPF'), row('Nome', 'x')], NONE)).toBe(2);
+    expect(headerOf([title, row('A', 'B'), row('Nome', 'CPF')], new Map([['B', null]]))).toBe(1);
+    expect(headerOf([row('Colégio Aurora'), row('A', 'B'), row('1', '2')], NONE)).toBe(1);
+    expect(headerOf([], NONE)).toBe(0);
   });
 
   it('names each column in another way', () => {
@@ -86,7 +94,7 @@ describe('the header of a sheet', () => {
   it('cannot block the event loop', async () => {
     const wide = (cell: string) => Array.from({ length: 20 }, () => ({ row: 1, cells: Array<string>(200).fill(cell) }));
     for (const cell of ['é'.repeat(64), 'é'.repeat(300), '', 'Valor R$'.repeat(8), 'Valor R$'.repeat(20)]) {
-      expect(await cpuCost(() => findHeader(wide(cell), NONE), { runs: 5 })).toBeLessThan(5);
+      expect(await cpuCost(() => headerOf(wide(cell), NONE), { runs: 5 })).toBeLessThan(5);
     }
     const distinct = (filler: string, length: number) =>
       Array.from({ length: 20 }, (_, row) => ({
@@ -95,10 +103,10 @@ describe('the header of a sheet', () => {
       }));
     for (const filler of ['é', 'Valor R$']) {
       for (const length of [64, 90])
-        expect(await cpuCost(() => findHeader(distinct(filler, length), NONE), { runs: 5 })).toBeLessThan(5);
+        expect(await cpuCost(() => headerOf(distinct(filler, length), NONE), { runs: 5 })).toBeLessThan(5);
     }
     for (const start of [`${',;\t'.repeat(5_000)}\n`, 'é;,\n'.repeat(4_000)]) {
-      expect(await cpuCost(() => delimiterOf(start, NONE), { runs: 5 })).toBeLessThan(5);
+      expect(await cpuCost(() => delimiter(start, NONE), { runs: 5 })).toBeLessThan(5);
     }
   });
 });
@@ -109,11 +117,11 @@ describe('the delimiter of a CSV', () => {
     [',', 'Pessoa,Zap\nAna,1\n'],
     [';', 'Pessoa;Zap;Quanto\nAna;1;1,00\nBia;2;2,00'],
     ['\t', 'Pessoa\tZap\nAna, a boa\t1'],
-  ])('is %j', (delimiter, start) => {
-    expect(delimiterOf(start, NONE)).toBe(delimiter);
+  ])('is %j', (expected, start) => {
+    expect(delimiter(start, NONE)).toBe(expected);
   });
 
   it('is the one that separates the headers of the mapping', () => {
-    expect(delimiterOf('a;b,c;d,e;f\n', new Map([['c;d', null]]))).toBe(',');
+    expect(delimiter('a;b,c;d,e;f\n', new Map([['c;d', null]]))).toBe(',');
   });
 });

@@ -1,13 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { SheetCell, SheetRow, SheetRows } from '../../ports/spreadsheet-reader.ts';
-import { type ColumnField, type Columns, MAX_COLUMNS } from '../csv/columns.ts';
+import { cellText } from '../../rules/spreadsheet/cell-text.ts';
+import { findHeader, MAX_ROWS_TO_HEADER } from '../../rules/spreadsheet/find-header.ts';
+import { headersOf, MAX_COLUMNS } from '../../rules/spreadsheet/header-names.ts';
+import type { SheetCell, SheetRow, SheetRows } from '../../rules/spreadsheet/sheet-row.ts';
+import type { ColumnField, Columns } from '../csv/columns.ts';
 import { refuseFile } from '../import-problem.ts';
-import { MAX_DEBTS, MAX_ROWS_TO_HEADER } from '../limits.ts';
+import { MAX_DEBTS } from '../limits.ts';
 import { fieldOfValues, isUnknown, proposedFields, VALUES_LOOKED_AT } from './column-values.ts';
 import { type DebtRows, debtRows } from './debt-rows.ts';
 import { type GivenColumns, requireHeaders } from './given-columns.ts';
-import { fieldsOf, findHeader, headersOf } from './headers.ts';
-import { cellText } from './read-cell.ts';
+import { fieldsOf, scoreOfHeader } from './headers.ts';
 import { type RowChanges, requireChanged } from './row-changes.ts';
 
 export interface TableColumn {
@@ -53,7 +55,7 @@ async function collectRows(batches: SheetRows, given: GivenColumns): Promise<Row
     for (const [at, cell] of row.cells.entries()) if (!filled.has(at) && cellText(cell) !== '') filled.add(at);
   };
   const chooseHeader = (): void => {
-    const at = findHeader(first, given);
+    const at = findHeader(first, (row) => scoreOfHeader(row, given));
     header = first[at]?.cells ?? [];
     width = header.length;
     for (const row of first.slice(at + 1)) addRow(row);

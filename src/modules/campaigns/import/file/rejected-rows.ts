@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { cellText } from '../../rules/spreadsheet/cell-text.ts';
 import { REASON_HEADER, reasonOf } from '../../texts/reasons.ts';
 import type { FileImportResult } from '../import-file.ts';
 import type { ImportProblem } from '../import-problem.ts';
-import { cellText } from './read-cell.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 /** How much is written before the event loop gets its turn. */

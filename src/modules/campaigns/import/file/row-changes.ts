@@ -1,4 +1,4 @@
-import type { SheetRow } from '../../ports/spreadsheet-reader.ts';
+import type { SheetRow } from '../../rules/spreadsheet/sheet-row.ts';
 import { refuse } from '../import-problem.ts';
 
 export const MAX_CHANGED_ROWS = 1_000;

@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { companyNameOf, firstNameOf } from '../../../../kernel/first-name.ts';
 import { isCnpj } from '../../../../kernel/tax-id.ts';
+import { cellText } from '../../rules/spreadsheet/cell-text.ts';
 import type { CheckedDebt } from '../check-debt.ts';
 import { CELLS_AT_ONCE } from './debt-rows.ts';
-import { cellText, cut, MAX_VALUE_LENGTH } from './read-cell.ts';
+import { cut, MAX_VALUE_LENGTH } from './read-cell.ts';
 import type { Table } from './read-table.ts';
 
 export const WARNING_CODES = ['name_brackets', 'remark'] as const;

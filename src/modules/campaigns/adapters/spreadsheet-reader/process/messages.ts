@@ -1,4 +1,5 @@
-import type { SheetFormat, SheetLimits, SheetRow, SpreadsheetErrorCode } from '../../../ports/spreadsheet-reader.ts';
+import type { SheetFormat, SheetLimits, SpreadsheetErrorCode } from '../../../ports/spreadsheet-reader.ts';
+import type { SheetRow } from '../../../rules/spreadsheet/sheet-row.ts';
 
 /** What the process is asked, in one frame. The bytes of the file follow it. */
 export interface ReadRequest {

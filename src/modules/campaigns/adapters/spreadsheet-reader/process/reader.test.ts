@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { rawRow, workbookEntries, zip } from '../../../../../../testing/workbook.ts';
-import type { SheetFormat, SheetRow, SpreadsheetFile, SpreadsheetReader } from '../../../ports/spreadsheet-reader.ts';
+import type { SheetFormat, SpreadsheetFile, SpreadsheetReader } from '../../../ports/spreadsheet-reader.ts';
+import type { SheetRow } from '../../../rules/spreadsheet/sheet-row.ts';
 import { createSpreadsheetReader, type SpreadsheetReaderOptions } from './reader.ts';
 
 const open: SpreadsheetReader[] = [];

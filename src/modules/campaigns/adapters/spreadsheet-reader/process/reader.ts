@@ -4,12 +4,12 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../../../kernel/errors.ts';
 import {
-  type SheetRow,
   SpreadsheetError,
   type SpreadsheetFile,
   type SpreadsheetReader,
   type Workbook,
 } from '../../../ports/spreadsheet-reader.ts';
+import type { SheetRow } from '../../../rules/spreadsheet/sheet-row.ts';
 import { decodeBatch, FrameQueue, jsonFrame, type ReadAnswer } from './messages.ts';
 
 type Start = () => void;

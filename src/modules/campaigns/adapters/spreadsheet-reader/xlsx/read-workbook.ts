@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { readSheet } from 'read-excel-file/universal';
-import { type SheetCell, type SheetLimits, SpreadsheetError } from '../../../ports/spreadsheet-reader.ts';
+import { type SheetLimits, SpreadsheetError } from '../../../ports/spreadsheet-reader.ts';
+import type { SheetCell } from '../../../rules/spreadsheet/sheet-row.ts';
 import { createRowEncoder, tooLong } from '../encode-rows.ts';
 import { type Archive, openArchive, packArchive } from './archive.ts';
 import { checkPart, checkSheet, TAGS_OF_SHEET } from './check-xml.ts';

@@ -1,28 +1,19 @@
-import type { SheetCell, SheetRows } from '../../ports/spreadsheet-reader.ts';
-import { DELIMITERS } from '../csv/columns.ts';
-import { MAX_ROWS_TO_HEADER } from '../limits.ts';
-import type { GivenColumns } from './given-columns.ts';
-import { guessField } from './guess-field.ts';
+import { MAX_ROWS_TO_HEADER } from './find-header.ts';
+import type { SheetCell, SheetRows } from './sheet-row.ts';
 
 const LOOKED_THROUGH = 16 * 1024;
 const MAX_CELLS = 200;
 
 /** The first one wins when all tell the same: amounts contain commas, so that a comma tells least. */
-const IN_ORDER: readonly string[] = [';', '\t', ...DELIMITERS.filter((delimiter) => delimiter === ',')];
+const IN_ORDER: readonly string[] = [';', '\t', ','];
 
-/**
- * Returns the delimiter with which one of the first lines has most known or given headers, or that stands in most of
- * the lines.
- */
-export function delimiterOf(start: string, given: GivenColumns): string {
+/** Returns the delimiter with which one of the first lines has most known headers, or that stands in most of the lines. */
+export function delimiterOf(start: string, isHeader: (name: string) => boolean): string {
   const lines = start
     .slice(0, LOOKED_THROUGH)
     .split(/[\r\n]+/, MAX_ROWS_TO_HEADER + 1)
     .filter((line) => line.trim() !== '');
-  const isKnown = (cell: string): boolean => {
-    const header = cell.replaceAll('"', '').trim();
-    return given.has(header) || guessField(header) !== null;
-  };
+  const isKnown = (cell: string): boolean => isHeader(cell.replaceAll('"', '').trim());
   const scored = IN_ORDER.map((delimiter) => ({
     delimiter,
     known: Math.max(0, ...lines.map((line) => line.split(delimiter, MAX_CELLS).filter(isKnown).length)),

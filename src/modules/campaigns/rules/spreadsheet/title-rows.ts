@@ -1,5 +1,5 @@
-import type { SheetCell } from '../../ports/spreadsheet-reader.ts';
-import { cellText } from './read-cell.ts';
+import { cellText } from './cell-text.ts';
+import type { SheetCell } from './sheet-row.ts';
 
 /** The start of a cell tells what it is. */
 const LOOKED_AT = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cpuCost } from '../../../../../testing/cpu-cost.ts';
-import type { SheetCell } from '../../ports/spreadsheet-reader.ts';
+import type { SheetCell } from './sheet-row.ts';
 import { isTitleOrTotal } from './title-rows.ts';
 
 const header = ['Nome', 'Telefone', 'CPF', 'Valor', 'Vencimento', 'Obs'];

@@ -1,0 +1,45 @@
+import { cellText } from './cell-text.ts';
+import type { SheetCell } from './sheet-row.ts';
+
+/** No spreadsheet of an office is wider, and each column of the header costs time. */
+export const MAX_COLUMNS = 200;
+
+/** Longer than any accepted name in any spelling. */
+const MAX_HEADER_LENGTH = 64;
+
+/** Returns a header without accents, case, spaces and punctuation; empty for a text that cannot be a known name. */
+export const foldHeader = (header: string): string =>
+  header.length > MAX_HEADER_LENGTH
+    ? ''
+    : header
+        .normalize('NFD')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '');
+
+/** Returns `A` for the first column, `AA` for the 27th. */
+export function columnLetters(at: number): string {
+  const rest = Math.floor(at / 26) - 1;
+  return `${rest < 0 ? '' : columnLetters(rest)}${String.fromCharCode(65 + (at % 26))}`;
+}
+
+const nameOf = (cell: SheetCell | undefined): string => cellText(cell ?? null).replace(/\s+/g, ' ');
+
+/**
+ * Names the columns of a header, each in another way, because a mapping names them: `Valor`, `Valor (2)`. A column
+ * without a header gets the name that a spreadsheet gives it.
+ */
+export function headersOf(cells: readonly SheetCell[], width: number): string[] {
+  const used = new Set<string>();
+  const times = new Map<string, number>();
+  const unique = (name: string): string => {
+    let result = name;
+    while (used.has(result)) {
+      const next = (times.get(name) ?? 1) + 1;
+      times.set(name, next);
+      result = `${name} (${next})`;
+    }
+    used.add(result);
+    return result;
+  };
+  return Array.from({ length: width }, (_, at) => unique(nameOf(cells[at]) || `Coluna ${columnLetters(at)}`));
+}

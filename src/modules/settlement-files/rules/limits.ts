@@ -1,0 +1,2 @@
+export const MAX_SETTLEMENT_ROWS = 50_000;
+export const MAX_SETTLEMENT_BYTES = 32 * 1024 * 1024;
