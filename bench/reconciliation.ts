@@ -87,7 +87,7 @@ async function fill(count: number, accessToken = 'TEST-token'): Promise<string> 
       credentials.store(
         tx,
         { clientId: id, provider: 'mercadopago', accountId: 'A' },
-        { accessToken, webhookSecret: null },
+        { kind: 'token', accessToken, webhookSecret: null },
       ),
     );
   await owner.query(FILL, [id, count]);
@@ -101,7 +101,7 @@ async function bare(calls: number, concurrent: number): Promise<number> {
   const next = rows.values();
   const start = performance.now();
   const work = async (): Promise<void> => {
-    for (const { id } of next) await provider.getCharge(id, { accessToken: 'TEST-token' });
+    for (const { id } of next) await provider.getCharge(id, { kind: 'token', accessToken: 'TEST-token' });
   };
   await Promise.all(Array.from({ length: concurrent }, work));
   return calls / ((performance.now() - start) / 1_000);

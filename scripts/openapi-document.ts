@@ -24,6 +24,7 @@ const deps: HttpDeps = {
     publicRatePerMinute: 1,
     clientRatePerMinute: 1,
     sandboxOnly: true,
+    paymentProviders: [],
     identity: null,
   },
   logger: { debug: silent, info: silent, warn: silent, error: silent },

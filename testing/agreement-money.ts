@@ -79,7 +79,7 @@ export async function startAgreementMoney() {
     const inBank = () =>
       recorded + payments.reduce((sum, { states, heard }) => sum + (heard < 0 ? 0 : keptCentavos(states[heard]!)), 0);
     const checks = await agreementChecks({ app, deps, client, agreementId, inBank });
-    const { accepted, read, debtsNow, check, totals, state, shown } = checks;
+    const { accepted, read, debtsNow, check, totals, state, end, shown } = checks;
     const source = { ip: '127.0.0.1', by: 'session' as const };
 
     const hear = ({ code, states }: CodePayment, which: number) => hearOf(clientId, code, states[which]!);
@@ -193,7 +193,7 @@ export async function startAgreementMoney() {
       }
     }
 
-    return { agreementId, person, client, check, carryOut, payUnheard, hearAll, totals, state, shown };
+    return { agreementId, person, client, check, carryOut, payUnheard, hearAll, totals, state, end, shown };
   }
 
   return { app, agreements, clients, collection, agree, codesOf, payCode };

@@ -257,6 +257,7 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
       publicRatePerMinute: 1000,
       clientRatePerMinute: 100_000,
       sandboxOnly: true,
+      paymentProviders: [],
       identity: null,
       ...options.config,
     },

@@ -60,5 +60,7 @@ export const reportOfCode = (code: LiveCharge, state: ReportedState): ProviderCh
   expiresAt: null,
   updatedAt: new Date(state.at ?? 0),
   chargedBack: state.chargedBack,
-  brCode: null,
+  instruments: [],
+  settlements: [],
+  reversals: [],
 });

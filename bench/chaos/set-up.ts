@@ -56,7 +56,7 @@ async function connect(databaseUrl: string, clientIds: readonly string[], world:
       const { accountId, ...account } = world.accounts[index]!;
       const sender = world.senders[index]!;
       await db.tenant(clientId).transactional(async (tx) => {
-        await payments.store(tx, { clientId, provider: 'mercadopago', accountId }, account);
+        await payments.store(tx, { clientId, provider: 'mercadopago', accountId }, { kind: 'token', ...account });
         await channels.store(tx, clientId, 'whatsapp', sender);
       });
       await verifyCompany((text, values) => owner.query(text, values), clientId);

@@ -8,6 +8,7 @@ export const ACCOUNT_MAILS = [
   'sender_failing',
   'sender_paused',
   'webhook_disabled',
+  'certificate_ending',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 

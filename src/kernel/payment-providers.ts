@@ -1,5 +1,5 @@
 /** Services through which real money moves, each with the name that people read. */
-export const REAL_PROVIDERS = { mercadopago: 'Mercado Pago' } as const;
+export const REAL_PROVIDERS = { mercadopago: 'Mercado Pago', pix: 'Pix' } as const;
 export type RealProviderName = keyof typeof REAL_PROVIDERS;
 export const REAL_PROVIDER_NAMES = Object.keys(REAL_PROVIDERS) as RealProviderName[];
 

@@ -38,6 +38,9 @@ export const ATTACHMENT_DAYS = 180;
 /** A message from somebody without a debt is kept so long, in case the client has to find out who wrote. */
 export const UNMATCHED_MESSAGE_DAYS = 30;
 
+/** A payment of which nobody has said which debt it is for is forgotten after so long. */
+export const UNMATCHED_PAYMENT_DAYS = 180;
+
 /** Events and their deliveries to webhooks are kept so long. The API reference says "30 days". */
 export const EVENT_DAYS = 30;
 

@@ -44,6 +44,7 @@ import { Charge } from './payments/tables/charge.ts';
 import { CheckoutNotice } from './payments/tables/checkout-notice.ts';
 import { DebtorPage } from './payments/tables/debtor-page.ts';
 import { PaymentNotification } from './payments/tables/payment-notification.ts';
+import { ReceivedPayment } from './payments/tables/received-payment.ts';
 import { SandboxAct } from './payments/tables/sandbox-act.ts';
 import { SandboxCharge } from './payments/tables/sandbox-charge.ts';
 import { ClientRules } from './policy/tables/client-rules.ts';
@@ -101,6 +102,7 @@ export const ENTITIES = [
   RateLimit,
   Receipt,
   ReceiptDelivery,
+  ReceivedPayment,
   Recipient,
   RefreshToken,
   SandboxAct,

@@ -2,14 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMercadoPagoProvider } from '../../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
+import { createPixProvider } from '../../src/modules/payments/adapters/pix/pix-provider.ts';
 import { createSandboxBank } from '../../src/modules/payments/adapters/sandbox/sandbox-bank.ts';
 import { createSandboxProvider } from '../../src/modules/payments/adapters/sandbox/sandbox-provider.ts';
-import type {
-  CreateChargeInput,
-  PaymentCredentials,
-  PaymentProvider,
+import {
+  brCodeOf,
+  type CreateChargeInput,
+  type PaymentCredentials,
+  type PaymentProvider,
 } from '../../src/modules/payments/ports/payment-provider.ts';
+import { readPixNotification } from '../../src/modules/payments/rules/read-pix-notification.ts';
 import { parseBrCode } from '../../testing/br-code.ts';
+import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
+import type { PlayedBank } from '../../testing/fake-bank/quirks.ts';
+import { startHttpReceiver } from '../../testing/fake-bank/receiver.ts';
 import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { memorySandboxChargeStore } from '../../testing/memory-sandbox-store.ts';
 import { startWebhookReceiver } from '../../testing/webhook-receiver.ts';
@@ -20,8 +26,10 @@ interface Harness {
   readonly notificationUrl: string;
   pay(id: string, amountCentavos?: number): Promise<void>;
   refund(id: string, amountCentavos?: number): Promise<void>;
-  reverseChargeback(id: string): Promise<void>;
-  chargeBack(id: string): Promise<void>;
+  /** Null where no payer can charge back; what a bank takes back by itself is a return then. */
+  readonly chargebacks: { begin(id: string): Promise<void>; reverse(id: string): Promise<void> } | null;
+  /** Null for a provider that does not tell of single returns yet. */
+  readonly takeBack: ((id: string, amountCentavos: number) => Promise<void>) | null;
   expire(id: string): Promise<void>;
   /** The ids of the received notifications with a valid signature. */
   notified(): readonly (string | null)[];
@@ -42,8 +50,8 @@ async function sandbox(): Promise<Harness> {
     notificationUrl: 'https://quita.example/api/payments/webhook?account=a1',
     pay: (id, amountCentavos) => bank.pay(id, amountCentavos === undefined ? {} : { amountCentavos }),
     refund: (id, amountCentavos) => bank.refund(id, amountCentavos),
-    reverseChargeback: (id) => bank.reverseChargeback(id),
-    chargeBack: (id) => bank.chargeBack(id),
+    chargebacks: { begin: (id) => bank.chargeBack(id), reverse: (id) => bank.reverseChargeback(id) },
+    takeBack: null,
     expire: async () => {
       skippedMs += 4 * DAY_MS;
     },
@@ -57,7 +65,7 @@ async function mercadopago(): Promise<Harness> {
   const receiver = await startWebhookReceiver('test-secret');
   return {
     provider: createMercadoPagoProvider({ baseUrl: fake.baseUrl, retryBaseMs: 1 }),
-    credentials: { accessToken: fake.accessToken },
+    credentials: { kind: 'token', accessToken: fake.accessToken },
     notificationUrl: `${receiver.baseUrl}/api/payments/webhook?account=a1`,
     pay: async (id, amountCentavos) => {
       fake.pay(id, amountCentavos === undefined ? undefined : amountCentavos / 100);
@@ -67,14 +75,17 @@ async function mercadopago(): Promise<Harness> {
       fake.refund(id, amountCentavos === undefined ? undefined : amountCentavos / 100);
       await fake.notify(id);
     },
-    chargeBack: async (id) => {
-      fake.change(id, { status: 'charged_back', status_detail: 'in_process' });
-      await fake.notify(id);
+    chargebacks: {
+      begin: async (id) => {
+        fake.change(id, { status: 'charged_back', status_detail: 'in_process' });
+        await fake.notify(id);
+      },
+      reverse: async (id) => {
+        fake.change(id, { status: 'charged_back', status_detail: 'reimbursed' });
+        await fake.notify(id);
+      },
     },
-    reverseChargeback: async (id) => {
-      fake.change(id, { status: 'charged_back', status_detail: 'reimbursed' });
-      await fake.notify(id);
-    },
+    takeBack: null,
     expire: async (id) => fake.change(id, { status: 'cancelled', status_detail: 'expired' }),
     notified: () => receiver.received.map((one) => one.dataId),
     stop: async () => {
@@ -84,24 +95,63 @@ async function mercadopago(): Promise<Harness> {
   };
 }
 
-describe.each([
-  ['sandbox', sandbox],
-  ['mercadopago', mercadopago],
-])('payment provider %s', (name, start) => {
+const pix = (profile: PlayedBank) => async (): Promise<Harness> => {
+  const bank = await new FakeBank(profile).start();
+  const receiver = await startHttpReceiver();
+  const provider = createPixProvider({ allowLoopback: true, banks: { [profile]: bank.addresses }, retryMs: 1 });
+  const credentials = bank.credentials();
+  await provider.registerNotifications(`${receiver.url}/api/payments/pix/account/secret`, credentials);
+  return {
+    provider,
+    credentials,
+    notificationUrl: 'https://quita.example/api/payments/webhook?account=a1',
+    pay: async (id, amountCentavos) => {
+      await bank.notify([bank.pay(id, amountCentavos)]);
+    },
+    refund: async (id, amountCentavos) => {
+      bank.giveBack(id, amountCentavos);
+    },
+    chargebacks: null,
+    takeBack: async (id, amountCentavos) => {
+      bank.giveBack(id, amountCentavos, { natureza: 'MED_FRAUDE' });
+    },
+    expire: async (id) => bank.expire(id),
+    notified: () =>
+      receiver.bodies.flatMap((body) =>
+        readPixNotification(new TextEncoder().encode(JSON.stringify(body))).map(({ txid }) => txid),
+      ),
+    stop: async () => {
+      provider.close();
+      await bank.stop();
+      await receiver.stop();
+    },
+  };
+};
+
+const PROVIDERS: readonly [string, PaymentProvider['name'], () => Promise<Harness>][] = [
+  ['sandbox', 'sandbox', sandbox],
+  ['mercadopago', 'mercadopago', mercadopago],
+  ['pix at efi', 'pix', pix('efi')],
+  ['pix at bb', 'pix', pix('bb')],
+  ['pix at inter', 'pix', pix('inter')],
+];
+
+describe.each(PROVIDERS)('payment provider %s', (_title, name, start) => {
   let harness: Harness;
   beforeEach(async () => {
     harness = await start();
   });
   afterEach(() => harness.stop());
 
-  const input = (change: Partial<CreateChargeInput> = {}): CreateChargeInput => ({
-    idempotencyKey: randomUUID(),
+  // A charge's id is both its key and its reference, as a bank keeps one id only.
+  const input = (change: Partial<CreateChargeInput> = {}, id = randomUUID()): CreateChargeInput => ({
+    idempotencyKey: id,
     amountCentavos: 15_075,
     description: 'Fatura 42',
-    externalReference: randomUUID(),
+    externalReference: id,
     payer: { firstName: 'Ana', lastName: 'Souza', taxId: { kind: 'CPF', number: '52998224725' } },
     notificationUrl: harness.notificationUrl,
-    expiresAt: new Date(Date.now() + 3 * DAY_MS),
+    payable: { kind: 'until', expiresAt: new Date(Date.now() + 3 * DAY_MS) },
     credentials: harness.credentials,
     ...change,
   });
@@ -117,8 +167,8 @@ describe.each([
 
   it('creates a pending charge whose code contains the amount', async () => {
     const { asked, created } = await create();
-    expect(parseBrCode(created.brCode)?.amountCentavos).toBe(15_075);
-    expect(created.expiresAt).toEqual(asked.expiresAt);
+    expect(parseBrCode(brCodeOf(created.instruments)!)?.amountCentavos).toBe(15_075);
+    expect(created.expiresAt).toEqual(asked.payable.expiresAt);
     expect(await get(created.providerPaymentId)).toMatchObject({
       providerPaymentId: created.providerPaymentId,
       status: 'PENDING',
@@ -129,7 +179,7 @@ describe.each([
       externalReference: asked.externalReference,
       paidAt: null,
       chargedBack: false,
-      brCode: created.brCode,
+      instruments: created.instruments,
     });
   });
 
@@ -143,7 +193,7 @@ describe.each([
     const asked = input();
     const made = await Promise.all(Array.from({ length: 8 }, () => harness.provider.createCharge(asked)));
     expect(new Set(made.map((one) => one.providerPaymentId)).size).toBe(1);
-    expect(new Set(made.map((one) => one.brCode)).size).toBe(1);
+    expect(new Set(made.map((one) => brCodeOf(one.instruments))).size).toBe(1);
   });
 
   it('refuses a key that was used for another charge', async () => {
@@ -157,9 +207,12 @@ describe.each([
     ['an amount of zero', { amountCentavos: 0 }],
     ['half a centavo', { amountCentavos: 1.5 }],
     ['a reference with a space', { externalReference: 'a b' }],
-    ['an expiry that is too near', { expiresAt: new Date(Date.now() + 60_000) }],
-    ['an expiry that is too far', { expiresAt: new Date(Date.now() + 31 * DAY_MS) }],
-    ['no date', { expiresAt: new Date(Number.NaN) }],
+    ['an expiry that is too near', { payable: { kind: 'until' as const, expiresAt: new Date(Date.now() + 60_000) } }],
+    [
+      'an expiry that is too far',
+      { payable: { kind: 'until' as const, expiresAt: new Date(Date.now() + 31 * DAY_MS) } },
+    ],
+    ['no date', { payable: { kind: 'until' as const, expiresAt: new Date(Number.NaN) } }],
   ])('refuses %s', async (_what, change) => {
     await expect(create(change)).rejects.toMatchObject({ kind: 'rejected' });
   });
@@ -198,20 +251,16 @@ describe.each([
     });
   });
 
-  it('reports a chargeback', async () => {
-    const { created } = await create();
-    await harness.pay(created.providerPaymentId);
-    await harness.chargeBack(created.providerPaymentId);
-    expect(await get(created.providerPaymentId)).toMatchObject({ status: 'CANCELLED', chargedBack: true });
-  });
-
-  it('reports a chargeback that the creditor won as money that is there again', async () => {
+  it('reports a chargeback, and one that the creditor won as money that is there again', async () => {
+    const { chargebacks } = harness;
+    if (chargebacks === null) return;
     const { created } = await create();
     await harness.pay(created.providerPaymentId);
     await harness.refund(created.providerPaymentId, 5_000);
-    await harness.chargeBack(created.providerPaymentId);
+    await chargebacks.begin(created.providerPaymentId);
     const taken = await get(created.providerPaymentId);
-    await harness.reverseChargeback(created.providerPaymentId);
+    expect(taken).toMatchObject({ status: 'CANCELLED', chargedBack: true });
+    await chargebacks.reverse(created.providerPaymentId);
     const back = await get(created.providerPaymentId);
     expect(back).toMatchObject({
       status: 'APPROVED',
@@ -220,6 +269,49 @@ describe.each([
       refundedCentavos: 5_000,
     });
     expect(back.updatedAt?.getTime()).toBeGreaterThanOrEqual(taken.updatedAt?.getTime() ?? Number.NaN);
+  });
+
+  it('reports money that a bank took back by itself, with the term in which it may be contested', async () => {
+    const { takeBack } = harness;
+    if (takeBack === null) return;
+    const { created } = await create();
+    await harness.pay(created.providerPaymentId);
+    await takeBack(created.providerPaymentId, 5_000);
+    const charge = await get(created.providerPaymentId);
+    expect(charge).toMatchObject({ status: 'APPROVED', refundedCentavos: 5_000, chargedBack: false });
+    const [reversal] = charge.reversals;
+    expect(reversal).toMatchObject({ kind: 'med_fraude', state: 'done', amountCentavos: 5_000 });
+    expect((reversal?.contestUntil?.getTime() ?? 0) - (reversal?.at?.getTime() ?? 0)).toBe(80 * DAY_MS);
+  });
+
+  it('tells what a charge was paid by', async () => {
+    const { created } = await create();
+    expect((await get(created.providerPaymentId)).settlements).toEqual([]);
+    await harness.pay(created.providerPaymentId);
+    const { settlements, paidAt, endToEndId } = await get(created.providerPaymentId);
+    expect(settlements).toMatchObject([{ amountCentavos: 15_075, channel: 'pix', paidAt, endToEndId }]);
+  });
+
+  it('makes only instruments of which it says so', async () => {
+    const { instruments } = harness.provider.capabilities(harness.credentials);
+    const { created } = await create();
+    expect(created.instruments.every(({ kind }) => instruments.includes(kind))).toBe(true);
+  });
+
+  it('lists what came to the account where it can, and says so where it cannot', async () => {
+    const period = { from: new Date(Date.now() - DAY_MS), to: new Date(Date.now() + 60_000), page: null };
+    const asked = () => harness.provider.listReceived(period, harness.credentials);
+    if (!harness.provider.capabilities(harness.credentials).listsReceived) {
+      await expect(asked()).rejects.toMatchObject({ kind: 'unsupported' });
+      return;
+    }
+    const { created } = await create();
+    await harness.pay(created.providerPaymentId);
+    const { endToEndId } = await get(created.providerPaymentId);
+    expect(await asked()).toMatchObject({
+      items: [{ providerPaymentId: created.providerPaymentId, endToEndId, amountCentavos: 15_075 }],
+      next: null,
+    });
   });
 
   it('reports an expired charge as cancelled', async () => {
@@ -254,7 +346,7 @@ describe.each([
     await create();
     const find = (reference: string) => harness.provider.searchByExternalReference(reference, harness.credentials);
     expect(await find(asked.externalReference)).toMatchObject([
-      { providerPaymentId: created.providerPaymentId, brCode: created.brCode },
+      { providerPaymentId: created.providerPaymentId, instruments: created.instruments },
     ]);
     expect(await find(randomUUID())).toEqual([]);
   });

@@ -1,8 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { debtInputs } from '../../testing/debts.ts';
+import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
@@ -11,6 +12,20 @@ import { paidDebt } from '../../testing/receipts-harness.ts';
 import { newDebt } from '../payments/support.ts';
 
 const app = await opened(startCampaignsApp());
+/** Accounts are connected where real money moves. */
+const provider = await new FakeMercadoPago({ webhookSecret: 'x' }).start();
+afterAll(() => provider.stop());
+const real = await opened(
+  startCampaignsApp({
+    roles: ['api'],
+    env: {
+      PAYMENT_PROVIDER: 'mercadopago',
+      MERCADOPAGO_BASE_URL: provider.baseUrl,
+      MESSAGING_CHANNEL: 'whatsapp',
+      WHATSAPP_VERIFY_TOKEN: 'v',
+    },
+  }),
+);
 
 interface Entry {
   readonly id: string;
@@ -37,8 +52,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   addNote: 'debt_note_written',
   addTerms: 'terms_added',
   archiveCampaign: 'campaign_archived',
+  assignOrphanPayment: 'payment_recorded',
   askForConfirmation: 'email_confirmation_asked',
   cancelAgreement: 'agreement_cancelled',
+  connectPaymentAccount: 'client_connected',
+  dismissOrphanPayment: 'received_payment_dismissed',
   changeAccount: 'account_changed',
   changeCampaignSettings: 'campaign_changed',
   changeDebts: 'debts_changed',
@@ -187,6 +205,21 @@ describe('the audit log of a client', () => {
     await operate('regenerateReceipts', 'POST', '/api/receipts/regenerate-all');
     const outside = { amount: 150.75, paidAt: '2026-11-01', method: 'cash', note: 'Nota secreta' };
     await operate('settleDebt', 'POST', `/api/debts/${items[2].id}/settle`, outside);
+    for (const [operation, what, amount] of [
+      ['assignOrphanPayment', 'assign', 100],
+      ['dismissOrphanPayment', 'dismiss', 200],
+    ] as const) {
+      const [orphan] = await app.query<{ id: string }>(
+        `insert into received_payments (client_id, source, key, amount_centavos, paid_at, method, state)
+         values ($1, 'bank', $2, $3, now(), 'pix', 'unmatched') returning id`,
+        [client.id, what, amount],
+      );
+      await operate(operation, 'POST', `/api/payments/orphans/${orphan!.id}/${what}`, { debtId: items[2].id });
+    }
+    const connecting = await real.newClient();
+    const account = { provider: 'mercadopago', accessToken: provider.accessToken, webhookSecret: 'Segredo secreto' };
+    expect((await connecting.call('POST', '/api/payment-accounts', account)).status).toBe(201);
+    done.set('connectPaymentAccount', await newest(connecting));
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('askForConfirmation', 'POST', '/api/onboarding/me/confirmation');
     const { email } = (await client.call('GET', '/api/onboarding/me')).body;

@@ -202,10 +202,13 @@ describe('a call with an Idempotency-Key', () => {
       .map(({ operationId }) => operationId);
     expect(keyedOperations.sort()).toEqual([
       'addNote',
+      'assignOrphanPayment',
       'changeDebts',
+      'connectPaymentAccount',
       'createCampaign',
       'createExample',
       'createWebhook',
+      'dismissOrphanPayment',
       'importCsv',
       'importFile',
       'importJson',

@@ -80,7 +80,7 @@ describe('quita clients connect', () => {
       expect((await quita(['clients', 'connect', client.id, file])).code).toBe(0);
     }
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
-    expect(await credentials.connected(client.id, 'mercadopago')).toMatchObject({ webhookSecret: 'second' });
+    expect(await credentials.webhookSecrets(client.id)).toEqual(['second']);
   });
 
   it('says that the account before is kept for its charges', async () => {
@@ -113,7 +113,7 @@ describe('a client’s own account', () => {
     expect(page.body).toContain('Não foi possível gerar o código Pix agora');
 
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['encryption_key-of-the-tests']));
-    const own = { accessToken: real.provider.accessToken, webhookSecret: OWN_SECRET };
+    const own = { kind: 'token' as const, accessToken: real.provider.accessToken, webhookSecret: OWN_SECRET };
     await store(credentials, client.id, own);
     await real.app.query('update charges set retry_at = null where debt_id = $1', [debtor.id]);
     await real.app.get(`/checkout/${debtor.id}`);
@@ -127,27 +127,28 @@ describe('a client’s own account', () => {
 
   it('has credentials that are encrypted again with the present key when they are read', async () => {
     const client = await real.app.newClient();
-    const own = { accessToken: 'token', webhookSecret: null };
+    const own = { kind: 'token' as const, accessToken: 'token', webhookSecret: null };
     const old = createClientCredentials(real.worker.db, createAesGcmCipher(['old-key']));
     await store(old, client.id, own);
     const [before] = await stored(client.id);
     const rotated = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key', 'old-key']));
-    expect(await rotated.connected(client.id, 'mercadopago')).toMatchObject(own);
+    const token = { credentials: { kind: 'token', accessToken: 'token' } };
+    expect(await rotated.connected(client.id, ['mercadopago'])).toMatchObject(token);
     const [after] = await stored(client.id);
     expect(after?.sealed).not.toBe(before?.sealed);
     const now = createClientCredentials(real.worker.db, createAesGcmCipher(['new-key']));
-    expect(await now.connected(client.id, 'mercadopago')).toMatchObject(own);
+    expect(await now.connected(client.id, ['mercadopago'])).toMatchObject(token);
   });
 
   it('has credentials that cannot be decrypted in another client’s row', async () => {
     const [one, two] = [await real.app.newClient(), await real.app.newClient()];
     const credentials = createClientCredentials(real.worker.db, createAesGcmCipher(['key']));
     for (const { id } of [one, two]) {
-      await store(credentials, id, { accessToken: id, webhookSecret: null });
+      await store(credentials, id, { kind: 'token', accessToken: id, webhookSecret: null });
     }
     const [stolen] = await stored(one.id);
     await real.app.query('update client_credentials set sealed = $2 where client_id = $1', [two.id, stolen?.sealed]);
-    await expect(credentials.connected(two.id, 'mercadopago')).rejects.toThrow('damaged');
+    await expect(credentials.connected(two.id, ['mercadopago'])).rejects.toThrow('damaged');
   });
 });
 

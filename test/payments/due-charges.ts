@@ -1,4 +1,5 @@
 import { composePayments } from '../../src/app/compose/collection.ts';
+import { createMercadoPagoProvider } from '../../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
 import { PaymentProviderError, type ProviderCharge } from '../../src/modules/payments/ports/payment-provider.ts';
 import type { ChargeOrigin, PaymentDeps } from '../../src/modules/payments/use-cases/deps.ts';
 import { loadConfig, SECRET_NAMES } from '../../src/platform/config/index.ts';
@@ -66,7 +67,9 @@ export async function startDueCharges() {
         expiresAt: null,
         updatedAt: null,
         chargedBack: false,
-        brCode: null,
+        instruments: [],
+        settlements: [],
+        reversals: [],
         ...given,
       };
     };
@@ -74,15 +77,12 @@ export async function startDueCharges() {
       ...composed,
       now: () => new Date(Date.now() + laterMs),
       accountOf: async (origin) => ({
-        credentials: { accessToken: 'token' },
+        credentials: { kind: 'token', accessToken: 'token' },
         accountId: origin.accountId,
         provider: {
-          name: 'mercadopago',
+          ...createMercadoPagoProvider({ baseUrl: 'http://127.0.0.1:9' }),
           getCharge: (id) => question(id, origin),
           cancelCharge: (id) => question(id, origin),
-          createCharge: () => Promise.reject(new Error('These suites make no charges')),
-          searchByExternalReference: () => Promise.reject(new Error('These suites search nothing')),
-          checkCredentials: async () => ({ accountId: 'A' }),
         },
       }),
     };

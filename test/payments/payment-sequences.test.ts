@@ -105,7 +105,9 @@ const reportOf = (
   expiresAt: null,
   updatedAt: at === null ? null : new Date(at),
   chargedBack,
-  brCode: null,
+  instruments: [],
+  settlements: [],
+  reversals: [],
 });
 
 const hear = (debt: OneDebt, id: Id, state: ReportedState) => {

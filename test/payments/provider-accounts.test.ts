@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMercadoPagoProvider } from '../../src/modules/payments/adapters/mercadopago/mercadopago-provider.ts';
 import { createClientCredentials } from '../../src/modules/payments/use-cases/client-credentials.ts';
-import { connectClient } from '../../src/modules/payments/use-cases/connect-client.ts';
+import { connectAccount } from '../../src/modules/payments/use-cases/connect-account.ts';
 import { reconcileCharges } from '../../src/modules/payments/use-cases/reconcile-charges.ts';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
@@ -25,7 +25,13 @@ async function connect(client: TestClient, { accessToken, webhookSecret }: FakeA
   const { db } = real.worker;
   const credentials = createClientCredentials(db, createAesGcmCipher([KEY]));
   const provider = createMercadoPagoProvider({ baseUrl: real.provider.baseUrl });
-  return connectClient({ db, provider, credentials })(client.id, { accessToken, webhookSecret });
+  const deps = real.worker.deps();
+  const providers = { ...deps.providers, mercadopago: provider };
+  return connectAccount({ ...deps, db, credentials, providers })({
+    clientId: client.id,
+    account: { provider: 'mercadopago', accessToken, webhookSecret },
+    source: null,
+  });
 }
 
 /** A client whose account A has an open charge, and whose account B was connected after it. */
@@ -105,11 +111,11 @@ describe('connecting another account', () => {
   it('tells the operator how many charges of the earlier account are open', async () => {
     const { client, a, b } = await withTwoAccounts();
     const c = newAccount();
-    expect(await connect(client, c)).toEqual({
+    expect(await connect(client, c)).toMatchObject({
       accountId: String(c.id),
       replaced: { accountId: String(b.id), openCharges: 0 },
     });
-    expect(await connect(client, a)).toEqual({
+    expect(await connect(client, a)).toMatchObject({
       accountId: String(a.id),
       replaced: { accountId: String(c.id), openCharges: 0 },
     });
@@ -136,7 +142,7 @@ describe('connecting the same account again', () => {
     await connect(client, a);
     const debtor = await openPage(real.app, await newDebt(real.app, {}, client));
     a.accessToken = 'TEST-rotated';
-    expect(await connect(client, a)).toEqual({ accountId: String(a.id), replaced: null });
+    expect(await connect(client, a)).toMatchObject({ accountId: String(a.id), replaced: null });
     real.provider.pay(debtor.providerId);
     expect(await tell(real, debtor)).toBe(200);
     await untilStatus(debtor, 'APPROVED');

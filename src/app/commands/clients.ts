@@ -1,66 +1,21 @@
-import { z } from 'zod';
 import { formatCnpj } from '../../kernel/cnpj.ts';
 import type { CollectsFor } from '../../kernel/collects-for.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { isRealChannel, type RealChannel } from '../../kernel/messaging-channels.ts';
-import { REAL_PROVIDERS, type RealProviderName } from '../../kernel/payment-providers.ts';
+import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
 import { listClients } from '../../modules/accounts/use-cases/list-clients.ts';
 import { makeResetLink } from '../../modules/accounts/use-cases/make-reset-link.ts';
 import { type StatusChange, setClientStatus } from '../../modules/accounts/use-cases/set-client-status.ts';
 import { verifyClient } from '../../modules/accounts/use-cases/verify-client.ts';
 import { addressLine } from '../../modules/messaging/use-cases/debt-facts.ts';
-import { PaymentProviderError } from '../../modules/payments/ports/payment-provider.ts';
-import {
-  type AccountCredentials,
-  createClientCredentials,
-} from '../../modules/payments/use-cases/client-credentials.ts';
-import { connectClient } from '../../modules/payments/use-cases/connect-client.ts';
-import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config, SecretName } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { serviceClock } from '../../platform/runtime/service-clock.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
-import { REGISTERED_PROVIDERS } from '../compose/payment-providers.ts';
 import { explain, loadWithSecrets } from '../load-with-secrets.ts';
+import { connectToAccount } from './connect-account.ts';
 import { connectToChannel } from './connect-channel.ts';
 import { onDatabase } from './on-database.ts';
-import { type CredentialForm, readCredentials } from './read-credentials.ts';
-
-const text = z.string().trim().min(1).max(4_096);
-
-const formOf = (provider: RealProviderName): CredentialForm<AccountCredentials, 'accessToken' | 'webhookSecret'> => ({
-  member: provider,
-  schema: z
-    .object({ accessToken: text, webhookSecret: text.nullish() })
-    .transform(({ accessToken, webhookSecret }) => ({ accessToken, webhookSecret: webhookSecret ?? null })),
-  example: `{"${provider}": {"accessToken": "…", "webhookSecret": "…"}}`,
-  questions: {
-    accessToken: `${REAL_PROVIDERS[provider]} access token`,
-    webhookSecret: 'Secret of its notifications (empty: the deployment’s own)',
-  },
-});
-
-/** Connects a client's own account with credentials from a file, or from the terminal, which does not show them. */
-async function connect(
-  db: Database,
-  clientId: string,
-  { config, file }: { readonly config: Config; readonly file: string | undefined },
-): Promise<string> {
-  const name = config.paymentProvider === 'sandbox' ? 'mercadopago' : config.paymentProvider;
-  const given = await readCredentials(formOf(name), file);
-  const provider = REGISTERED_PROVIDERS[name].create(config);
-  const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
-  try {
-    const { accountId, replaced } = await connectClient({ db, provider, credentials })(clientId, given);
-    const connected = `${clientId} is connected to ${REAL_PROVIDERS[name]} account ${accountId}`;
-    if (replaced === null) return connected;
-    const open = `${replaced.openCharges} ${replaced.openCharges === 1 ? 'charge is' : 'charges are'} open`;
-    return `${connected}\nIts account ${replaced.accountId} is kept until the charges that it made have ended (${open})`;
-  } catch (error) {
-    if (!(error instanceof PaymentProviderError)) throw error;
-    throw new Error(`${error.message}: nothing was stored`);
-  }
-}
 
 const USAGE = `Usage:
   quita clients list          id, status, e-mail and name, one client a line
@@ -68,7 +23,7 @@ const USAGE = `Usage:
                               real people, until one changes
   quita clients reset-password ID
                               a link by which its owner sets a new password, where no mail leaves
-  quita clients connect ID [FILE]
+  quita clients connect ID [mercadopago|pix] [FILE]
                               its own account at the payment provider: asks for the credentials, or reads them from a JSON file
   quita clients connect ID whatsapp|twilio|zenvia|email [FILE]
                               its own sender on a channel, in the same way; e-mail needs no credentials
@@ -77,9 +32,15 @@ const USAGE = `Usage:
   quita clients cancel ID     for good
 `;
 
-/** E-mail has no adapter without the secret that signs its addresses. */
-const secretsOf = ([name, , channel]: readonly string[]): readonly SecretName[] =>
-  name !== 'connect' ? [] : channel === 'email' ? ['ENCRYPTION_KEY', 'RECEIPT_SECRET'] : ['ENCRYPTION_KEY'];
+/**
+ * E-mail has no adapter without the secret that signs its addresses, and the address of a bank's notifications is made of
+ * a secret.
+ */
+function secretsOf([name, , target]: readonly string[]): readonly SecretName[] {
+  if (name !== 'connect') return [];
+  if (target === 'email') return ['ENCRYPTION_KEY', 'RECEIPT_SECRET'];
+  return target === 'pix' ? ['ENCRYPTION_KEY', 'PAYMENT_WEBHOOK_SECRET'] : ['ENCRYPTION_KEY'];
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -88,8 +49,8 @@ class Refusal extends Error {}
 
 interface Given {
   readonly config: Config;
-  /** Of the command that connects: the channel, if it is not the payment provider, and the file. */
-  readonly channel: RealChannel | undefined;
+  /** Of the command that connects: the channel or the payment provider, and the file. */
+  readonly target: RealChannel | RealProviderName | undefined;
   readonly file: string | undefined;
 }
 
@@ -129,8 +90,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const { url, validMinutes } = await makeResetLink({ db, publicUrl: config.publicUrl })(id);
     return `Give this link to the owner of the account; it sets a new password once, within ${validMinutes} minutes:\n${url}`;
   },
-  connect: (db, id, { channel, ...given }) =>
-    channel === undefined ? connect(db, id, given) : connectToChannel(db, id, channel, given),
+  connect: (db, id, { target, ...given }) =>
+    target !== undefined && isRealChannel(target)
+      ? connectToChannel(db, id, target, given)
+      : connectToAccount(db, id, { ...given, provider: target ?? given.config.paymentProviders[0] ?? 'mercadopago' }),
   pause: changeTo('pause'),
   resume: changeTo('resume'),
   cancel: changeTo('cancel'),
@@ -160,12 +123,15 @@ function workOf([name = '', id, ...more]: readonly string[]): Work | undefined {
   if (name === 'list' && id === undefined) return list;
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   const [first] = more;
-  const channel = first !== undefined && isRealChannel(first) ? first : undefined;
-  const [file, ...tooMuch] = channel === undefined ? more : more.slice(1);
+  const target = first !== undefined && isTarget(first) ? first : undefined;
+  const [file, ...tooMuch] = target === undefined ? more : more.slice(1);
   if (action === undefined || id === undefined || tooMuch.length > 0) return undefined;
   if (more.length > 0 && name !== 'connect') return undefined;
-  return (db, config) => act(db, action, id, { config, channel, file });
+  return (db, config) => act(db, action, id, { config, target, file });
 }
+
+const isTarget = (name: string): name is RealChannel | RealProviderName =>
+  isRealChannel(name) || REAL_PROVIDER_NAMES.some((one) => one === name);
 
 export async function runClients(args: readonly string[]): Promise<void> {
   const work = workOf(args);

@@ -1,4 +1,3 @@
-import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
 import type { CollectionWorkflows } from '../../kernel/ports/collection-workflows.ts';
 import { createWordingGuard } from '../../modules/agent/adapters/guarded/own-wording.ts';
 import { createReadOutbox } from '../../modules/collection/conversation/play-sandbox-debtors.ts';
@@ -12,9 +11,7 @@ import { sendersOf } from '../../modules/messaging/use-cases/senders-of.ts';
 import { createSandboxBank } from '../../modules/payments/adapters/sandbox/sandbox-bank.ts';
 import { createSandboxProvider } from '../../modules/payments/adapters/sandbox/sandbox-provider.ts';
 import { verifyWebhook } from '../../modules/payments/adapters/webhook-verifier/webhook-verifier.ts';
-import type { PaymentProvider, ProviderCharge } from '../../modules/payments/ports/payment-provider.ts';
 import { createSandboxChargeStore } from '../../modules/payments/queries/sandbox-charge-store.ts';
-import { createClientCredentials } from '../../modules/payments/use-cases/client-credentials.ts';
 import type { PaymentDeps } from '../../modules/payments/use-cases/deps.ts';
 import { paymentAccounts } from '../../modules/payments/use-cases/payment-accounts.ts';
 import { loadPolicy, type Policy } from '../../modules/policy/use-cases/load-policy.ts';
@@ -29,39 +26,10 @@ import { createPersonKeys } from '../../platform/shared/person-keys.ts';
 import { createCollectionWorkflows } from '../../platform/temporal/collection-workflows.ts';
 import { composeAgent } from './agent.ts';
 import { composeChannels } from './channels.ts';
+import { composeAccountConnection } from './payment-accounts.ts';
 import { REGISTERED_PROVIDERS } from './payment-providers.ts';
 import { composeChannelCredentials, composeFiles, composeSenderSources } from './senders.ts';
 import type { ServiceParts } from './service-parts.ts';
-
-/**
- * A provider lives in real time while `CLOCK_OFFSET` shifts the service: moments that go to the provider are moved to
- * real time, and its moments to the clock of the service. Without this it would refuse the end of a charge as past.
- */
-function inRealTime(provider: PaymentProvider, offsetMs: number): PaymentProvider {
-  if (offsetMs === 0) return provider;
-  const shifted = <Moment extends Date | null>(moment: Moment): Moment =>
-    (moment === null ? null : new Date(moment.getTime() + offsetMs)) as Moment;
-  const shiftedCharge = (charge: ProviderCharge): ProviderCharge => ({
-    ...charge,
-    paidAt: shifted(charge.paidAt),
-    expiresAt: shifted(charge.expiresAt),
-    updatedAt: shifted(charge.updatedAt),
-  });
-  return {
-    ...provider,
-    createCharge: async (input) => {
-      const created = await provider.createCharge({
-        ...input,
-        expiresAt: new Date(input.expiresAt.getTime() - offsetMs),
-      });
-      return { ...created, expiresAt: shifted(created.expiresAt) };
-    },
-    getCharge: async (id, credentials) => shiftedCharge(await provider.getCharge(id, credentials)),
-    cancelCharge: async (id, credentials) => shiftedCharge(await provider.cancelCharge(id, credentials)),
-    searchByExternalReference: async (reference, credentials) =>
-      (await provider.searchByExternalReference(reference, credentials)).map(shiftedCharge),
-  };
-}
 
 /** Returns the address of this process's API, or null when the process has none or does not listen yet. */
 type ApiUrl = () => string | null;
@@ -76,32 +44,22 @@ export function composePayments(
 ): PaymentDeps {
   const now = serviceClock(config.clockOffset);
   const store = createSandboxChargeStore(db);
-  const real = Object.fromEntries(
-    REAL_PROVIDER_NAMES.map((name) => [
-      name,
-      inRealTime(REGISTERED_PROVIDERS[name].create(config), config.clockOffset),
-    ]),
-  ) as Record<RealProviderName, PaymentProvider>;
-  const credentials = createClientCredentials(db, createAesGcmCipher(config.encryptionKey));
+  const connection = composeAccountConnection(config, db);
   return {
-    db,
-    now,
+    ...connection,
     policy,
     workflows,
-    publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
-    sandboxOnly: config.paymentProvider === 'sandbox',
+    sandboxOnly: config.paymentProviders.length === 0,
     ...paymentAccounts({
       sandbox: createSandboxProvider({ store, now }),
-      real,
-      credentials,
-      chosen: config.paymentProvider,
+      real: connection.providers,
+      credentials: connection.credentials,
+      offered: config.paymentProviders,
       configured: config.singleClient ? (name) => REGISTERED_PROVIDERS[name].accessToken(config) : null,
     }),
     verifyWebhook,
     receipts: { revoke: revokeReceipt, restore: restoreReceipt },
-    webhookSecrets: config.paymentWebhookSecret,
-    credentials,
     bank: createSandboxBank({
       store,
       now,

@@ -1,3 +1,4 @@
+import { ACCOUNTS_BY_STATE } from '../../modules/accounts/queries/client-credentials.ts';
 import {
   SENDERS_BY_STATE,
   UNHANDLED_MESSAGES,
@@ -59,15 +60,17 @@ async function readOutbox({ pool }: Database) {
 const NONE: WaitingState = { waiting: 0, oldestSeconds: 0 };
 
 async function readWork(db: Database): Promise<WorkState> {
-  const [message, payment, deliveries, senders] = await Promise.all([
+  const [message, payment, deliveries, senders, accounts] = await Promise.all([
     db.runUnscoped(UNHANDLED_MESSAGES, {}),
     db.runUnscoped(UNHANDLED_NOTIFICATIONS, {}),
     db.runUnscoped(WAITING_DELIVERIES, {}),
     db.runUnscoped(SENDERS_BY_STATE, {}),
+    db.runUnscoped(ACCOUNTS_BY_STATE, {}),
   ]);
   return {
     inbox: { message: message[0] ?? NONE, payment: payment[0] ?? NONE },
     deliveries: deliveries[0] ?? NONE,
     senders,
+    accounts,
   };
 }

@@ -1,5 +1,6 @@
 import type { RealProviderName } from '../../kernel/payment-providers.ts';
 import { createMercadoPagoProvider } from '../../modules/payments/adapters/mercadopago/mercadopago-provider.ts';
+import { createPixProvider } from '../../modules/payments/adapters/pix/pix-provider.ts';
 import type { PaymentProvider } from '../../modules/payments/ports/payment-provider.ts';
 import type { Config } from '../../platform/config/index.ts';
 
@@ -14,5 +15,10 @@ export const REGISTERED_PROVIDERS: Readonly<Record<RealProviderName, RegisteredP
   mercadopago: {
     create: (config) => createMercadoPagoProvider({ baseUrl: config.mercadopagoBaseUrl }),
     accessToken: (config) => config.mercadopagoAccessToken,
+  },
+  pix: {
+    create: (config) => createPixProvider({ allowLoopback: config.nodeEnv !== 'production' }),
+    // A bank has no access token: its credentials belong to a client's own account.
+    accessToken: () => undefined,
   },
 };

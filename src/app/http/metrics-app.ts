@@ -29,6 +29,7 @@ export function createMetricsApp({ config, logger, withLogContext, metrics }: Me
       signupRatePerMinute: 1,
       clientRatePerMinute: 1,
       sandboxOnly: true,
+      paymentProviders: [],
       identity: null,
     },
     logger: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
+import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
 import { auditRoutes } from '../../modules/accounts/routes/audit.ts';
 import { authRoutes } from '../../modules/accounts/routes/auth.ts';
 import { consoleSessionRoutes } from '../../modules/accounts/routes/console-session.ts';
@@ -42,7 +43,10 @@ import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
 import { agreementActionRoutes } from '../../modules/payments/routes/agreements.ts';
 import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
+import { orphanRoutes } from '../../modules/payments/routes/orphans.ts';
+import { paymentAccountRoutes } from '../../modules/payments/routes/payment-accounts.ts';
 import { paymentRoutes } from '../../modules/payments/routes/payments.ts';
+import { pixNotificationRoutes } from '../../modules/payments/routes/pix-notifications.ts';
 import { settlementRoutes } from '../../modules/payments/routes/settlements.ts';
 import { webhookRoutes } from '../../modules/payments/routes/webhook.ts';
 import { agreementDocumentRoutes } from '../../modules/receipts/routes/agreements.ts';
@@ -157,6 +161,9 @@ function discoveryRoutes(config: Pick<HttpConfig, 'publicUrl' | 'version'>, rout
 const facts = z.object({
   version: z.string(),
   sandboxOnly: z.boolean().describe('No real person is contacted and no real money moves'),
+  paymentProviders: z
+    .array(z.enum(REAL_PROVIDER_NAMES as [RealProviderName, ...RealProviderName[]]))
+    .describe('Where companies may connect accounts that receive money'),
   hasAccounts: z.boolean().describe('Whether anybody has signed up: the console of a new service begins with that'),
   identity: z
     .object({ issuer: z.string(), clientId: z.string() })
@@ -165,7 +172,7 @@ const facts = z.object({
 });
 
 const consoleRoutes = ({
-  config: { version, sandboxOnly, identity },
+  config: { version, sandboxOnly, paymentProviders, identity },
   services,
 }: Pick<HttpDeps, 'config' | 'services'>): Route[] => [
   defineRoute({
@@ -180,7 +187,13 @@ const consoleRoutes = ({
     errors: [],
     handler: async () => ({
       status: 200,
-      body: { version, sandboxOnly, hasAccounts: await services.hasAccounts(), identity },
+      body: {
+        version,
+        sandboxOnly,
+        paymentProviders: paymentProviders.slice(),
+        hasAccounts: await services.hasAccounts(),
+        identity,
+      },
     }),
   }),
 ];
@@ -218,8 +231,12 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...answerRoutes(deps),
     ...settleRoutes(deps),
     ...correctionRoutes(deps),
+    // Before the payment of a debt, whose id stands at the same place.
+    ...orphanRoutes(deps),
     ...paymentRoutes(deps),
     ...webhookRoutes(deps),
+    ...pixNotificationRoutes(deps),
+    ...paymentAccountRoutes(deps),
     ...channelWebhookRoutes(deps),
     ...unsubscribeRoutes(deps.services),
     ...checkoutRoutes(deps),

@@ -17,6 +17,7 @@ import { receiveMessage } from '../../modules/messaging/use-cases/receive-messag
 import { reconcileCharges } from '../../modules/payments/use-cases/reconcile-charges.ts';
 import { settleAgreement } from '../../modules/payments/use-cases/settle-agreement.ts';
 import { settlePayment } from '../../modules/payments/use-cases/settle-payment.ts';
+import { watchAccounts } from '../../modules/payments/use-cases/watch-accounts.ts';
 import { recordPolicy } from '../../modules/policy/use-cases/record-policy.ts';
 import { purgeEndedDebts } from '../../modules/privacy/use-cases/purge-ended-debts.ts';
 import { purgeExpired } from '../../modules/privacy/use-cases/purge-expired.ts';
@@ -39,6 +40,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
   const { payments } = deps;
   const purge = purgeExpired(deps);
   const shorten = shortenReceipts(deps);
+  const watch = watchAccounts(payments);
   const reconcile = reconcileCharges(payments);
   const wakeForMissing = wakeForMissingReceipts(deps);
   return {
@@ -63,6 +65,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
         return await reconcile();
       } finally {
         await wakeForMissing();
+        await watch();
       }
     },
     recordPolicy: recordPolicy(deps),

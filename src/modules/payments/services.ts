@@ -1,5 +1,9 @@
+import { assignReceived, dismissReceived } from './use-cases/assign-received.ts';
 import { cancelAgreement } from './use-cases/cancel-agreement.ts';
 import { checkoutStatus } from './use-cases/checkout-status.ts';
+import { connectAccount } from './use-cases/connect-account.ts';
+import { listOrphans } from './use-cases/list-orphans.ts';
+import { listPaymentAccounts } from './use-cases/list-payment-accounts.ts';
 import { moveOnPage } from './use-cases/move-on-page.ts';
 import { acceptOnPage, openOffersPage, readOfferOnPage } from './use-cases/offers-on-page.ts';
 import { openCheckout, type PageDeps } from './use-cases/open-checkout.ts';
@@ -10,14 +14,20 @@ import { pressButton, readButtonPage } from './use-cases/press-button.ts';
 import { readPayment } from './use-cases/read-payment.ts';
 import { exportSettlements, readSettlements } from './use-cases/read-settlements.ts';
 import { recordNotification } from './use-cases/record-notification.ts';
+import { recordPixNotification } from './use-cases/record-pix-notification.ts';
 import { settleDebt } from './use-cases/settle-debt.ts';
 
 /** The use cases of payments that a request of the API may call. */
 export const createPaymentsServices = (deps: PageDeps) => ({
   acceptOnPage: acceptOnPage(deps),
+  assignReceived: assignReceived(deps),
   cancelAgreement: cancelAgreement(deps),
   checkoutStatus: checkoutStatus(deps),
+  connectPaymentAccount: connectAccount(deps),
+  dismissReceived: dismissReceived(deps),
   exportSettlements: exportSettlements(deps),
+  listOrphans: listOrphans(deps),
+  listPaymentAccounts: listPaymentAccounts(deps),
   moveOnPage: moveOnPage(deps),
   openCheckout: openCheckout(deps),
   openOffersPage: openOffersPage(deps),
@@ -30,5 +40,6 @@ export const createPaymentsServices = (deps: PageDeps) => ({
   readPayment: readPayment(deps),
   readSettlements: readSettlements(deps),
   recordNotification: recordNotification(deps),
+  recordPixNotification: recordPixNotification(deps),
   settleDebt: settleDebt(deps),
 });

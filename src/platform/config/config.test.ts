@@ -41,7 +41,7 @@ describe('configuration', () => {
       trustProxy: 0,
       corsOrigins: [],
       oidcIssuers: [],
-      paymentProvider: 'sandbox',
+      paymentProviders: [],
       messagingChannels: [],
       singleClient: false,
       agent: 'rules',
@@ -124,7 +124,7 @@ describe('configuration', () => {
     const whatsapp = { WHATSAPP_VERIFY_TOKEN: 'v' };
     expect(problemsOf(() => load({ MESSAGING_CHANNEL: 'whatsapp', ...whatsapp }))).toEqual([mix]);
     expect(load({ PAYMENT_PROVIDER: 'mercadopago', MESSAGING_CHANNEL: 'whatsapp', ...whatsapp })).toMatchObject({
-      paymentProvider: 'mercadopago',
+      paymentProviders: ['mercadopago'],
       messagingChannels: ['whatsapp'],
     });
   });

@@ -72,7 +72,8 @@ export interface Config {
   /** The identity provider of the console: the first issuer. */
   consoleIdentity: { issuer: string; clientId: string } | null;
   oidcClientSecret: string | undefined;
-  paymentProvider: Environment['PAYMENT_PROVIDER'];
+  /** Where clients may connect accounts; empty for the sandbox. */
+  paymentProviders: Environment['PAYMENT_PROVIDER'];
   mercadopagoBaseUrl: string;
   mercadopagoAccessToken: string | undefined;
   /** In order of preference; empty for the sandbox. */
@@ -201,7 +202,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     oidcIssuers: (values.OIDC_ISSUER ?? []).map((issuer) => ({ issuer, audience: values.OIDC_AUDIENCE ?? '' })),
     consoleIdentity: consoleIdentityOf(values),
     oidcClientSecret: values.OIDC_CLIENT_SECRET,
-    paymentProvider: values.PAYMENT_PROVIDER,
+    paymentProviders: values.PAYMENT_PROVIDER,
     mercadopagoBaseUrl: values.MERCADOPAGO_BASE_URL,
     mercadopagoAccessToken: values.SINGLE_CLIENT ? values.MERCADOPAGO_ACCESS_TOKEN : undefined,
     messagingChannels: values.MESSAGING_CHANNEL,

@@ -1,11 +1,4 @@
-import {
-  REAL_PROVIDERS,
-  type RealChannel,
-  type RealProvider,
-  type Role,
-  type SecretName,
-  type VariableName,
-} from './schema.ts';
+import type { RealChannel, RealProvider, Role, SecretName, VariableName } from './schema.ts';
 import { weakSecrets } from './secrets.ts';
 import { isLoopback, parseUrl } from './values.ts';
 
@@ -20,12 +13,13 @@ interface Rule {
   roles?: readonly Role[];
 }
 
-const usesRealProvider = (raw: Raw) => REAL_PROVIDERS.some((name) => raw.PAYMENT_PROVIDER === name);
-const channelsOf = (raw: Raw): readonly string[] =>
-  (raw.MESSAGING_CHANNEL ?? '')
+const realNames = (list: string | undefined): readonly string[] =>
+  (list ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'sandbox');
+const providersOf = (raw: Raw) => realNames(raw.PAYMENT_PROVIDER);
+const channelsOf = (raw: Raw) => realNames(raw.MESSAGING_CHANNEL);
 const uses = (channel: RealChannel) => (raw: Raw) => channelsOf(raw).includes(channel);
 const isSingle = (raw: Raw) => ['true', '1'].includes(raw.SINGLE_CLIENT?.toLowerCase() ?? '');
 
@@ -40,7 +34,8 @@ const SENDERS_OF_SINGLE_CLIENT: Readonly<Partial<Record<RealChannel, readonly Va
   zenvia: ['ZENVIA_TOKEN', 'ZENVIA_FROM'],
 };
 
-const ACCOUNT_OF_SINGLE_CLIENT: Readonly<Record<RealProvider, readonly VariableName[]>> = {
+/** An account at a bank is connected in the console, because its certificate is no single line. */
+const ACCOUNT_OF_SINGLE_CLIENT: Readonly<Partial<Record<RealProvider, readonly VariableName[]>>> = {
   mercadopago: ['MERCADOPAGO_ACCESS_TOKEN'],
 };
 
@@ -65,7 +60,7 @@ const RULES: readonly Rule[] = [
   { when: uses('email'), needs: ['SMTP_URL', 'MAIL_FROM'], because: 'with MESSAGING_CHANNEL=email', roles: COLLECTING },
   ...Object.entries(ACCOUNT_OF_SINGLE_CLIENT).map(
     ([provider, needs]): Rule => ({
-      when: (raw) => isSingle(raw) && raw.PAYMENT_PROVIDER === provider,
+      when: (raw) => isSingle(raw) && providersOf(raw).includes(provider),
       needs,
       because: `with SINGLE_CLIENT=true and PAYMENT_PROVIDER=${provider}`,
       roles: COLLECTING,
@@ -97,7 +92,7 @@ const RULES: readonly Rule[] = [
 ];
 
 const mixedProviders = (raw: Raw): string[] =>
-  usesRealProvider(raw) === channelsOf(raw).length > 0
+  providersOf(raw).length > 0 === channelsOf(raw).length > 0
     ? []
     : ['PAYMENT_PROVIDER and MESSAGING_CHANNEL must both be real or both be sandbox'];
 

@@ -30,8 +30,18 @@ export type RealChannel = (typeof REAL_CHANNELS)[number];
 const isRealChannel = (name: string): name is RealChannel => REAL_CHANNELS.some((known) => known === name);
 
 /** The payment providers through which real money moves. */
-export const REAL_PROVIDERS = ['mercadopago'] as const;
+export const REAL_PROVIDERS = ['mercadopago', 'pix'] as const;
 export type RealProvider = (typeof REAL_PROVIDERS)[number];
+
+const isRealProvider = (name: string): name is RealProvider => REAL_PROVIDERS.some((one) => one === name);
+
+/** Empty for the sandbox. */
+const providers = commaList.transform((names, context): readonly RealProvider[] => {
+  if (names.length === 1 && names[0] === 'sandbox') return [];
+  if (names.length > 0 && names.every(isRealProvider) && new Set(names).size === names.length) return names;
+  context.addIssue({ code: 'custom', message: `must be sandbox, or a list of ${REAL_PROVIDERS.join(', ')}` });
+  return z.NEVER;
+});
 
 /** An empty list stands for the sandbox. */
 const channels = commaList.transform((names, context): readonly RealChannel[] => {
@@ -86,7 +96,7 @@ export const environmentSchema = z.object({
   OIDC_AUDIENCE: text.optional(),
   OIDC_CLIENT_ID: text.max(255).optional(),
   OIDC_CLIENT_SECRET: text.max(1_000).optional(),
-  PAYMENT_PROVIDER: z.enum(['sandbox', ...REAL_PROVIDERS]).default('sandbox'),
+  PAYMENT_PROVIDER: providers.default([]),
   MERCADOPAGO_BASE_URL: baseUrl.default('https://api.mercadopago.com'),
   MERCADOPAGO_ACCESS_TOKEN: text.optional(),
   MESSAGING_CHANNEL: channels.default([]),

@@ -1,4 +1,5 @@
 import type { AppError } from '../../kernel/errors.ts';
+import type { RealProviderName } from '../../kernel/payment-providers.ts';
 import type { Caller, Credentials } from '../shared/caller.ts';
 import type { Console } from './console.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -35,6 +36,8 @@ export interface HttpConfig {
   readonly clientRatePerMinute: number;
   /** True when no adapter reaches a real person or moves real money. */
   readonly sandboxOnly: boolean;
+  /** Where clients may connect accounts that receive money. */
+  readonly paymentProviders: readonly RealProviderName[];
   /** The identity provider by which the console offers to sign in. */
   readonly identity: { readonly issuer: string; readonly clientId: string } | null;
 }

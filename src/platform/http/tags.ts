@@ -1,5 +1,6 @@
 /** Describes the operations of each tag in the reference. */
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'Payment accounts': 'The accounts at which you receive money, and money that came to them without a charge.',
   Agreements: 'What you offer to debtors who cannot pay all at once, within your own policy.',
   Audit: 'What was done in a client’s account, by whom and from where.',
   Authentication: 'Sessions of a client: log in, refresh, log out, and a new password.',

@@ -30,6 +30,13 @@ export interface WorkState {
   /** Events that a webhook's receiver has not taken yet. */
   readonly deliveries: WaitingState;
   readonly senders: readonly { readonly channel: string; readonly state: string; readonly count: number }[];
+  /** The connected accounts at payment providers, with the time until the first of their certificates ends. */
+  readonly accounts: readonly {
+    readonly provider: string;
+    readonly state: string;
+    readonly count: number;
+    readonly certificateSeconds: number | null;
+  }[];
 }
 
 type Read<T> = () => Promise<T>;
@@ -113,12 +120,18 @@ export function addWorkGauges(registry: Registry, read: Read<WorkState>): Update
     'state',
   ]);
   const senders = gauge('quita_senders', 'Connected senders of the clients', ['channel', 'state']);
+  const accounts = gauge('quita_payment_accounts', 'Connected accounts at payment providers', ['provider', 'state']);
+  const certificates = gauge(
+    'quita_payment_certificate_seconds',
+    'Time until the first certificate of these accounts ends; negative once it has ended',
+    ['provider', 'state'],
+  );
   let readAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() - readAt < WORK_FRESH_MS) return;
     readAt = performance.now();
     const state = await inTime(read);
-    for (const each of [unhandled, oldest, deliveries, overdue, senders]) each.reset();
+    for (const each of [unhandled, oldest, deliveries, overdue, senders, accounts, certificates]) each.reset();
     if (state === undefined) {
       readAt = Number.NEGATIVE_INFINITY;
       return;
@@ -130,5 +143,9 @@ export function addWorkGauges(registry: Registry, read: Read<WorkState>): Update
     deliveries.set({ state: 'pending' }, state.deliveries.waiting);
     overdue.set({ state: 'pending' }, state.deliveries.oldestSeconds);
     for (const { channel, state: of, count } of state.senders) senders.set({ channel, state: of }, count);
+    for (const { provider, state: of, count, certificateSeconds } of state.accounts) {
+      accounts.set({ provider, state: of }, count);
+      if (certificateSeconds !== null) certificates.set({ provider, state: of }, certificateSeconds);
+    }
   };
 }

@@ -82,6 +82,7 @@ describe('metrics', () => {
     let read = async () => ({
       inbox: { message: { waiting: 2, oldestSeconds: 40 } },
       deliveries: { waiting: 3, oldestSeconds: 0 },
+      accounts: [{ provider: 'pix', state: 'ready', count: 1, certificateSeconds: 86_400 }],
       senders: [{ channel: 'whatsapp', state: 'paused', count: 1 }],
     });
     const waiting = createMetrics({ process: false, work: () => read() });

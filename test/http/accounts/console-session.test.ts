@@ -427,6 +427,7 @@ it('GET /api/console tells version, adapters and identity provider', async () =>
   expect(body).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     sandboxOnly: true,
+    paymentProviders: [],
     hasAccounts: expect.any(Boolean),
     identity: null,
   });

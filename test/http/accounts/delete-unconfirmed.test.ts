@@ -66,6 +66,11 @@ describe('an account whose address is not confirmed in 14 days', () => {
       [id],
     );
     await app.query('insert into offer_policies (client_id, version) values ($1, 1)', [id]);
+    await app.query(
+      `insert into received_payments (client_id, source, key, amount_centavos, paid_at, method, state)
+       values ($1, 'bank', 'k', 1, now(), 'pix', 'unmatched')`,
+      [id],
+    );
     for (const table of OWN_TABLES) {
       expect([table, (await app.query(`select from ${table} where client_id = $1`, [id])).length > 0]).toEqual([
         table,

@@ -1837,6 +1837,27 @@ export type DebtState = {
     scoreReasons: ScoreReason[] | null;
 };
 
+export type OrphanPayment = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    amount: number;
+    /**
+     * @format date-time
+     */
+    paidAt: string;
+    /**
+     * The id of the Pix between the banks
+     */
+    endToEndId: string | null;
+};
+
 export type Payment = {
     /**
      * @format uuid
@@ -1863,6 +1884,36 @@ export type Payment = {
     expiresAt: string | null;
     paidAt: string | null;
     receiptProtocol: string | null;
+};
+
+export type PaymentAccount = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    provider: "mercadopago" | "pix";
+    /**
+     * The bank, for `pix`
+     */
+    profile: string | null;
+    /**
+     * What the provider calls the account; the Pix key at a bank
+     */
+    account: string;
+    /**
+     * `replaced`: it is kept for the charges that it made
+     */
+    state: "ready" | "failing" | "replaced";
+    /**
+     * Why it fails: `credentials_refused`, `unavailable`, `certificate_expired`, or `notifications_elsewhere` when the bank tells another address of payments
+     */
+    reason: string | null;
+    certificateExpiresAt: string | null;
+    openCharges: number;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
 };
 
 export type ListedReceipt = {
@@ -5579,6 +5630,96 @@ export type SettleDebtVariables = {
     headers?: SettleDebtHeaders;
 };
 
+export type ListOrphanPaymentsResult = {
+    items: OrphanPayment[];
+    nextCursor: string | null;
+};
+
+export type ListOrphanPaymentsQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+};
+
+export type ListOrphanPaymentsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListOrphanPaymentsVariables = {
+    query?: ListOrphanPaymentsQuery;
+};
+
+export type AssignOrphanPaymentResult = Payment;
+
+export type AssignOrphanPaymentPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type AssignOrphanPaymentBody = {
+    /**
+     * @format uuid
+     */
+    debtId: string;
+};
+
+export type AssignOrphanPaymentHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type AssignOrphanPaymentResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AssignOrphanPaymentVariables = {
+    path: AssignOrphanPaymentPath;
+    body: AssignOrphanPaymentBody;
+    headers?: AssignOrphanPaymentHeaders;
+};
+
+export type DismissOrphanPaymentResult = void;
+
+export type DismissOrphanPaymentPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type DismissOrphanPaymentHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type DismissOrphanPaymentResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type DismissOrphanPaymentVariables = {
+    path: DismissOrphanPaymentPath;
+    headers?: DismissOrphanPaymentHeaders;
+};
+
 export type ReadPaymentResult = Payment;
 
 export type ReadPaymentPath = {
@@ -5638,6 +5779,137 @@ export type ReadCheckoutStatusPath = {
 
 export type ReadCheckoutStatusVariables = {
     path: ReadCheckoutStatusPath;
+};
+
+export type ReceivePixResult = void;
+
+export type ReceivePixPath = {
+    /**
+     * @maxLength 64
+     */
+    account: string;
+    /**
+     * @maxLength 256
+     */
+    secret: string;
+};
+
+export type ReceivePixBody = unknown;
+
+export type ReceivePixVariables = {
+    path: ReceivePixPath;
+    body?: ReceivePixBody;
+};
+
+export type ReceivePixBelowResult = void;
+
+export type ReceivePixBelowPath = {
+    /**
+     * @maxLength 64
+     */
+    account: string;
+    /**
+     * @maxLength 256
+     */
+    secret: string;
+};
+
+export type ReceivePixBelowBody = unknown;
+
+export type ReceivePixBelowVariables = {
+    path: ReceivePixBelowPath;
+    body?: ReceivePixBelowBody;
+};
+
+export type ListPaymentAccountsResult = {
+    items: PaymentAccount[];
+};
+
+export type ListPaymentAccountsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ConnectPaymentAccountResult = PaymentAccount;
+
+export type ConnectPaymentAccountBody = {
+    provider: "mercadopago";
+    /**
+     * The access token of the account
+     * @minLength 1
+     * @maxLength 4096
+     */
+    accessToken: string;
+    /**
+     * The secret that signs its notifications; without it the deployment’s own
+     */
+    webhookSecret?: string | null;
+} | {
+    provider: "pix";
+    /**
+     * The bank
+     */
+    profile: "efi" | "bb" | "itau" | "sicoob" | "inter" | "santander" | "bradesco" | "custom";
+    /**
+     * @minLength 1
+     * @maxLength 512
+     */
+    clientId: string;
+    clientSecret?: string | null;
+    /**
+     * The Pix key to which the money goes
+     * @minLength 1
+     * @maxLength 77
+     */
+    key: string;
+    /**
+     * PEM
+     */
+    certificate?: string | null;
+    /**
+     * PEM
+     */
+    privateKey?: string | null;
+    /**
+     * Certificate and key in one file, as Base64; instead of the two above
+     */
+    pkcs12?: string | null;
+    passphrase?: string | null;
+    /**
+     * What the bank gives beside these: `developerKey` (Banco do Brasil), `accountNumber` (Inter)
+     */
+    extra?: Record<string, unknown> | null;
+    /**
+     * Of the API; for `custom` alone
+     */
+    baseUrl?: string | null;
+    /**
+     * Of the OAuth 2 token; for `custom` alone
+     */
+    tokenUrl?: string | null;
+    /**
+     * The certificate authority of the bank, as PEM; for `custom` alone
+     */
+    ca?: string | null;
+};
+
+export type ConnectPaymentAccountHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type ConnectPaymentAccountResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ConnectPaymentAccountVariables = {
+    body: ConnectPaymentAccountBody;
+    headers?: ConnectPaymentAccountHeaders;
 };
 
 export type GetSettlementsResult = {
@@ -6562,6 +6834,10 @@ export type GetConsoleResult = {
      */
     sandboxOnly: boolean;
     /**
+     * Where companies may connect accounts that receive money
+     */
+    paymentProviders: ("mercadopago" | "pix")[];
+    /**
      * Whether anybody has signed up: the console of a new service begins with that
      */
     hasAccounts: boolean;
@@ -7260,6 +7536,39 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listOrphanPayments: {
+        args: {
+            query?: ListOrphanPaymentsQuery;
+        };
+        result: ListOrphanPaymentsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    assignOrphanPayment: {
+        args: {
+            path: AssignOrphanPaymentPath;
+            body: AssignOrphanPaymentBody;
+            headers?: AssignOrphanPaymentHeaders;
+        };
+        result: AssignOrphanPaymentResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    dismissOrphanPayment: {
+        args: {
+            path: DismissOrphanPaymentPath;
+            headers?: DismissOrphanPaymentHeaders;
+        };
+        result: DismissOrphanPaymentResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     readPayment: {
         args: {
             path: ReadPaymentPath;
@@ -7286,6 +7595,39 @@ export type Ops = {
             path: ReadCheckoutStatusPath;
         };
         result: ReadCheckoutStatusResult;
+    };
+    receivePix: {
+        args: {
+            path: ReceivePixPath;
+            body?: ReceivePixBody;
+        };
+        result: ReceivePixResult;
+    };
+    receivePixBelow: {
+        args: {
+            path: ReceivePixBelowPath;
+            body?: ReceivePixBelowBody;
+        };
+        result: ReceivePixBelowResult;
+    };
+    listPaymentAccounts: {
+        args: {};
+        result: ListPaymentAccountsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    connectPaymentAccount: {
+        args: {
+            body: ConnectPaymentAccountBody;
+            headers?: ConnectPaymentAccountHeaders;
+        };
+        result: ConnectPaymentAccountResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
     };
     getSettlements: {
         args: {
@@ -7647,9 +7989,16 @@ export const OPERATIONS = {
     writeToDebtor: { id: "writeToDebtor", method: "POST", path: "/api/debts/{id}/messages", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     handBack: { id: "handBack", method: "POST", path: "/api/debts/{id}/hand-back", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     settleDebt: { id: "settleDebt", method: "POST", path: "/api/debts/{id}/settle", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listOrphanPayments: { id: "listOrphanPayments", method: "GET", path: "/api/payments/orphans", tags: ["Payment accounts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    assignOrphanPayment: { id: "assignOrphanPayment", method: "POST", path: "/api/payments/orphans/{id}/assign", tags: ["Payment accounts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    dismissOrphanPayment: { id: "dismissOrphanPayment", method: "POST", path: "/api/payments/orphans/{id}/dismiss", tags: ["Payment accounts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     readPayment: { id: "readPayment", method: "GET", path: "/api/payments/{debtId}", tags: ["Payments"], params: [{ name: "debtId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     payInSandbox: { id: "payInSandbox", method: "POST", path: "/api/sandbox/debts/{debtId}/pay", tags: ["Sandbox"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     readCheckoutStatus: { id: "readCheckoutStatus", method: "GET", path: "/api/checkout/{debtId}/status", tags: ["Payments"], params: [{ name: "debtId", in: "path" }] },
+    receivePix: { id: "receivePix", method: "POST", path: "/api/payments/pix/{account}/{secret}", tags: ["Payments"], params: [{ name: "account", in: "path" }, { name: "secret", in: "path" }], body: { contentType: "application/json" }, responseKind: "void" },
+    receivePixBelow: { id: "receivePixBelow", method: "POST", path: "/api/payments/pix/{account}/{secret}/pix", tags: ["Payments"], params: [{ name: "account", in: "path" }, { name: "secret", in: "path" }], body: { contentType: "application/json" }, responseKind: "void" },
+    listPaymentAccounts: { id: "listPaymentAccounts", method: "GET", path: "/api/payment-accounts", tags: ["Payment accounts"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    connectPaymentAccount: { id: "connectPaymentAccount", method: "POST", path: "/api/payment-accounts", tags: ["Payment accounts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getSettlements: { id: "getSettlements", method: "GET", path: "/api/reports/settlements", tags: ["Payments"], params: [{ name: "from", in: "query" }, { name: "to", in: "query" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     searchReceipts: { id: "searchReceipts", method: "POST", path: "/api/receipts/search", tags: ["Receipts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -9336,4 +9685,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, readPayment, payInSandbox, readCheckoutStatus, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

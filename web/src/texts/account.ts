@@ -194,11 +194,6 @@ export const ACCOUNT = {
   when: 'Quando',
   result: 'Resultado',
   // Channels
-  payment: 'Pagamento',
-  paymentReady: 'O provedor de pagamento da empresa está ligado.',
-  paymentSandbox: 'Os pagamentos são simulados nesta instalação.',
-  paymentMissing: 'O provedor de pagamento ainda não está ligado.',
-  connectHow: 'Quem opera este Quita liga as credenciais da empresa com o comando abaixo, que as guarda cifradas.',
   channelsTitle: 'Canais de mensagem',
   channel: 'Canal',
   channelState: {

@@ -86,6 +86,11 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   placeholder_missing: 'Falta um campo obrigatório no texto.',
   hours_empty: 'Com a lei, as suas regras e os horários da campanha, não sobra nenhum horário para algumas pessoas.',
   sequence_invalid: 'A sequência não confere com as regras.',
+  credentials_refused: 'O provedor recusou estas credenciais.',
+  key_unknown: 'Esta chave Pix não é desta conta.',
+  certificate_invalid: 'Não foi possível abrir o certificado com o que foi dado.',
+  certificate_expired: 'O certificado já venceu.',
+  not_offered: 'Esta instalação não oferece este provedor.',
   unknown_sheet: 'Esta aba não existe no arquivo.',
 };
 

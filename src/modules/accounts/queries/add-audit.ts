@@ -76,6 +76,7 @@ export type AuditAction =
   | 'draft_debts_deleted'
   | 'debt_changed'
   | 'payment_recorded'
+  | 'received_payment_dismissed'
   | 'receipt_issued'
   | 'receipt_sent'
   | 'receipts_regenerated'

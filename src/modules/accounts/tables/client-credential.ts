@@ -32,6 +32,17 @@ export const ClientCredential = defineEntity({
     askFrom: instant().nullable(),
     /** How many times in a row the account was paused. */
     askFailures: p.integer().default(0),
+    /** Which bank's habits the account has; null for a provider that is one company. */
+    profile: p.text().nullable(),
+    certificateExpiresAt: instant().nullable(),
+    /** The fewest days before the end of the certificate of which the client was told by e-mail. */
+    certificateWarnedDays: p.integer().nullable(),
+    /** What is wrong with the account, as its client reads it; null while it answers. */
+    problem: p.text().nullable(),
+    /** The payments that came to the account were read up to this moment. Null where they are not read. */
+    listedUntil: instant().nullable(),
+    /** When they are read next. A notification about a payment without a charge brings it forward. */
+    listAt: instant().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -42,12 +53,14 @@ export const ClientCredential = defineEntity({
       expression:
         'create unique index "client_credentials_connected" on "client_credentials" ("client_id", "purpose") where replaced_at is null',
     },
+    { name: 'client_credentials_list', properties: ['listAt'], where: 'list_at is not null' },
   ],
   checks: [{ name: 'client_credentials_purpose_known', expression: oneOf('purpose', CREDENTIAL_PURPOSES) }],
   ...tenancy,
   policies: [
     ...tenancy.policies,
     functionsPolicy('select'),
+    functionsPolicy('update'),
     purgePolicy(`replaced_at < (current_timestamp - '${REPLACED_ACCOUNT_DAYS} day'::interval)`),
   ],
 });

@@ -111,7 +111,7 @@ export function createChannelCredentials(
       const webhookSecrets = [...new Set([...(webhookSecret === null ? [] : [webhookSecret]), ...before])];
       const value = { accountId, accessToken, webhookSecrets: webhookSecrets.slice(0, KEPT_SECRETS) };
       const sealed = cipher.seal(JSON.stringify(value), contextOf(clientId, channel));
-      await connectAccount(tx, { ...key, sealed });
+      await connectAccount(tx, { ...key, sealed }, [channel]);
     },
   };
 }

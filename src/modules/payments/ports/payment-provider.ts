@@ -1,12 +1,60 @@
+import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { MAX_CHARGE_LIFETIME_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
 
 /** Only a provider's answer proves a payment. */
 export type ProviderPaymentStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED';
 
-export interface PaymentCredentials {
+/** What a debtor pays by. A provider says which of them it makes. */
+export const INSTRUMENTS = ['pix', 'pix_due', 'boleto', 'card_link'] as const;
+export type InstrumentKind = (typeof INSTRUMENTS)[number];
+
+/** One way to pay a charge. The first that is paid wins: the provider closes the others of the same charge. */
+export type Instrument =
+  | { readonly kind: 'pix' | 'pix_due'; readonly brCode: string }
+  | { readonly kind: 'boleto'; readonly digitableLine: string; readonly ourNumber: string }
+  | { readonly kind: 'card_link'; readonly url: string };
+
+export const brCodeOf = (instruments: readonly Instrument[]): string | null => {
+  for (const one of instruments) if (one.kind === 'pix' || one.kind === 'pix_due') return one.brCode;
+  return null;
+};
+
+export interface ProviderCapabilities {
+  readonly instruments: readonly InstrumentKind[];
+  /** Money can be given back for so many days after the payment; null when it cannot. */
+  readonly refundDays: number | null;
+  /** Whether `listReceived` finds payments of which no notification told. */
+  readonly listsReceived: boolean;
+}
+
+export interface TokenCredentials {
+  readonly kind: 'token';
   readonly accessToken: string;
 }
+
+/** A bank's API Pix. The profile has the bank's addresses and habits; `custom` alone has its own here. */
+export interface PixCredentials {
+  readonly kind: 'pix';
+  readonly profile: string;
+  readonly clientId: string;
+  /** Null for a bank that knows its client by the certificate alone. */
+  readonly clientSecret: string | null;
+  /** The Pix key to which the money goes. */
+  readonly key: string;
+  /** As PEM; null where the bank asks for none. */
+  readonly certificate: { readonly certificatePem: string; readonly privateKeyPem: string } | null;
+  /** What a bank gives its client beside these, by the names of the profile (`extras`). */
+  readonly extra: Readonly<Record<string, string>>;
+  readonly custom: { readonly baseUrl: string; readonly tokenUrl: string; readonly caPem: string | null } | null;
+}
+
+export type PaymentCredentials = TokenCredentials | PixCredentials;
+
+/** Until when a charge can be paid. What is not yet due may be paid for some days after its due date. */
+export type PayableUntil =
+  | { readonly kind: 'until'; readonly expiresAt: Date }
+  | { readonly kind: 'due'; readonly dueDate: LocalDate; readonly validDays: number; readonly expiresAt: Date };
 
 export interface Payer {
   /** The whole name of a company. */
@@ -28,18 +76,78 @@ export interface CreateChargeInput {
   readonly payer: Payer;
   /** An absolute URL with the parameter `account`, which finds the client's own secret. */
   readonly notificationUrl: string;
-  /** Between 30 minutes and 30 days from now. */
-  readonly expiresAt: Date;
+  /** Between 30 minutes and 30 days from now, unless the provider makes charges for a due date. */
+  readonly payable: PayableUntil;
   /** The client's own credentials; `null` for the sandbox, which needs none. */
   readonly credentials: PaymentCredentials | null;
 }
 
 export interface CreatedCharge {
   readonly providerPaymentId: string;
-  /** The caller stores it, because a provider may no longer return it once the charge is paid. */
-  readonly brCode: string;
-  readonly ticketUrl?: string;
+  /**
+   * What the charge can be paid by; the caller stores it, because a provider may no longer return it once the charge is
+   * paid. Empty while the provider is still registering the charge: `getCharge` says later that it is payable, or that
+   * it was refused.
+   */
+  readonly instruments: readonly Instrument[];
   readonly expiresAt: Date;
+}
+
+/** Money that came for a charge. */
+export interface ProviderSettlement {
+  /** The id of the Pix transaction, when there is one. */
+  readonly endToEndId: string | null;
+  readonly amountCentavos: number;
+  /** What the provider says the money is made of, when the provider itself computed charges. Its total is never computed again. */
+  readonly components: {
+    readonly principalCentavos: number;
+    readonly fineCentavos: number;
+    readonly interestCentavos: number;
+    readonly discountCentavos: number;
+  } | null;
+  readonly paidAt: Date;
+  /** When the creditor has the money, where that is another moment. */
+  readonly creditedAt: Date | null;
+  readonly channel: InstrumentKind | 'other';
+}
+
+export const REVERSAL_KINDS = ['refund', 'med_fraude', 'med_operacional', 'med_pix_automatico', 'chargeback'] as const;
+export type ReversalKind = (typeof REVERSAL_KINDS)[number];
+
+/** Money that goes back: because the creditor gives it back, or because a bank takes it. */
+export interface ProviderReversal {
+  /** The id that the caller gave to a refund, or the provider's own. */
+  readonly id: string;
+  readonly kind: ReversalKind;
+  readonly state: 'pending' | 'done' | 'failed';
+  readonly amountCentavos: number;
+  readonly at: Date | null;
+  /** Until when the creditor may contest it; null for what cannot be contested. */
+  readonly contestUntil: Date | null;
+}
+
+export interface RefundInput {
+  /** A UUID that identifies one refund. A repetition with the same id gives nothing back again. */
+  readonly refundId: string;
+  readonly providerPaymentId: string;
+  readonly endToEndId: string | null;
+  readonly amountCentavos: number;
+  readonly credentials: PaymentCredentials | null;
+}
+
+/** Money that came to the account, whether or not a charge of ours asked for it. */
+export interface ReceivedPayment {
+  readonly endToEndId: string;
+  /** The charge that it paid; null for money that came without one. */
+  readonly providerPaymentId: string | null;
+  readonly amountCentavos: number;
+  readonly paidAt: Date;
+}
+
+export interface ReceivedPage {
+  readonly items: readonly ReceivedPayment[];
+  /** Where the next page begins; null after the last one. */
+  readonly next: string | null;
 }
 
 /** What the provider reports now, unchanged; the caller compares it with the charge that it requested. */
@@ -66,17 +174,23 @@ export interface ProviderCharge {
   readonly updatedAt: Date | null;
   /** True while the money is taken back; false again when the chargeback was reversed. */
   readonly chargedBack: boolean;
-  /** `null` once the provider no longer returns it. */
-  readonly brCode: string | null;
+  /** Empty while the charge is being registered, and once the provider no longer returns them. */
+  readonly instruments: readonly Instrument[];
+  /** The payments and returns one by one, as far as the provider tells them; the sums above are about all of them. */
+  readonly settlements: readonly ProviderSettlement[];
+  readonly reversals: readonly ProviderReversal[];
 }
 
 export interface ProviderAccount {
   /** The provider's id of the account that receives the money. */
   readonly accountId: string;
+  /** When the certificate of the credentials ends; null where there is none. */
+  readonly certificateExpiresAt: Date | null;
 }
 
 export interface PaymentProvider<Name extends PaymentProviderName = PaymentProviderName> {
   readonly name: Name;
+  capabilities(credentials: PaymentCredentials | null): ProviderCapabilities;
   createCharge(input: CreateChargeInput): Promise<CreatedCharge>;
   /** Throws `not_found` for an unknown id; a provider may also answer this shortly after its own notification. */
   getCharge(providerPaymentId: string, credentials: PaymentCredentials | null): Promise<ProviderCharge>;
@@ -87,6 +201,23 @@ export interface PaymentProvider<Name extends PaymentProviderName = PaymentProvi
     externalReference: string,
     credentials: PaymentCredentials | null,
   ): Promise<readonly ProviderCharge[]>;
+  /** Throws `conflict` when so much cannot be given back, `unsupported` when the provider gives nothing back. */
+  refund(input: RefundInput): Promise<ProviderReversal>;
+  /** The payments of a period, oldest first. Throws `unsupported` where `listsReceived` is false. */
+  listReceived(
+    period: { readonly from: Date; readonly to: Date; readonly page: string | null },
+    credentials: PaymentCredentials | null,
+  ): Promise<ReceivedPage>;
+  /**
+   * Tells the provider where notifications of the account go, when they have one address for the account and not one
+   * for each charge. Returns the address at which they arrived before, when it was another one.
+   */
+  registerNotifications(
+    url: string,
+    credentials: PaymentCredentials | null,
+  ): Promise<{ readonly before: string | null }>;
+  /** The address at which notifications of the account arrive now; null where each charge names its own, or none is set. */
+  notificationAddress(credentials: PaymentCredentials | null): Promise<string | null>;
   /** Throws `unauthorized` when the provider refuses them, `rejected` when the account cannot receive Pix in reais. */
   checkCredentials(credentials: PaymentCredentials | null): Promise<ProviderAccount>;
 }
@@ -99,6 +230,7 @@ export interface PaymentProvider<Name extends PaymentProviderName = PaymentProvi
  * - `unauthorized`: the credentials are wrong; an operator has to act.
  * - `not_found`: the provider does not know this id, or not yet.
  * - `conflict`: the provider's state contradicts the call (already paid, or a key used for something else).
+ * - `unsupported`: the provider does not offer this.
  */
 export type PaymentProviderErrorKind =
   | 'retryable'
@@ -106,7 +238,8 @@ export type PaymentProviderErrorKind =
   | 'rejected'
   | 'unauthorized'
   | 'not_found'
-  | 'conflict';
+  | 'conflict'
+  | 'unsupported';
 
 export interface PaymentProviderErrorOptions {
   readonly retryAfterSeconds?: number;
@@ -143,13 +276,14 @@ export class PaymentProviderError extends Error {
 
 /** Refuses input that no adapter accepts, before anything is sent, so that every adapter refuses it in the same way. */
 export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
-  const life = input.expiresAt.getTime() - nowMs;
+  const life = input.payable.expiresAt.getTime() - nowMs;
   if (!Number.isSafeInteger(input.amountCentavos) || input.amountCentavos <= 0) {
     throw new PaymentProviderError('rejected', 'the amount is not a positive number of centavos');
   }
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(input.externalReference)) {
     throw new PaymentProviderError('rejected', 'the external reference is malformed');
   }
+  if (input.payable.kind === 'due') return;
   if (!(life >= SHORTEST_CHARGE_LIFETIME_MS && life <= MAX_CHARGE_LIFETIME_MS)) {
     throw new PaymentProviderError('rejected', 'a charge must expire between 30 minutes and 30 days from now');
   }

@@ -19,6 +19,13 @@ export const NOTE_PAYMENTS = prepared('note_payments', (queries, params: NewNoti
   ),
 );
 
+/** `txids` has an empty text for a payment that names none. */
+export const NOTE_RECEIVED_PIX = prepared(
+  'note_received_pix',
+  (queries, { account, txids }: { readonly account: string; readonly txids: readonly string[] }) =>
+    queries.selectNoFrom(sql<unknown>`note_received_pix(${account}, ${txids})`.as('noted')),
+);
+
 const notifiedCharges = (queries: Kysely<Tables>) =>
   queries
     .selectFrom('charges')

@@ -45,17 +45,25 @@ interface EndOfQuestion {
   readonly nextAskAt: Date;
 }
 
+interface WithCode {
+  readonly brCode: string | null;
+}
+
 const nextAskAt = ({ leasedUntil, nextAskAt: next }: EndOfQuestion) =>
   sql<Date | null>`case when ask_at = ${leasedUntil}::timestamptz then ${next}::timestamptz else ask_at end`;
 
-/** Stores that the provider has answered, and when to ask again about a charge that is still pending. */
-export const STORE_ANSWERED_QUESTION = prepared('charges_answered', (queries, params: EndOfQuestion) =>
+/**
+ * Stores that the provider has answered, and when to ask again about a charge that is still pending. A charge that was
+ * being registered has its code now.
+ */
+export const STORE_ANSWERED_QUESTION = prepared('charges_answered', (queries, params: EndOfQuestion & WithCode) =>
   queries
     .updateTable('charges')
     .set({
       lastAskedAt: NOW,
       askFailures: 0,
       problem: WITHOUT_TEMPORARY_PROBLEM,
+      brCode: sql<string | null>`case when superseded_at is null then coalesce(br_code, ${params.brCode}::text) end`,
       askAt: nextAskAt(params),
     })
     .where('id', '=', params.chargeId)

@@ -10,7 +10,8 @@ const status = z.enum(PAYMENT_STATUSES);
 
 export const debtParams = z.object({ debtId: z.uuid().transform((id) => id.toLowerCase()) });
 
-const payment = z
+/** The payment of a debt as the API answers it. */
+export const payment = z
   .object({
     debtId: z.uuid(),
     paymentId: z.uuid().nullable(),

@@ -10,7 +10,7 @@ import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
 import { debtorDay, indebtedFor } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
-import type { ProviderCharge } from '../ports/payment-provider.ts';
+import { brCodeOf, type ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt, creditsOfCharges, setProblem, storeCharge } from '../queries/charges.ts';
 import { chargedCounts, hasCharges } from '../rules/credited-parts.ts';
 import { type Decision, decideReport, hasSettled, type KnownDebt, type MovedMoney } from '../rules/decide-payment.ts';
@@ -98,7 +98,15 @@ export async function applyReport(
   const now = deps.now();
   const day = dayOfMoney(known.current, report.paidAt ?? now);
   const decision = decideReport(knownDebt(deps, known), charge, { ...report, day }, now);
-  return storeDecision(context, known, charge, decision, { isAnswer: true });
+  const columns = { ...decision.columns, ...newCode(charge, report) };
+  return storeDecision(context, known, charge, { ...decision, columns }, { isAnswer: true });
+}
+
+/** A charge that the provider was still registering can be paid now. */
+function newCode(charge: Charge, { status, instruments }: ProviderCharge): Partial<Charge> {
+  const isRegistered = charge.brCode === null && charge.supersededAt === null && status === 'PENDING';
+  const brCode = isRegistered ? brCodeOf(instruments) : null;
+  return brCode === null ? {} : { brCode };
 }
 
 /**
@@ -109,7 +117,7 @@ export async function storeDecision(
   context: ChangeContext,
   known: PaymentsOfDebt,
   charge: Charge,
-  { columns, entry, money }: Decision,
+  { columns, entry, money }: Omit<Decision, 'columns'> & { readonly columns: Partial<Charge> },
   { isAnswer }: { readonly isAnswer: boolean },
 ): Promise<AfterReport> {
   const { tx, momentOf } = context;

@@ -9,34 +9,44 @@ import {
   KEPT_ACCOUNTS,
   RESEAL_CREDENTIALS,
 } from '../../accounts/queries/client-credentials.ts';
+import type { PaymentCredentials, PixCredentials, TokenCredentials } from '../ports/payment-provider.ts';
 
-/** The access token of a client's account at a provider and the secret that signs its notifications. */
-export interface AccountCredentials {
-  readonly accessToken: string;
-  readonly webhookSecret: string | null;
-}
+/** What a client gives of its account, with the secret that signs the notifications of an account with a token. */
+export type AccountCredentials = (TokenCredentials & { readonly webhookSecret: string | null }) | PixCredentials;
 
-export interface ConnectedAccount extends AccountCredentials {
+export interface ConnectedAccount {
+  readonly provider: RealProviderName;
   /** The provider's id of the account. */
   readonly accountId: string;
+  readonly credentials: PaymentCredentials;
+}
+
+export interface NewPaymentAccount {
+  readonly id?: string;
+  readonly clientId: string;
+  readonly provider: RealProviderName;
+  readonly accountId: string;
+  readonly certificateExpiresAt?: Date | null;
+  /** When the payments that came to the account are read first; null where they are not read. */
+  readonly listAt?: Date | null;
 }
 
 export interface ClientCredentials {
-  /** Returns the account that is connected now, or null. */
-  connected(clientId: string, provider: RealProviderName): Promise<ConnectedAccount | null>;
+  /** Returns the account that is connected now at one of the providers, or null. */
+  connected(clientId: string, providers: readonly RealProviderName[]): Promise<ConnectedAccount | null>;
   /** Returns the account of this id, which may have been replaced, or null when it is no longer kept. */
   kept(clientId: string, provider: RealProviderName, accountId: string): Promise<ConnectedAccount | null>;
   /** Returns the secrets that sign notifications of the client's accounts, including those that are only kept. */
   webhookSecrets(clientId: string): Promise<readonly string[]>;
   /**
-   * Connects the account in place of any other, and returns the id of the account that it replaces. The account may be
-   * the connected one with a new token. The caller holds the client's lock.
+   * Connects the account in place of any other, and returns the account that it replaces. The account may be the
+   * connected one with new credentials. The caller holds the client's lock.
    */
   store(
     tx: Tx,
-    account: { readonly clientId: string; readonly provider: RealProviderName; readonly accountId: string },
+    account: NewPaymentAccount,
     credentials: AccountCredentials,
-  ): Promise<string | null>;
+  ): Promise<{ readonly purpose: string; readonly accountId: string } | null>;
 }
 
 const contextOf = (clientId: string, provider: RealProviderName): string => `${clientId}:${provider}`;
@@ -46,9 +56,15 @@ interface SealedAccount {
   readonly sealed: string;
 }
 
+/** Credentials that were stored before there were several kinds are a token. */
+const stored = (text: string): AccountCredentials => ({ kind: 'token', ...JSON.parse(text) });
+
+const withoutSecret = (credentials: AccountCredentials): PaymentCredentials =>
+  credentials.kind === 'pix' ? credentials : { kind: 'token', accessToken: credentials.accessToken };
+
 /**
- * Stores clients' credentials encrypted. Credentials under an older key are encrypted again when the worker reads them;
- * the API may not write them.
+ * Stores clients' credentials encrypted. Credentials under an older key are encrypted again when the worker reads them,
+ * so that a request of the API has no more to write.
  */
 export function createClientCredentials(
   db: Pick<Database, 'readPrepared' | 'writePrepared' | 'role'>,
@@ -57,15 +73,15 @@ export function createClientCredentials(
   async function open(
     clientId: string,
     provider: RealProviderName,
-    { accountId, sealed }: SealedAccount,
-  ): Promise<ConnectedAccount> {
+    { sealed }: SealedAccount,
+  ): Promise<AccountCredentials> {
     const context = contextOf(clientId, provider);
     const text = cipher.open(sealed, context);
     if (db.role !== 'quita_app' && !cipher.isCurrent(sealed)) {
       const params = { clientId, purpose: provider, sealed, resealed: cipher.seal(text, context) };
       await db.writePrepared({ clientId }, RESEAL_CREDENTIALS, params);
     }
-    return { ...(JSON.parse(text) as AccountCredentials), accountId };
+    return stored(text);
   }
 
   /** An earlier account that cannot be decrypted must not keep notifications of the connected one from being read. */
@@ -73,9 +89,10 @@ export function createClientCredentials(
     clientId: string,
     provider: RealProviderName,
     account: SealedAccount & { readonly replacedAt: Date | null },
-  ) {
+  ): Promise<string | null> {
     try {
-      return (await open(clientId, provider, account)).webhookSecret;
+      const credentials = await open(clientId, provider, account);
+      return credentials.kind === 'token' ? credentials.webhookSecret : null;
     } catch (error) {
       if (!(error instanceof CredentialCipherError) || account.replacedAt === null) throw error;
       return null;
@@ -83,14 +100,17 @@ export function createClientCredentials(
   }
 
   return {
-    async connected(clientId, provider) {
-      const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, purpose: provider });
-      return row === undefined ? null : open(clientId, provider, row);
+    async connected(clientId, providers) {
+      const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, purposes: providers });
+      if (row === undefined) return null;
+      const { provider, accountId } = row;
+      return { provider, accountId, credentials: withoutSecret(await open(clientId, provider, row)) };
     },
 
     async kept(clientId, provider, accountId) {
       const [row] = await db.readPrepared({ clientId }, KEPT_ACCOUNT, { clientId, purpose: provider, accountId });
-      return row === undefined ? null : open(clientId, provider, row);
+      if (row === undefined) return null;
+      return { provider, accountId, credentials: withoutSecret(await open(clientId, provider, row)) };
     },
 
     async webhookSecrets(clientId) {
@@ -104,9 +124,11 @@ export function createClientCredentials(
       return secrets;
     },
 
-    async store(tx, { clientId, provider, accountId }, { accessToken, webhookSecret }) {
-      const sealed = cipher.seal(JSON.stringify({ accessToken, webhookSecret }), contextOf(clientId, provider));
-      return connectAccount(tx, { clientId, purpose: provider, accountId, sealed });
+    store(tx, { clientId, provider, ...account }, credentials) {
+      const sealed = cipher.seal(JSON.stringify(credentials), contextOf(clientId, provider));
+      const profile = credentials.kind === 'pix' ? credentials.profile : null;
+      // New charges are made at one account, so that one at another provider is replaced as well.
+      return connectAccount(tx, { ...account, clientId, purpose: provider, sealed, profile }, REAL_PROVIDER_NAMES);
     },
   };
 }

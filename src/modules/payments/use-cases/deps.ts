@@ -1,10 +1,11 @@
-import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
+import type { PaymentProviderName, RealProviderName } from '../../../kernel/payment-providers.ts';
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ReceiptLinks } from '../../messaging/use-cases/receipt-links.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
+import type { CertificateReader } from '../ports/certificate-reader.ts';
 import type { PaymentCredentials, PaymentProvider } from '../ports/payment-provider.ts';
 import type { SandboxBank } from '../ports/sandbox-bank.ts';
 import type { WebhookVerifier } from '../ports/webhook-verifier.ts';
@@ -52,6 +53,10 @@ export interface PaymentDeps {
   /** What a payment that goes back, or comes again, does to the receipt of its charge. */
   readonly receipts: ReceiptsOfPayments;
   readonly credentials: ClientCredentials;
+  readonly providers: Readonly<Record<RealProviderName, PaymentProvider>>;
+  /** Where clients may connect accounts; empty on a deployment of the sandbox alone. */
+  readonly offeredProviders: readonly RealProviderName[];
+  readonly readCertificate: CertificateReader;
   /** Simulates the debtors' bank. */
   readonly bank: SandboxBank;
 }

@@ -11,6 +11,7 @@ import { currentRowOf, type DebtContext, loadDebt, lockDebts } from '../../debts
 import { owedNow } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import {
+  brCodeOf,
   type CreatedCharge,
   type Payer,
   PaymentProviderError,
@@ -65,7 +66,7 @@ async function requestCharge(deps: PaymentDeps, pending: PendingCharge, account:
       description: `Pagamento a ${debt.clientName}`.slice(0, 200),
       payer: payerOf(debt),
       notificationUrl: notificationUrl(deps.publicUrl, debt.clientId),
-      expiresAt: charge.expiresAt,
+      payable: { kind: 'until', expiresAt: charge.expiresAt },
       credentials,
     });
     return await storeMade(deps, pending, created);
@@ -94,20 +95,22 @@ async function findMade(charge: Charge, { provider, credentials }: PaymentAccoun
   const found = (await provider.searchByExternalReference(charge.id, credentials)).find(
     (one) => one.status === 'PENDING' && one.amountCentavos === charge.amountCentavos && one.currency === 'BRL',
   );
-  if (found === undefined || found.brCode === null) return null;
-  const { providerPaymentId, brCode } = found;
-  return { providerPaymentId, brCode, expiresAt: found.expiresAt ?? charge.expiresAt };
+  if (found === undefined) return null;
+  const { providerPaymentId, instruments } = found;
+  return { providerPaymentId, instruments, expiresAt: found.expiresAt ?? charge.expiresAt };
 }
 
 async function storeMade(deps: PaymentDeps, pending: PendingCharge, created: CreatedCharge): Promise<Charge> {
   const { debt, charge } = pending;
   return deps.db.tenant(debt.clientId).transactional(async (tx) => {
     await lockDebts(tx, [debt.id]);
-    const { providerPaymentId, brCode, expiresAt } = created;
+    const { providerPaymentId, instruments, expiresAt } = created;
+    const brCode = brCodeOf(instruments);
     const now = deps.now().getTime();
     const askAt = new Date(now + FIRST_ASK_MS);
     const stored = await storeMadeCharge(tx, charge.id, { providerPaymentId, brCode, expiresAt, askAt });
     if (stored === undefined) return (await readCharge(tx, charge.id)) ?? charge;
+    // A charge that is still being registered is told once it can be paid.
     if (stored.supersededAt === null) {
       const at = dateOf(pending, now);
       await recordEntries(tx, debt.id, at, [{ kind: 'charge_created', paymentId: charge.id }]);

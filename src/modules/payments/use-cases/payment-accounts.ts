@@ -7,8 +7,8 @@ import type { PaymentAccount, PaymentDeps } from './deps.ts';
 interface AccountSources {
   readonly sandbox: PaymentProvider;
   readonly real: Readonly<Record<RealProviderName, PaymentProvider>>;
-  /** Where new charges are made, except those of the sandbox. */
-  readonly chosen: PaymentProviderName;
+  /** Where clients may connect accounts; nobody is charged for real where this is empty. */
+  readonly offered: readonly RealProviderName[];
   readonly credentials: Pick<ClientCredentials, 'connected' | 'kept'>;
   /** Returns the access token of a deployment for one company; null when each client connects its own account. */
   readonly configured: ((name: RealProviderName) => string | undefined) | null;
@@ -22,36 +22,43 @@ const readable = <T>(read: Promise<T>): Promise<T> =>
 
 /**
  * Finds the account at which a charge is made, and the one that made it. A charge of a sandbox debt never reaches a real
- * provider.
+ * provider. An account that the client has connected comes before that of the deployment's configuration.
  */
 export function paymentAccounts(sources: AccountSources): Pick<PaymentDeps, 'accountFor' | 'accountOf'> {
-  const { credentials, chosen, configured } = sources;
+  const { credentials, offered, configured } = sources;
+  const [first] = offered;
   const sandboxAccount: PaymentAccount = { provider: sources.sandbox, credentials: null, accountId: null };
-  const accountAt = (
-    name: RealProviderName,
-    accessToken: string | undefined,
-    accountId: string | null,
-  ): PaymentAccount => ({
-    provider: sources.real[name],
-    credentials: accessToken === undefined ? null : { accessToken },
-    accountId,
-  });
 
-  async function currentAccount(clientId: string, name: PaymentProviderName): Promise<PaymentAccount> {
-    if (name === 'sandbox' || chosen === 'sandbox') return sandboxAccount;
-    if (configured !== null) return accountAt(name, configured(name), null);
-    const connected = await readable(credentials.connected(clientId, name));
-    return accountAt(name, connected?.accessToken, connected?.accountId ?? null);
+  function accountOfConfiguration(name: RealProviderName): PaymentAccount {
+    const accessToken = configured?.(name);
+    return {
+      provider: sources.real[name],
+      credentials: accessToken === undefined ? null : { kind: 'token', accessToken },
+      accountId: null,
+    };
   }
+
+  async function accountFor(clientId: string, sandbox: boolean): Promise<PaymentAccount> {
+    if (sandbox || first === undefined) return sandboxAccount;
+    const connected = await readable(credentials.connected(clientId, offered));
+    if (connected !== null) return { ...connected, provider: sources.real[connected.provider] };
+    return accountOfConfiguration(offered.find((name) => configured?.(name) !== undefined) ?? first);
+  }
+
+  async function accountOf(
+    clientId: string,
+    provider: PaymentProviderName,
+    accountId: string | null,
+  ): Promise<PaymentAccount> {
+    if (provider === 'sandbox' || first === undefined) return sandboxAccount;
+    if (accountId === null) return accountOfConfiguration(provider);
+    const kept = await readable(credentials.kept(clientId, provider, accountId));
+    if (kept === null) throw new PaymentProviderError('unauthorized', 'The account of the charge is no longer kept.');
+    return { provider: sources.real[provider], credentials: kept.credentials, accountId };
+  }
+
   return {
-    accountFor: ({ clientId, sandbox }) => currentAccount(clientId, sandbox ? 'sandbox' : chosen),
-    accountOf: async ({ clientId, provider, accountId }) => {
-      if (accountId === null || provider === 'sandbox' || chosen === 'sandbox') {
-        return currentAccount(clientId, provider);
-      }
-      const kept = await readable(credentials.kept(clientId, provider, accountId));
-      if (kept === null) throw new PaymentProviderError('unauthorized', 'The account of the charge is no longer kept.');
-      return accountAt(provider, kept.accessToken, accountId);
-    },
+    accountFor: ({ clientId, sandbox }) => accountFor(clientId, sandbox),
+    accountOf: ({ clientId, provider, accountId }) => accountOf(clientId, provider, accountId),
   };
 }

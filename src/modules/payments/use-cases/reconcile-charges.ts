@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PAUSE_ACCOUNT, RESUME_ACCOUNT } from '../../accounts/queries/client-credentials.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { PaymentProviderError, type ProviderCharge } from '../ports/payment-provider.ts';
+import { brCodeOf, PaymentProviderError, type ProviderCharge } from '../ports/payment-provider.ts';
 import { cancelPendingCharge } from '../queries/charges.ts';
 import {
   type DueCharge,
@@ -31,12 +31,12 @@ type Outcome =
 /** Asks the provider about one charge, or cancels it, and stores when to ask again. Throws when nothing can be stored. */
 async function askAboutCharge(deps: PaymentDeps, charge: TakenCharge): Promise<Outcome> {
   try {
-    const changed = mustBeCancelled(charge) ? await cancel(deps, charge) : await ask(deps, charge);
-    await storeEnd(deps, { ...charge, failures: 0 }, STORE_ANSWERED_QUESTION);
+    const { changed, brCode } = mustBeCancelled(charge) ? await cancel(deps, charge) : await ask(deps, charge);
+    await storeEnd(deps, { ...charge, failures: 0 }, { brCode });
     return { kind: 'answered', changed };
   } catch (failure) {
     if (isRefusal(failure)) await showRefusal(deps, charge);
-    await storeEnd(deps, { ...charge, failures: charge.failures + 1 }, STORE_FAILED_QUESTION);
+    await storeEnd(deps, { ...charge, failures: charge.failures + 1 }, null);
     return { kind: 'failed', failure };
   }
 }
@@ -48,18 +48,27 @@ const isRefusal = (failure: unknown): boolean =>
 const mustBeCancelled = ({ superseded, debtStatus, wrongPerson }: TakenCharge): boolean =>
   superseded || closesCharges({ status: debtStatus, wrongPerson });
 
-async function cancel(deps: PaymentDeps, charge: TakenCharge): Promise<false> {
-  await cancelAtProvider(deps, charge.clientId, charge);
-  return false;
+interface Answered {
+  readonly changed: boolean;
+  /** The code of a charge that can be paid, which was missing while the provider registered it. */
+  readonly brCode: string | null;
 }
 
-async function ask(deps: PaymentDeps, charge: TakenCharge): Promise<boolean> {
+async function cancel(deps: PaymentDeps, charge: TakenCharge): Promise<Answered> {
+  await cancelAtProvider(deps, charge.clientId, charge);
+  return { changed: false, brCode: null };
+}
+
+async function ask(deps: PaymentDeps, charge: TakenCharge): Promise<Answered> {
   const report = await askProvider(deps, charge.clientId, charge);
-  if (isStillPending(charge, report)) return false;
+  if (isStillPending(charge, report)) return { changed: false, brCode: brCodeOf(report.instruments) };
   const now = deps.now().getTime();
   const { clientId, debtId, id: chargeId } = charge;
   const momentOf = ({ clockOffsetMs }: { readonly clockOffsetMs: number }) => debtNow(clockOffsetMs, now);
-  return (await applyAnswer(deps, { clientId, debtId, chargeId }, report, momentOf)) === 'changed';
+  return {
+    changed: (await applyAnswer(deps, { clientId, debtId, chargeId }, report, momentOf)) === 'changed',
+    brCode: null,
+  };
 }
 
 /** The usual answer, which changes nothing. It needs no lock of the debt. */
@@ -70,7 +79,7 @@ const isStillPending = ({ id, amountCentavos }: TakenCharge, report: ProviderCha
 async function storeEnd(
   deps: PaymentDeps,
   charge: TakenCharge,
-  statement: typeof STORE_ANSWERED_QUESTION | typeof STORE_FAILED_QUESTION,
+  answered: { readonly brCode: string | null } | null,
 ): Promise<void> {
   const { id: chargeId, clientId, leasedUntil } = charge;
   const now = deps.now().getTime();
@@ -79,7 +88,9 @@ async function storeEnd(
     return;
   }
   const nextAskAt = new Date(now + questionWaitMs(charge, now));
-  await deps.db.writePrepared({ clientId }, statement, { chargeId, leasedUntil, nextAskAt });
+  const end = { chargeId, leasedUntil, nextAskAt };
+  if (answered === null) await deps.db.writePrepared({ clientId }, STORE_FAILED_QUESTION, end);
+  else await deps.db.writePrepared({ clientId }, STORE_ANSWERED_QUESTION, { ...end, ...answered });
 }
 
 /** The client has to learn of it, because a payment of this charge cannot be confirmed. */
@@ -195,7 +206,8 @@ function createRun(deps: PaymentDeps): () => Promise<Reconciled> {
     const kind = failure.kind === 'unauthorized' ? 'refused' : 'unavailable';
     const pauseMs = accountPauseMs({ kind, failures: charge.accountFailures + 1, retryAfterSeconds });
     const askFrom = new Date(now() + pauseMs);
-    await deps.db.writePrepared({ clientId }, PAUSE_ACCOUNT, { clientId, purpose, accountId, askFrom });
+    const problem = kind === 'refused' ? 'credentials_refused' : 'unavailable';
+    await deps.db.writePrepared({ clientId }, PAUSE_ACCOUNT, { clientId, purpose, accountId, askFrom, problem });
   }
 
   function startQuestions(): void {

@@ -53,6 +53,7 @@ export const OWN_TABLES = [
   'api_keys',
   'identities',
   'client_credentials',
+  'received_payments',
   'client_rules',
   'late_payment_terms',
   'offer_policies',

@@ -10,6 +10,7 @@ import {
   REFUNDABLE_DAYS,
   REPLACED_ACCOUNT_DAYS,
   UNMATCHED_MESSAGE_DAYS,
+  UNMATCHED_PAYMENT_DAYS,
 } from '../../../kernel/retention-periods.ts';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -156,6 +157,14 @@ const purgeSources = purge((tx) =>
     .whereRef('login_sources.sourceHash', '=', 'due.sourceHash'),
 );
 
+/** Who paid is not known, and nobody has said which debt it is for. */
+const purgeUndecidedPayments = purge((tx) =>
+  queriesIn(tx)
+    .deleteFrom('received_payments')
+    .where('state', 'in', ['unmatched', 'ambiguous'])
+    .where('createdAt', '<', daysAgo(UNMATCHED_PAYMENT_DAYS)),
+);
+
 const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number): Purge =>
   purge((tx) =>
     queriesIn(tx)
@@ -253,5 +262,6 @@ export const PURGES: readonly Purge[] = [
   purgeDeliveries,
   purgeEvents,
   purgeReceived('attachments', ATTACHMENT_DAYS),
+  purgeUndecidedPayments,
   purgeReceived('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
 ];

@@ -3,13 +3,16 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Email } from '../../../platform/mail/email.ts';
+import { ACCOUNT_WITH_CERTIFICATE } from '../../accounts/queries/client-credentials.ts';
 import { ADDRESSEE } from '../../accounts/queries/clients.ts';
 import { EMAIL_CONFIRMATIONS, PASSWORD_RESETS } from '../../accounts/queries/one-time-tokens.ts';
 import { EMAIL_CONFIRMATION_HOURS, PASSWORD_RESET_MINUTES } from '../../accounts/rules/token-lifetimes.ts';
 import { hashToken, newOpaqueToken } from '../../accounts/use-cases/opaque-token.ts';
 import { READ_WEBHOOK } from '../../events/queries/webhooks.ts';
 import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
+import { PIX_PROFILES } from '../../payments/rules/pix-profiles.ts';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../texts/account-notices.ts';
+import { certificateEndingEmail } from '../texts/certificate-ending-email.ts';
 import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
 import { passwordResetEmail } from '../texts/password-reset-email.ts';
 import { senderFailingEmail, senderPausedEmail } from '../texts/sender-notices.ts';
@@ -69,6 +72,15 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
         // It may work again, or another one may have taken its place.
         if (sender === undefined || kind !== `sender_${sender.state}`) return null;
         return kind === 'sender_failing' ? senderFailingEmail(sender) : senderPausedEmail(sender);
+      }
+      case 'certificate_ending': {
+        if (about === undefined) return null;
+        const [account] = await db.readPrepared({ clientId }, ACCOUNT_WITH_CERTIFICATE, { clientId, id: about });
+        // The account may have a new certificate, or another one may have taken its place.
+        if (account === undefined || account.certificateExpiresAt === null) return null;
+        const { accountId: key, profile, certificateExpiresAt: expiresAt } = account;
+        const bank = Object.entries(PIX_PROFILES).find(([name]) => name === profile && name !== 'custom')?.[1] ?? null;
+        return certificateEndingEmail({ bank, key, expiresAt }, now());
       }
       case 'webhook_disabled': {
         if (about === undefined) return null;

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Channel } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { useClient } from '../../session/use-session.ts';
 import { useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { CHANNEL, type Tone } from '../../texts/words.ts';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Loaded, Note, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import styles from './account.module.css';
+import { PaymentAccounts } from './payment-accounts.tsx';
 
 const TONE: Readonly<Record<Channel['state'], Tone>> = {
   ready: 'paid',
@@ -31,33 +29,11 @@ const COLUMNS: readonly Column<Channel>[] = [
 
 /** Through what messages leave and money comes. */
 export default function Channels() {
-  const { id } = useClient();
   const sandboxOnly = useSandboxOnly();
-  const account = useQuery({ queryKey: ['account'], queryFn: () => quita.readAccount() });
   const channels = useQuery({ queryKey: ['channels'], queryFn: () => quita.listChannels() });
-  const command = `npx quita clients connect ${id}`;
   return (
     <>
-      <Panel title={ACCOUNT.payment}>
-        <Loaded query={account}>
-          {({ missing }) =>
-            sandboxOnly === true ? (
-              <Note tone="test">{ACCOUNT.paymentSandbox}</Note>
-            ) : missing.includes('payment_provider') ? (
-              <Note tone="warning">{ACCOUNT.paymentMissing}</Note>
-            ) : (
-              <Note tone="good">{ACCOUNT.paymentReady}</Note>
-            )
-          }
-        </Loaded>
-        {sandboxOnly === false && (
-          <>
-            <p className={styles['muted']}>{ACCOUNT.connectHow}</p>
-            <code className={styles['secret']}>{command}</code>
-            <CopyButton text={command} />
-          </>
-        )}
-      </Panel>
+      <PaymentAccounts />
       <Panel title={ACCOUNT.channelsTitle}>
         <Loaded query={channels}>
           {({ items }) =>

@@ -18,7 +18,7 @@ const NONSENSE = [
 
 let fake: FakeMercadoPago;
 let provider: PaymentProvider;
-const credentials = () => ({ accessToken: fake.accessToken });
+const credentials = () => ({ kind: 'token' as const, accessToken: fake.accessToken });
 
 const providerWaiting = (timeoutMs: number) =>
   createMercadoPagoProvider({ baseUrl: `${fake.baseUrl}/`, timeoutMs, retryBaseMs: 1, maxWaitMs: 1_100 });
@@ -38,7 +38,7 @@ const input = (change: Partial<CreateChargeInput> = {}): CreateChargeInput => ({
   externalReference: randomUUID(),
   payer: { firstName: 'Ana', lastName: 'Souza', taxId: { kind: 'CPF', number: '52998224725' } },
   notificationUrl: 'https://quita.example/api/payments/webhook?account=a1&source_news=webhooks',
-  expiresAt: new Date(Date.now() + 3 * DAY_MS),
+  payable: { kind: 'until', expiresAt: new Date(Date.now() + 3 * DAY_MS) },
   credentials: credentials(),
   ...change,
 });
@@ -50,7 +50,10 @@ const times = (fault: Fault) => [fault, fault, fault];
 describe('Mercado Pago: requests', () => {
   it('sends the documented body', async () => {
     const expiresAt = new Date(Date.now() + 3 * DAY_MS);
-    const asked = input({ expiresAt, payer: { ...input().payer, email: 'ana@empresa.com.br' } });
+    const asked = input({
+      payable: { kind: 'until', expiresAt },
+      payer: { ...input().payer, email: 'ana@empresa.com.br' },
+    });
     await provider.createCharge(asked);
     const [request] = fake.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/v1/payments' });
@@ -102,20 +105,22 @@ describe('Mercado Pago: requests', () => {
   });
 
   it('reports a wrong token, and keeps it out of the error', async () => {
-    const wrong = { accessToken: 'APP_USR-very-secret' };
+    const wrong = { kind: 'token' as const, accessToken: 'APP_USR-very-secret' };
     const error = await provider.checkCredentials(wrong).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: 'unauthorized' });
     expect(String(error) + JSON.stringify(error)).not.toContain('very-secret');
     expect(fake.requests).toHaveLength(1);
-    for (const unusable of [null, { accessToken: '' }, { accessToken: 'a\r\nb' }]) {
-      await expect(provider.checkCredentials(unusable)).rejects.toMatchObject({ kind: 'unauthorized' });
+    for (const unusable of ['', 'a\r\nb']) {
+      const credentials = { kind: 'token', accessToken: unusable } as const;
+      await expect(provider.checkCredentials(credentials)).rejects.toMatchObject({ kind: 'unauthorized' });
     }
+    await expect(provider.checkCredentials(null)).rejects.toMatchObject({ kind: 'unauthorized' });
   });
 
   it('refuses an account of another country', async () => {
     const foreign = await new FakeMercadoPago({ siteId: 'MLA' }).start();
     const there = createMercadoPagoProvider({ baseUrl: foreign.baseUrl });
-    await expect(there.checkCredentials({ accessToken: foreign.accessToken })).rejects.toMatchObject({
+    await expect(there.checkCredentials({ kind: 'token', accessToken: foreign.accessToken })).rejects.toMatchObject({
       kind: 'rejected',
     });
     await foreign.stop();
@@ -283,7 +288,7 @@ describe('Mercado Pago: never approved by mistake', () => {
     expect(found).toMatchObject({ status: 'PENDING', amountCentavos: 15_075 });
     expect(await provider.createCharge(asked)).toMatchObject({
       providerPaymentId: found?.providerPaymentId,
-      brCode: found?.brCode,
+      instruments: found?.instruments,
     });
   });
 });

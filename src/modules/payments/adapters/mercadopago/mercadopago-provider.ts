@@ -3,10 +3,11 @@ import {
   type PaymentCredentials,
   type PaymentProvider,
   PaymentProviderError,
+  type ProviderCharge,
   refuseBadCharge,
 } from '../../ports/payment-provider.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
-import { type PaymentAnswer, readPayment, readSearch, readUser } from './payment-answer.ts';
+import { readPayment, readSearch, readUser } from './payment-answer.ts';
 
 const BRAZIL = 'MLB';
 const BRASILIA_OFFSET_MS = -3 * 3_600_000;
@@ -38,20 +39,18 @@ export function createMercadoPagoProvider(options: HttpClientOptions): PaymentPr
       return createdCharge(input, answer);
     },
 
-    getCharge: async (id, credentials) => withoutTicket(await getCharge(id, credentials)),
+    getCharge,
 
     async cancelCharge(id, credentials) {
       const accessToken = tokenOf(credentials);
       try {
         const body = { status: 'cancelled' };
-        return withoutTicket(
-          await request({ method: 'PUT', path: paymentPath(id), accessToken, body, read: readPaymentOf(id) }),
-        );
+        return await request({ method: 'PUT', path: paymentPath(id), accessToken, body, read: readPaymentOf(id) });
       } catch (error) {
         if (!(error instanceof PaymentProviderError) || error.kind !== 'conflict') throw error;
         const now = await getCharge(id, credentials);
         if (now.rawStatus !== 'cancelled') throw error;
-        return withoutTicket(now);
+        return now;
       }
     },
 
@@ -68,21 +67,36 @@ export function createMercadoPagoProvider(options: HttpClientOptions): PaymentPr
         read: readSearch,
       });
       // A provider that ignores the filter would otherwise return the payment of somebody else.
-      return found.filter((payment) => payment.externalReference === externalReference).map(withoutTicket);
+      return found.filter((payment) => payment.externalReference === externalReference);
     },
+
+    capabilities: () => ({ instruments: ['pix'], refundDays: null, listsReceived: false }),
+
+    async refund() {
+      throw new PaymentProviderError('unsupported', 'refunds are made in the panel of Mercado Pago');
+    },
+
+    // An account also has the sales of a shop, which concern no debt.
+    async listReceived() {
+      throw new PaymentProviderError('unsupported', 'the payments of the account are not listed');
+    },
+
+    // Each charge names its own address.
+    registerNotifications: async () => ({ before: null }),
+    notificationAddress: async () => null,
 
     async checkCredentials(credentials) {
       const accessToken = tokenOf(credentials);
       const user = await request({ method: 'GET', path: '/users/me', accessToken, read: readUser });
       if (user.siteId !== BRAZIL) throw new PaymentProviderError('rejected', 'the account is not Brazilian');
-      return { accountId: user.id };
+      return { accountId: user.id, certificateExpiresAt: null };
     },
   };
 }
 
 function tokenOf(credentials: PaymentCredentials | null): string {
   // Other characters are not allowed in a header value.
-  if (credentials === null || !/^[\x21-\x7e]{1,512}$/.test(credentials.accessToken)) {
+  if (credentials?.kind !== 'token' || !/^[\x21-\x7e]{1,512}$/.test(credentials.accessToken)) {
     throw new PaymentProviderError('unauthorized', 'there is no usable access token');
   }
   return credentials.accessToken;
@@ -96,7 +110,7 @@ function paymentBody(input: CreateChargeInput) {
     payment_method_id: 'pix',
     external_reference: input.externalReference,
     notification_url: input.notificationUrl,
-    date_of_expiration: brasiliaTime(input.expiresAt),
+    date_of_expiration: brasiliaTime(input.payable.expiresAt),
     payer: {
       // The provider requires an e-mail; a debtor without one gets an address at this service's own host, which nobody
       // else can read.
@@ -111,7 +125,7 @@ function paymentBody(input: CreateChargeInput) {
 }
 
 /** Refuses a code for another amount, debt or currency, because such a code must never reach a debtor. */
-function createdCharge(input: CreateChargeInput, answer: PaymentAnswer) {
+function createdCharge(input: CreateChargeInput, answer: ProviderCharge) {
   if (
     answer.amountCentavos !== input.amountCentavos ||
     answer.currency !== 'BRL' ||
@@ -124,28 +138,23 @@ function createdCharge(input: CreateChargeInput, answer: PaymentAnswer) {
       providerCodes: [answer.rawStatus, ...(answer.statusDetail === null ? [] : [answer.statusDetail])],
     });
   }
-  if (answer.brCode === null || answer.brCode === '') {
+  if (answer.instruments.length === 0) {
     throw new PaymentProviderError('unknown_outcome', 'Mercado Pago created the charge but returned no code');
   }
   return {
     providerPaymentId: answer.providerPaymentId,
-    brCode: answer.brCode,
-    expiresAt: answer.expiresAt ?? input.expiresAt,
-    ...(answer.ticketUrl === null ? {} : { ticketUrl: answer.ticketUrl }),
+    instruments: answer.instruments,
+    expiresAt: answer.expiresAt ?? input.payable.expiresAt,
   };
 }
 
 /** Refuses an answer that is about another payment. */
 function readPaymentOf(id: string) {
-  return (answer: unknown): PaymentAnswer => {
+  return (answer: unknown): ProviderCharge => {
     const payment = readPayment(answer);
     if (payment.providerPaymentId !== id) throw new TypeError('the answer is about another payment');
     return payment;
   };
-}
-
-function withoutTicket({ ticketUrl: _ticketUrl, ...charge }: PaymentAnswer) {
-  return charge;
 }
 
 /**

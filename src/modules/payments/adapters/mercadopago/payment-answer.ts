@@ -49,7 +49,7 @@ const paymentAnswer = z.object({
   transaction_details: z.object({ total_paid_amount: centavos.nullish() }).nullish(),
   point_of_interaction: z
     .object({
-      transaction_data: z.object({ qr_code: text, ticket_url: text, e2e_id: text }).nullish(),
+      transaction_data: z.object({ qr_code: text, e2e_id: text }).nullish(),
     })
     .nullish(),
 });
@@ -61,10 +61,8 @@ const paymentAnswer = z.object({
 const isWonBack = ({ status, status_detail }: { readonly status: string; readonly status_detail?: string | null }) =>
   status === 'charged_back' && status_detail === 'reimbursed';
 
-export type PaymentAnswer = ProviderCharge & { readonly ticketUrl: string | null };
-
 /** Throws for anything that is not a payment. */
-export function readPayment(answer: unknown): PaymentAnswer {
+export function readPayment(answer: unknown): ProviderCharge {
   const payment = paymentAnswer.parse(answer);
   const data = payment.point_of_interaction?.transaction_data;
   const paid = payment.transaction_details?.total_paid_amount ?? payment.transaction_amount;
@@ -87,14 +85,27 @@ export function readPayment(answer: unknown): PaymentAnswer {
     expiresAt: payment.date_of_expiration,
     updatedAt: payment.date_last_updated,
     chargedBack: payment.status === 'charged_back' && !wonBack,
-    brCode: data?.qr_code ?? null,
-    ticketUrl: data?.ticket_url ?? null,
+    instruments: data?.qr_code ? [{ kind: 'pix', brCode: data.qr_code }] : [],
+    settlements:
+      payment.date_approved === null || !PAID.includes(payment.status)
+        ? []
+        : [
+            {
+              endToEndId: data?.e2e_id ?? null,
+              amountCentavos: paid,
+              components: null,
+              paidAt: payment.date_approved,
+              creditedAt: null,
+              channel: 'pix',
+            },
+          ],
+    reversals: [],
   };
 }
 
 const searchAnswer = z.object({ results: z.array(z.unknown()) });
 
-export function readSearch(answer: unknown): readonly PaymentAnswer[] {
+export function readSearch(answer: unknown): readonly ProviderCharge[] {
   return searchAnswer.parse(answer).results.map(readPayment);
 }
 

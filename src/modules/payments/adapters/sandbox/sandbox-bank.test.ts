@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseBrCode } from '../../../../../testing/br-code.ts';
 import { memorySandboxChargeStore } from '../../../../../testing/memory-sandbox-store.ts';
 import { startWebhookReceiver } from '../../../../../testing/webhook-receiver.ts';
+import { brCodeOf } from '../../ports/payment-provider.ts';
 import { createSandboxBank } from './sandbox-bank.ts';
 import { createSandboxProvider } from './sandbox-provider.ts';
 
@@ -29,15 +30,15 @@ const charge = () =>
     externalReference: randomUUID(),
     payer: { firstName: 'Ana', lastName: 'Souza', taxId: { kind: 'CPF', number: '52998224725' } },
     notificationUrl: 'https://public.example/prefix/api/payments/webhook?account=client-1',
-    expiresAt: new Date(Date.now() + 3 * 24 * 3_600_000),
+    payable: { kind: 'until', expiresAt: new Date(Date.now() + 3 * 24 * 3_600_000) },
     credentials: null,
   });
 
 describe('sandbox bank', () => {
   it('creates charges with sandbox ids and codes that nobody can really pay', async () => {
-    const { providerPaymentId, brCode } = await charge();
+    const { providerPaymentId, instruments } = await charge();
     expect(providerPaymentId).toMatch(/^sbx_[0-9a-f-]{36}$/);
-    expect(parseBrCode(brCode)).toMatchObject({
+    expect(parseBrCode(brCodeOf(instruments)!)).toMatchObject({
       amountCentavos: 4_200,
       merchantName: 'TESTE SEM VALOR',
       key: providerPaymentId.slice(4),

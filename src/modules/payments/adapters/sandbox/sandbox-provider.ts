@@ -4,6 +4,7 @@ import type { SandboxChargeStatus } from '../../../../kernel/sandbox-charge-stat
 import type { SandboxCharge, SandboxChargeStore } from '../../../messaging/ports/sandbox-store.ts';
 import {
   type CreateChargeInput,
+  type Instrument,
   type PaymentProvider,
   PaymentProviderError,
   type ProviderCharge,
@@ -42,7 +43,7 @@ export function createSandboxProvider({ store, now = () => new Date() }: Sandbox
       if (charge.fingerprint !== asked.fingerprint) {
         throw new PaymentProviderError('conflict', 'the idempotency key was used for another charge');
       }
-      return { providerPaymentId: charge.id, brCode: charge.brCode, expiresAt: charge.expiresAt };
+      return { providerPaymentId: charge.id, instruments: instrumentsOf(charge), expiresAt: charge.expiresAt };
     },
 
     getCharge: async (id) => toProviderCharge(await find(id), now()),
@@ -60,7 +61,21 @@ export function createSandboxProvider({ store, now = () => new Date() }: Sandbox
       return (await store.findByExternalReference(externalReference)).map((charge) => toProviderCharge(charge, at));
     },
 
-    checkCredentials: async () => ({ accountId: 'sandbox' }),
+    capabilities: () => ({ instruments: ['pix'], refundDays: null, listsReceived: false }),
+
+    async refund() {
+      throw new PaymentProviderError('unsupported', 'refunds of the sandbox are played by its bank');
+    },
+
+    async listReceived() {
+      throw new PaymentProviderError('unsupported', 'every payment of the sandbox has a charge');
+    },
+
+    // Each charge names its own address.
+    registerNotifications: async () => ({ before: null }),
+    notificationAddress: async () => null,
+
+    checkCredentials: async () => ({ accountId: 'sandbox', certificateExpiresAt: null }),
   };
 }
 
@@ -87,7 +102,7 @@ function newCharge(input: CreateChargeInput, at: Date): SandboxCharge {
     }),
     notificationUrl: input.notificationUrl,
     endToEndId: null,
-    expiresAt: input.expiresAt,
+    expiresAt: input.payable.expiresAt,
     paidAt: null,
     createdAt: at,
     updatedAt: at,
@@ -97,8 +112,8 @@ function newCharge(input: CreateChargeInput, at: Date): SandboxCharge {
 
 /** The payer is not included, because the sandbox stores nothing about a person. */
 function fingerprint(input: CreateChargeInput): string {
-  const { amountCentavos, description, externalReference, notificationUrl, expiresAt } = input;
-  const asked = [amountCentavos, description, externalReference, notificationUrl, expiresAt.toISOString()];
+  const { amountCentavos, description, externalReference, notificationUrl, payable } = input;
+  const asked = [amountCentavos, description, externalReference, notificationUrl, payable.expiresAt.toISOString()];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
@@ -120,6 +135,22 @@ function toProviderCharge(charge: SandboxCharge, at: Date): ProviderCharge {
     expiresAt: charge.expiresAt,
     updatedAt: charge.updatedAt,
     chargedBack: charge.status === 'charged_back',
-    brCode: charge.brCode,
+    instruments: instrumentsOf(charge),
+    settlements:
+      charge.paidAt === null
+        ? []
+        : [
+            {
+              endToEndId: charge.endToEndId,
+              amountCentavos: charge.paidAmountCentavos,
+              components: null,
+              paidAt: charge.paidAt,
+              creditedAt: charge.paidAt,
+              channel: 'pix',
+            },
+          ],
+    reversals: [],
   };
 }
+
+const instrumentsOf = ({ brCode }: Pick<SandboxCharge, 'brCode'>): readonly Instrument[] => [{ kind: 'pix', brCode }];

@@ -2,6 +2,7 @@ import { lookup as lookupName } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { isLoopbackAddress, isPublicAddress } from '../../../../../platform/network/address-guard.ts';
 import { networkCodeOf } from '../../../../../platform/network/network-code.ts';
 import {
   KEPT_RESPONSE_CHARACTERS,
@@ -10,7 +11,6 @@ import {
   type WebhookPost,
   type WebhookSender,
 } from '../../../ports/webhook-sender.ts';
-import { isLoopbackAddress, isPublicAddress } from './address-guard.ts';
 
 const MAX_URL_LENGTH = 2_048;
 /** Ports below belong to services of the system, such as mail and remote shells, which no receiver of events uses. */

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { DAY } from '../../../kernel/calendar.ts';
+import type { RealProviderName } from '../../../kernel/payment-providers.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import {
+  DUE_ACCOUNTS,
+  STORE_READING,
+  STORE_READING_FAILED,
+  setCertificateWarned,
+  TAKE_ACCOUNT,
+} from '../../accounts/queries/client-credentials.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { PaymentProviderError, type ReceivedPayment } from '../ports/payment-provider.ts';
+import { chargesOfReceived } from '../queries/charges.ts';
+import { insertReceived } from '../queries/received-payments.ts';
+import { keyOfEndToEnd } from '../rules/received-key.ts';
+import { accountPauseMs } from '../rules/reconciliation.ts';
+import { askAndApply } from './apply-answer.ts';
+import type { PaymentAccount, PaymentDeps } from './deps.ts';
+import { isOwnNotificationAddress, pixNotificationAddress } from './pix-notification-address.ts';
+
+const MINUTE = 60_000;
+/** Nobody waits longer than this for a payment of which no notification told. */
+const READ_EVERY_MS = 15 * MINUTE;
+/** A bank may show a payment a while after it was made. */
+const OVERLAP_MS = 2 * 60 * MINUTE;
+/** Longer than one reading of an account. A process that dies loses nothing but this time. */
+const LEASE_MS = 5 * MINUTE;
+const MAX_ACCOUNTS = 20;
+const MAX_PAGES = 50;
+
+interface DueAccount {
+  readonly id: string;
+  readonly clientId: string;
+  readonly provider: RealProviderName;
+  readonly accountId: string;
+  readonly listedUntil: Date;
+  readonly listAt: Date;
+  readonly askFailures: number;
+  readonly replaced: boolean;
+  readonly certificateExpiresAt: Date | null;
+  readonly certificateWarnedDays: number | null;
+}
+
+/**
+ * Reads the payments that came to the accounts of clients, so that one without a notification is found, and one without a
+ * charge is shown to the client. Says when a bank tells another address of payments. Returns how many payments were found
+ * that nobody had told of.
+ */
+export const watchAccounts = (deps: PaymentDeps) => async (): Promise<number> => {
+  let found = 0;
+  for (const account of await deps.db.runUnscoped(DUE_ACCOUNTS, { dueBy: deps.now(), limit: MAX_ACCOUNTS })) {
+    const leasedUntil = new Date(deps.now().getTime() + LEASE_MS);
+    const { clientId, id } = account;
+    const [taken] = await deps.db.writePrepared({ clientId }, TAKE_ACCOUNT, { id, seen: account.listAt, leasedUntil });
+    if (taken !== undefined) found += await watch(deps, account, leasedUntil);
+  }
+  return found;
+};
+
+async function watch(deps: PaymentDeps, due: DueAccount, leasedUntil: Date): Promise<number> {
+  const { clientId, id, provider: name, accountId } = due;
+  const now = deps.now();
+  if (!due.replaced) await warnOfCertificate(deps, due, now);
+  try {
+    const account = await deps.accountOf({ clientId, provider: name, accountId });
+    const { found, until } = await read(deps, due, account, now);
+    const problem = due.replaced ? null : await problemOfNotifications(deps, due, account);
+    const isBehind = until < now;
+    const nextAt = isBehind ? now : new Date(now.getTime() + READ_EVERY_MS);
+    await deps.db.writePrepared({ clientId }, STORE_READING, { id, leasedUntil, nextAt, until, problem });
+    return found;
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    const kind = error.kind === 'unauthorized' ? 'refused' : 'unavailable';
+    const { retryAfterSeconds } = error;
+    const pauseMs = accountPauseMs({ kind, failures: due.askFailures + 1, retryAfterSeconds });
+    const nextAt = new Date(now.getTime() + Math.max(pauseMs, READ_EVERY_MS));
+    const problem = kind === 'refused' ? 'credentials_refused' : 'unavailable';
+    await deps.db.writePrepared({ clientId }, STORE_READING_FAILED, { id, leasedUntil, nextAt, problem });
+    return 0;
+  }
+}
+
+/** So many days before its end the client is told of a certificate. */
+const WARNED_DAYS = [1, 7, 30];
+
+async function warnOfCertificate(deps: PaymentDeps, due: DueAccount, now: Date): Promise<void> {
+  const { id, clientId, certificateExpiresAt, certificateWarnedDays: before } = due;
+  if (certificateExpiresAt === null) return;
+  const leftDays = (certificateExpiresAt.getTime() - now.getTime()) / DAY;
+  const days = WARNED_DAYS.find((limit) => leftDays <= limit);
+  if (days === undefined || (before !== null && before <= days)) return;
+  await deps.db.tenant(clientId).transactional(async (tx) => {
+    if (!(await setCertificateWarned(tx, { id, days, before }))) return;
+    const mail = { clientId, requestId: randomUUID(), kind: 'certificate_ending', about: id } as const;
+    await addOutbox(tx, deps.workflows.mailClient(mail));
+  });
+}
+
+/** Reads from where the last reading ended; a long time is read in several runs. */
+async function read(
+  deps: PaymentDeps,
+  due: DueAccount,
+  { provider, credentials }: PaymentAccount,
+  to: Date,
+): Promise<{ readonly found: number; readonly until: Date }> {
+  const from = new Date(due.listedUntil.getTime() - OVERLAP_MS);
+  let found = 0;
+  let page: string | null = null;
+  let last = due.listedUntil;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const received = await provider.listReceived({ from, to, page }, credentials);
+    found += await apply(deps, due, received.items);
+    page = received.next;
+    if (page === null) return { found, until: to };
+    last = received.items.at(-1)?.paidAt ?? last;
+  }
+  // The next run begins where this one ended, and not again from the beginning.
+  return { found, until: last > due.listedUntil ? last : to };
+}
+
+/** Asks about charges of which no notification told, and stores what came without one. */
+async function apply(deps: PaymentDeps, due: DueAccount, items: readonly ReceivedPayment[]): Promise<number> {
+  const { clientId, provider } = due;
+  const inClient = deps.db.tenant(clientId);
+  const known = await inClient.transactional((tx) => chargesOfReceived(tx, { clientId, provider, items }));
+  const now = deps.now();
+  let found = 0;
+  for (const charge of known.unpaid) {
+    const momentOf = ({ clockOffsetMs }: { readonly clockOffsetMs: number }) => debtNow(clockOffsetMs, now.getTime());
+    if ((await askAndApply(deps, { clientId, debtId: charge.debtId }, charge, momentOf)) === 'changed') found += 1;
+  }
+  const orphans = items.filter(({ endToEndId }) => known.orphans.has(endToEndId));
+  const stored = await inClient.transactional((tx) =>
+    insertReceived(
+      tx,
+      orphans.map(({ endToEndId, amountCentavos, paidAt }) => ({
+        id: randomUUID(),
+        clientId,
+        source: 'bank',
+        key: keyOfEndToEnd(endToEndId),
+        amountCentavos,
+        paidAt,
+        method: 'pix',
+        state: 'unmatched',
+        endToEndId,
+        invoiceId: null,
+        taxId: null,
+      })),
+    ),
+  );
+  return found + stored.size;
+}
+
+/** A newer key or host of this service makes a newer address, which the bank is told. Another one is the client's doing. */
+async function problemOfNotifications(
+  { publicUrl, webhookSecrets }: PaymentDeps,
+  { id }: DueAccount,
+  { provider, credentials }: PaymentAccount,
+): Promise<'notifications_elsewhere' | null> {
+  const [address, newest] = [
+    await provider.notificationAddress(credentials),
+    pixNotificationAddress(publicUrl, id, webhookSecrets),
+  ];
+  if (address === newest) return null;
+  if (address !== null && !isOwnNotificationAddress(address, id)) return 'notifications_elsewhere';
+  await provider.registerNotifications(newest, credentials);
+  return null;
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { watchAccounts } from '../../src/modules/payments/use-cases/watch-accounts.ts';
+import type { TestClient } from '../../testing/campaigns-app.ts';
+import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
+import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
+import { openPage, startRealApp } from './real-provider.ts';
+import { newDebt, readPayment, untilStatus } from './support.ts';
+
+const bank = await new FakeBank('inter', { wantsScope: false }).start();
+afterAll(() => bank.stop());
+const real = await opened(startRealApp({ single: false, env: { PAYMENT_PROVIDER: 'mercadopago,pix' } }));
+const { app } = real;
+
+const account = () => {
+  const { clientId, clientSecret, key, certificate } = bank.credentials();
+  const { baseUrl, tokenUrl, caPem } = bank.addresses;
+  return {
+    provider: 'pix',
+    profile: 'custom',
+    clientId,
+    clientSecret,
+    key,
+    certificate: certificate!.certificatePem,
+    privateKey: certificate!.privateKeyPem,
+    baseUrl,
+    tokenUrl,
+    ca: caPem,
+  };
+};
+
+/** The schedule of the app may read an account at any moment too: this waits until whoever has it is done. */
+const readDue = (client: TestClient) =>
+  until('the payments are read', async () => {
+    await watchAccounts(real.worker.deps())();
+    const [account] = await app.query(
+      `select from client_credentials where client_id = $1 and list_at > quita_now() + interval '10 minutes'`,
+      [client.id],
+    );
+    return account ?? null;
+  });
+
+async function read(client: TestClient): Promise<void> {
+  await app.query('update client_credentials set list_at = quita_now() where client_id = $1', [client.id]);
+  await readDue(client);
+}
+
+async function connected(): Promise<TestClient> {
+  const client = await app.newClient();
+  expect((await client.call('POST', '/api/payment-accounts', account())).status).toBe(201);
+  await readDue(client);
+  return client;
+}
+
+it('is connected at a bank, which is told where notifications go', async () => {
+  const client = await app.newClient();
+  const { status, body } = await client.call('POST', '/api/payment-accounts', account());
+  expect([status, body]).toMatchObject([
+    201,
+    { provider: 'pix', profile: 'custom', account: bank.key, state: 'ready' },
+  ]);
+  expect(Date.parse(body.certificateExpiresAt)).toBeGreaterThan(Date.now());
+  expect(bank.webhookUrl).toMatch(new RegExp(`/api/payments/pix/${body.id}/[\\w-]{43}$`));
+  expect(JSON.stringify(body)).not.toContain(account().clientSecret);
+});
+
+it('is refused at the field that is wrong', async () => {
+  const client = await app.newClient();
+  const refusal = async (change: object) => {
+    const { status, body } = await client.call('POST', '/api/payment-accounts', { ...account(), ...change });
+    return [status, body.errors?.[0]?.pointer, body.errors?.[0]?.code];
+  };
+  expect(await refusal({ clientSecret: 'errado' })).toEqual([400, '/clientSecret', 'credentials_refused']);
+  expect(await refusal({ key: 'outra@credora.com.br' })).toEqual([400, '/key', 'key_unknown']);
+  expect(await refusal({ certificate: 'nada' })).toEqual([400, '/certificate', 'certificate_invalid']);
+  expect((await client.call('GET', '/api/payment-accounts')).body.items).toEqual([]);
+});
+
+it('receives the money of a debt: code, notification and settlement', async () => {
+  const client = await connected();
+  const debtor = await openPage(app, await newDebt(app, {}, client));
+  expect((await readPayment(debtor)).brCode).toMatch(/^000201/);
+  const pix = bank.pay(debtor.providerId);
+  const { pathname } = new URL(bank.webhookUrl!);
+  expect(await bank.notify([pix], { url: app.url + pathname })).toBe(200);
+  await untilStatus(debtor, 'APPROVED');
+});
+
+it('finds a payment of which nobody told', async () => {
+  const client = await connected();
+  const debtor = await openPage(app, await newDebt(app, {}, client));
+  bank.pay(debtor.providerId);
+  await read(client);
+  await untilStatus(debtor, 'APPROVED');
+});
+
+describe('a payment without a charge', () => {
+  const orphansOf = async (client: TestClient) => (await client.call('GET', '/api/payments/orphans')).body.items;
+  it('is shown once however often the bank tells of it, and settles the debt that a person names', async () => {
+    const client = await connected();
+    const debtor = await newDebt(app, {}, client);
+    const { amount } = await readPayment(debtor);
+    const pix = bank.payByKey(Math.round(amount * 100));
+    const { pathname } = new URL(bank.webhookUrl!);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await bank.notify([pix], { url: app.url + pathname })).toBe(200);
+      await readDue(client);
+    }
+    const orphans = (await orphansOf(client)).filter(
+      (one: { endToEndId: string }) => one.endToEndId === pix.endToEndId,
+    );
+    expect(orphans).toEqual([
+      { id: expect.any(String), amount, paidAt: expect.any(String), endToEndId: pix.endToEndId },
+    ]);
+    const assign = (by: TestClient, debtId: string) =>
+      by.call('POST', `/api/payments/orphans/${orphans[0].id}/assign`, { debtId });
+    const stranger = await app.newClient();
+    expect((await assign(stranger, debtor.id)).status).toBe(404);
+    expect((await assign(client, (await newDebt(app, {}, stranger)).id)).status).toBe(404);
+    expect((await assign(client, debtor.id)).status).toBe(200);
+    await untilStatus(debtor, 'APPROVED');
+    // A repetition records nothing again, and another debt gets nothing.
+    expect((await assign(client, debtor.id)).status).toBe(200);
+    expect((await assign(client, (await newDebt(app, {}, client)).id)).body.code).toBe('debt_state');
+    await read(client);
+    expect((await orphansOf(client)).map(({ endToEndId }: { endToEndId: string }) => endToEndId)).not.toContain(
+      pix.endToEndId,
+    );
+  });
+
+  it('that pays no debt is dismissed', async () => {
+    const client = await connected();
+    const pix = bank.payByKey(777);
+    await read(client);
+    const found = (await orphansOf(client)).find((one: { endToEndId: string }) => one.endToEndId === pix.endToEndId);
+    expect((await client.call('POST', `/api/payments/orphans/${found.id}/dismiss`)).status).toBe(204);
+    await read(client);
+    expect(await orphansOf(client)).not.toContainEqual(expect.objectContaining({ id: found.id }));
+  });
+});
+
+it('says when the bank tells another address of payments, and takes its own back when its secret changed', async () => {
+  const client = await connected();
+  const stateOf = async () => (await client.call('GET', '/api/payment-accounts')).body.items[0];
+  bank.webhookUrl = 'https://outro.sistema.example/pix';
+  await read(client);
+  expect(await stateOf()).toMatchObject({ state: 'failing', reason: 'notifications_elsewhere' });
+  bank.webhookUrl = null;
+  await read(client);
+  expect(await stateOf()).toMatchObject({ state: 'ready', reason: null });
+  expect(bank.webhookUrl).toContain((await stateOf()).id);
+});
+
+it('tells a bank that is down apart from one that refuses, and warns of an ending certificate', async () => {
+  const client = await connected();
+  const reason = async () => (await client.call('GET', '/api/payment-accounts')).body.items[0].reason;
+  bank.failWhere(() => true, { kind: 'answer', status: 503 });
+  await read(client);
+  expect(await reason()).toBe('unavailable');
+  bank.clearFaults();
+  await app.query(
+    `update client_credentials set certificate_expires_at = now() + interval '6 days' where client_id = $1`,
+    [client.id],
+  );
+  for (let times = 0; times < 2; times += 1) {
+    await read(client);
+  }
+  expect(await reason()).toBeNull();
+  expect(
+    await app.query(`select from outbox where payload::text like '%certificate_ending%' and payload::text like $1`, [
+      `%${client.id}%`,
+    ]),
+  ).toHaveLength(1);
+});
+
+it('takes a thousand payments in one notification within a second', async () => {
+  await connected();
+  const pix = Array.from({ length: 1_000 }, (_, index) => ({
+    endToEndId: `E${String(index).padStart(31, '0')}`,
+    txid: randomUUID().replaceAll('-', ''),
+    valor: '1.00',
+  }));
+  const { pathname } = new URL(bank.webhookUrl!);
+  const began = performance.now();
+  expect((await app.call('POST', pathname, { body: { pix } })).status).toBe(200);
+  expect(performance.now() - began).toBeLessThan(process.env['CI'] === undefined ? 1_000 : 5_000);
+});
