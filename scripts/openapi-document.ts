@@ -25,6 +25,7 @@ const deps: HttpDeps = {
     clientRatePerMinute: 1,
     sandboxOnly: true,
     paymentProviders: [],
+    pixMtlsProxies: undefined,
     identity: null,
   },
   logger: { debug: silent, info: silent, warn: silent, error: silent },

@@ -258,6 +258,7 @@ export async function startHttpHarness(options: HarnessOptions = {}) {
       clientRatePerMinute: 100_000,
       sandboxOnly: true,
       paymentProviders: [],
+      pixMtlsProxies: undefined,
       identity: null,
       ...options.config,
     },

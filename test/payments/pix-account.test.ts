@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
 import { watchAccounts } from '../../src/modules/payments/use-cases/watch-accounts.ts';
+import { newAgreement } from '../../testing/agreements-harness.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
 import { opened } from '../../testing/opened.ts';
@@ -10,7 +12,9 @@ import { newDebt, readPayment, untilStatus } from './support.ts';
 
 const bank = await new FakeBank('inter', { wantsScope: false }).start();
 afterAll(() => bank.stop());
-const real = await opened(startRealApp({ single: false, env: { PAYMENT_PROVIDER: 'mercadopago,pix' } }));
+const real = await opened(
+  startRealApp({ single: false, env: { PAYMENT_PROVIDER: 'mercadopago,pix', PIX_MTLS_PROXIES: '127.0.0.1' } }),
+);
 const { app } = real;
 
 const account = () => {
@@ -82,8 +86,10 @@ it('receives the money of a debt: code, notification and settlement', async () =
   const debtor = await openPage(app, await newDebt(app, {}, client));
   expect((await readPayment(debtor)).brCode).toMatch(/^000201/);
   const pix = bank.pay(debtor.providerId);
-  const { pathname } = new URL(bank.webhookUrl!);
-  expect(await bank.notify([pix], { url: app.url + pathname })).toBe(200);
+  const url = app.url + new URL(bank.webhookUrl!).pathname;
+  // The proxy in front has to have seen the certificate of a bank.
+  expect(await bank.notify([pix], { url, certificate: 'NONE' })).toBe(401);
+  expect(await bank.notify([pix], { url })).toBe(200);
   await untilStatus(debtor, 'APPROVED');
 });
 
@@ -93,6 +99,45 @@ it('finds a payment of which nobody told', async () => {
   bank.pay(debtor.providerId);
   await read(client);
   await untilStatus(debtor, 'APPROVED');
+});
+
+describe('the code of an instalment', () => {
+  const dueDate = addDays(localDate(Date.now(), -3), 20);
+  const instalmentOf = async (client: TestClient) => {
+    const { debtIds } = await newAgreement(app.query, client.id, {
+      debts: [{ owed: 30_000, discount: 0 }],
+      instalments: [{ dueDate, amount: 30_000 }],
+      agreedOn: localDate(Date.now(), -3),
+    });
+    const { providerId } = await openPage(app, { client, campaignId: '', id: debtIds[0]! });
+    return { id: debtIds[0]!, charge: bank.charge(providerId) };
+  };
+
+  it('has the due date of the instalment, and pays it before that day', async () => {
+    const client = await connected();
+    const { id, charge } = await instalmentOf(client);
+    expect([charge.kind, charge.valor.original]).toEqual(['cobv', '300.00']);
+    expect(charge.calendario).toMatchObject({ dataDeVencimento: dueDate, validadeAposVencimento: 30 });
+    // Another view shows the same code, days later too.
+    await openPage(app, { client, campaignId: '', id });
+    expect([...bank.ledger.charges.values()].filter(({ txid }) => txid === charge.txid)).toHaveLength(1);
+    const { pathname } = new URL(bank.webhookUrl!);
+    expect(await bank.notify([bank.pay(charge.txid)], { url: app.url + pathname })).toBe(200);
+    await until('the agreement is completed', async () => {
+      const { items } = (await client.call('GET', `/api/agreements?debtId=${id}`)).body;
+      return items[0].status === 'COMPLETED' ? true : null;
+    });
+  });
+
+  it('is an ordinary code where the account may make none with a due date', async () => {
+    const client = await connected();
+    bank.failWhere(({ path }) => path.includes('/cobv/'), { kind: 'answer', status: 403 });
+    const { charge } = await instalmentOf(client);
+    bank.clearFaults();
+    expect(charge.kind).toBe('cob');
+    const end = Date.parse(charge.calendario.criacao) + Number(charge.calendario['expiracao']) * 1_000;
+    expect(localDate(end, -3)).toBe(addDays(dueDate, 30));
+  });
 });
 
 describe('a payment without a charge', () => {
@@ -183,6 +228,7 @@ it('takes a thousand payments in one notification within a second', async () => 
   }));
   const { pathname } = new URL(bank.webhookUrl!);
   const began = performance.now();
-  expect((await app.call('POST', pathname, { body: { pix } })).status).toBe(200);
+  const headers = { 'x-ssl-client-verify': 'SUCCESS' };
+  expect((await app.call('POST', pathname, { body: { pix }, headers })).status).toBe(200);
   expect(performance.now() - began).toBeLessThan(process.env['CI'] === undefined ? 1_000 : 5_000);
 });

@@ -174,7 +174,7 @@ export class FakeBank implements PlayedAccount {
     if (url === null) throw new Error('no address for notifications is set');
     const response = await fetch(`${url}/pix`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'x-ssl-client-verify': options.certificate ?? 'SUCCESS' },
       body: JSON.stringify(notificationOf(payments, this.quirks, options)),
     });
     await response.body?.cancel();

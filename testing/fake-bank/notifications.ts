@@ -7,6 +7,8 @@ export interface NotificationOptions {
   readonly shape?: 'member' | 'bare';
   /** What the notification says, whatever the bank has booked. */
   readonly claimedAmount?: string;
+  /** What a proxy in front of the receiver has found out about the bank's certificate. */
+  readonly certificate?: 'SUCCESS' | 'NONE';
 }
 
 /** The payer is masked where the bank masks it. */

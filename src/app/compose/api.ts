@@ -61,6 +61,7 @@ export async function openApi(
       clientRatePerMinute: config.clientRatePerMinute,
       sandboxOnly: config.paymentProviders.length === 0 && config.messagingChannels.length === 0,
       paymentProviders: config.paymentProviders,
+      pixMtlsProxies: config.pixMtlsProxies,
       identity: config.consoleIdentity,
     },
     logger,

@@ -30,6 +30,7 @@ export function createMetricsApp({ config, logger, withLogContext, metrics }: Me
       clientRatePerMinute: 1,
       sandboxOnly: true,
       paymentProviders: [],
+      pixMtlsProxies: undefined,
       identity: null,
     },
     logger: {

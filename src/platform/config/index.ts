@@ -74,6 +74,7 @@ export interface Config {
   oidcClientSecret: string | undefined;
   /** Where clients may connect accounts; empty for the sandbox. */
   paymentProviders: Environment['PAYMENT_PROVIDER'];
+  pixMtlsProxies: Environment['PIX_MTLS_PROXIES'];
   mercadopagoBaseUrl: string;
   mercadopagoAccessToken: string | undefined;
   /** In order of preference; empty for the sandbox. */
@@ -203,6 +204,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     consoleIdentity: consoleIdentityOf(values),
     oidcClientSecret: values.OIDC_CLIENT_SECRET,
     paymentProviders: values.PAYMENT_PROVIDER,
+    pixMtlsProxies: values.PIX_MTLS_PROXIES,
     mercadopagoBaseUrl: values.MERCADOPAGO_BASE_URL,
     mercadopagoAccessToken: values.SINGLE_CLIENT ? values.MERCADOPAGO_ACCESS_TOKEN : undefined,
     messagingChannels: values.MESSAGING_CHANNEL,

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { baseUrl, commaList, duration, flag, integer, issuers, origins, signedDuration, urlOf } from './values.ts';
+import {
+  addresses,
+  baseUrl,
+  commaList,
+  duration,
+  flag,
+  integer,
+  issuers,
+  origins,
+  signedDuration,
+  urlOf,
+} from './values.ts';
 
 export const ROLES = ['api', 'worker', 'relay'] as const;
 export type Role = (typeof ROLES)[number];
@@ -97,6 +108,7 @@ export const environmentSchema = z.object({
   OIDC_CLIENT_ID: text.max(255).optional(),
   OIDC_CLIENT_SECRET: text.max(1_000).optional(),
   PAYMENT_PROVIDER: providers.default([]),
+  PIX_MTLS_PROXIES: addresses.optional(),
   MERCADOPAGO_BASE_URL: baseUrl.default('https://api.mercadopago.com'),
   MERCADOPAGO_ACCESS_TOKEN: text.optional(),
   MESSAGING_CHANNEL: channels.default([]),

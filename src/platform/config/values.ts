@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -77,6 +78,19 @@ export const origins = commaList.refine(
     message: 'must be origins such as https://app.example.com, separated by commas',
   },
 );
+
+/** Reads addresses (`10.0.0.2`) and networks (`10.0.0.0/24`, `fd00::/8`). */
+export const addresses = commaList.transform((parts, context) => {
+  const list = new BlockList();
+  for (const part of parts) {
+    const [address = '', prefix = isIP(part) === 4 ? '32' : '128', ...rest] = part.split('/');
+    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+    const isRead = isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix);
+    if (isRead && Number(prefix) <= (family === 'ipv4' ? 32 : 128)) list.addSubnet(address, Number(prefix), family);
+    else context.addIssue({ code: 'custom', message: 'must be addresses or networks such as 10.0.0.2 or 10.0.0.0/24' });
+  }
+  return list;
+});
 
 /**
  * Takes the hostname of a parsed URL; parsing has already turned every spelling of an IPv4 address into four numbers.

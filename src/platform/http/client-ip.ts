@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net';
+import { type BlockList, isIP, isIPv6 } from 'node:net';
 
 /** Reduces `1.2.3.4`, `1.2.3.4:80`, `::1`, `[::1]:80`, `fe80::1%eth0` and `::ffff:1.2.3.4` to the address alone. */
 function bareAddress(text: string): string | undefined {
@@ -26,6 +26,9 @@ export function clientIp(
   const claimed = hops[Math.max(0, hops.length - trustProxy)] ?? '';
   return bareAddress(claimed) ?? remote;
 }
+
+export const isListed = (list: BlockList, ip: string): boolean =>
+  isIP(ip) !== 0 && list.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4');
 
 /** The key of a rate. One household or company has a whole /64 of IPv6, so all its addresses share one key. */
 export function rateKey(ip: string): string {

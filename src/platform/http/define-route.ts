@@ -32,6 +32,8 @@ export interface ResponseSpec {
 export interface RouteRequest {
   readonly id: string;
   readonly ip: string;
+  /** The address at the other end of the connection: a proxy's, where there is one. */
+  readonly peer: string;
   readonly headers: IncomingHttpHeaders;
   /** The query as it was sent, because a signature may cover parameters that no schema declares. */
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
@@ -78,7 +80,7 @@ export type Answer<Responses> = {
   } & AnswerBody<Responses[Status]>;
 }[keyof Responses];
 
-interface RouteFacts {
+export interface RouteFacts {
   readonly method: Method;
   /** The path in the router's form: `/api/campaigns/:id`. */
   readonly path: string;

@@ -1,3 +1,4 @@
+import type { BlockList } from 'node:net';
 import type { AppError } from '../../kernel/errors.ts';
 import type { RealProviderName } from '../../kernel/payment-providers.ts';
 import type { Caller, Credentials } from '../shared/caller.ts';
@@ -38,6 +39,8 @@ export interface HttpConfig {
   readonly sandboxOnly: boolean;
   /** Where clients may connect accounts that receive money. */
   readonly paymentProviders: readonly RealProviderName[];
+  /** The proxies that prove a bank by its certificate; undefined when none is asked for one. */
+  readonly pixMtlsProxies: BlockList | undefined;
   /** The identity provider by which the console offers to sign in. */
   readonly identity: { readonly issuer: string; readonly clientId: string } | null;
 }

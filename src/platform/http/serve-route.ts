@@ -200,6 +200,7 @@ export function serveRoute(
     return {
       id: ctx.state['requestId'] as string,
       ip,
+      peer: clientIp(ctx.req.socket.remoteAddress, undefined, 0),
       headers,
       target,
       query: { ...ctx.query },

@@ -1,6 +1,5 @@
-import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
-import { MAX_CHARGE_LIFETIME_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
+import { MAX_CHARGE_LIFETIME_MS, type PayableUntil, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
 
 /** Only a provider's answer proves a payment. */
 export type ProviderPaymentStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED';
@@ -50,11 +49,6 @@ export interface PixCredentials {
 }
 
 export type PaymentCredentials = TokenCredentials | PixCredentials;
-
-/** Until when a charge can be paid. What is not yet due may be paid for some days after its due date. */
-export type PayableUntil =
-  | { readonly kind: 'until'; readonly expiresAt: Date }
-  | { readonly kind: 'due'; readonly dueDate: LocalDate; readonly validDays: number; readonly expiresAt: Date };
 
 export interface Payer {
   /** The whole name of a company. */

@@ -9,7 +9,16 @@ import type { ChargeColumns } from '../rules/decide-payment.ts';
 
 const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
-  ...(['paidCentavos', 'refundedCentavos', 'brCode', 'expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt'] as const),
+  ...([
+    'paidCentavos',
+    'refundedCentavos',
+    'brCode',
+    'dueOn',
+    'expiresAt',
+    'paidAt',
+    'underpaidAt',
+    'chargedBackAt',
+  ] as const),
   ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
   ...(['askedOn', 'askedFineCentavos', 'askedInterestCentavos', 'askedCorrectionCentavos', 'creditedOn'] as const),
   ...(['coveredCentavos', 'agreementId', 'instalment', 'partOf'] as const),
@@ -168,7 +177,6 @@ export const insertCharge = (tx: Tx, charge: NewCharge): Promise<Charge> =>
     .returning(CHARGE)
     .executeTakeFirstOrThrow();
 
-/** Counts the charges of an account that the provider has made and that may still be paid. */
 /** Counts the open charges of each account of a client. An account has the key of its provider and id. */
 export const openChargesByAccount = (tx: Tx, clientId: string) =>
   queriesIn(tx)

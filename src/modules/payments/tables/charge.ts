@@ -65,6 +65,11 @@ export const Charge = defineEntity({
     interestCentavos: centavos().default(0),
     correctionCentavos: centavos().default(0),
     brCode: p.text().nullable(),
+    /**
+     * The day on which it is due, for a code that the bank makes for a due date; null for one that can be paid until
+     * `expiresAt`.
+     */
+    dueOn: p.date().nullable(),
     /** The requested expiry, and after the provider's answer the answered one. */
     expiresAt: instant(),
     /** The moment at which the service confirmed the payment; from then on the payment is final. */

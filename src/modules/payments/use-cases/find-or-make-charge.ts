@@ -8,7 +8,7 @@ import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
-import { owedNow } from '../../debts/use-cases/owed.ts';
+import { debtorDay, owedNow } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import {
   brCodeOf,
@@ -27,7 +27,13 @@ import {
   storeMadeCharge,
   supersedeCharge,
 } from '../queries/charges.ts';
-import { CHARGE_LIFETIME_MS, LEAST_TIME_TO_PAY_MS, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  endOfDueCode,
+  LEAST_TIME_TO_PAY_MS,
+  payableUntil,
+  SHORTEST_CHARGE_LIFETIME_MS,
+} from '../rules/charge-lifetime.ts';
 import { type AskedParts, chargedCounts, chargedSoFar, hasCharges, minus } from '../rules/credited-parts.ts';
 import { recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
@@ -66,7 +72,7 @@ async function requestCharge(deps: PaymentDeps, pending: PendingCharge, account:
       description: `Pagamento a ${debt.clientName}`.slice(0, 200),
       payer: payerOf(debt),
       notificationUrl: notificationUrl(deps.publicUrl, debt.clientId),
-      payable: { kind: 'until', expiresAt: charge.expiresAt },
+      payable: payableUntil(charge),
       credentials,
     });
     return await storeMade(deps, pending, created);
@@ -218,6 +224,8 @@ interface Prepared {
 interface Asked {
   readonly debt: DebtContext;
   readonly charges: readonly Charge[];
+  /** The day on which the instalment is due; null for what is owed already. */
+  readonly dueDate: LocalDate | null;
   readonly values: Pick<Charge, 'amountCentavos' | 'instalment'> &
     AskedParts & { readonly agreementId: string | null; readonly askedOn: LocalDate | null };
 }
@@ -229,6 +237,7 @@ async function askedOfDebt(tx: Tx, deps: PaymentDeps, debt: DebtContext, at: num
   return {
     debt,
     charges: await chargesOfDebt(tx, debt.id),
+    dueDate: null,
     values: {
       agreementId: null,
       instalment: null,
@@ -249,12 +258,16 @@ async function askedOfAgreement(tx: Tx, agreementId: string, what: 'next' | 'res
   const open = instalmentStates(agreement, agreement.agreedOn).filter(({ openCentavos }) => openCentavos > 0);
   const [next] = open;
   if (next === undefined) return null;
-  const values =
-    what === 'rest' && open.length > 1
-      ? { instalment: null, amountCentavos: agreedRest(agreement) }
-      : { instalment: next.number, amountCentavos: next.openCentavos };
-  const charges = await chargesOfAgreement(tx, agreementId);
-  return { debt, charges, values: { ...values, ...NO_PARTS, agreementId, askedOn: null } };
+  const isRest = what === 'rest' && open.length > 1;
+  const values = isRest
+    ? { instalment: null, amountCentavos: agreedRest(agreement) }
+    : { instalment: next.number, amountCentavos: next.openCentavos };
+  return {
+    debt,
+    charges: await chargesOfAgreement(tx, agreementId),
+    dueDate: isRest ? null : next.dueDate,
+    values: { ...values, ...NO_PARTS, agreementId, askedOn: null },
+  };
 }
 
 /**
@@ -280,7 +293,7 @@ async function prepare(
       ? await askedOfDebt(tx, deps, locked, request.at)
       : await askedOfAgreement(tx, agreementId, ofAgreement);
   if (asked === null || asked.values.amountCentavos <= 0) return null;
-  const { debt, charges, values } = asked;
+  const { debt, charges, dueDate, values } = asked;
   // Only that debt's lock keeps two debts of the agreement from making the same code twice.
   if (debt.id !== locked.id) return { codesOn: debt.id };
   const now = deps.now();
@@ -294,14 +307,17 @@ async function prepare(
     if (usable) return { debt, charge: last };
     if (!(await supersedeCharge(tx, last.id))) return 'made_meanwhile';
   }
+  const today = debtorDay(debt, debtNow(debt.clockOffsetMs, now.getTime()));
+  const dueOn = dueDate !== null && dueDate >= today && makesDueCodes(account) ? dueDate : null;
   const charge = await insertCharge(tx, {
     ...values,
+    dueOn,
     id: randomUUID(),
     clientId: debt.clientId,
     debtId: debt.id,
     provider: account.provider.name,
     accountId: account.accountId,
-    expiresAt: new Date(now.getTime() + CHARGE_LIFETIME_MS),
+    expiresAt: dueOn === null ? new Date(now.getTime() + CHARGE_LIFETIME_MS) : endOfDueCode(dueOn),
     createdAt: now,
   });
   const charged = minus(chargedSoFar([charge, ...charges]), chargedSoFar(charges));
@@ -331,6 +347,9 @@ const openCharge = (
   charges.find(
     (charge) => isOpen(charge) && fits(charge, asked, account) && remainingMs(charge, now) > LEAST_TIME_TO_PAY_MS,
   );
+
+const makesDueCodes = ({ provider, credentials }: PaymentAccount): boolean =>
+  provider.capabilities(credentials).instruments.includes('pix_due');
 
 const isMadeBy = (charge: Charge, { provider, accountId }: PaymentAccount): boolean =>
   charge.provider === provider.name && charge.accountId === accountId;

@@ -115,6 +115,7 @@ async function post<T>(
 ): Promise<BankAnswer> {
   const { bank, credentials, agent } = session;
   const { profile } = bank;
+  session.count(request.path.split('/')[1] ?? '');
   const base = request.method === 'PATCH' ? (bank.patchBaseUrl ?? bank.baseUrl) : bank.baseUrl;
   const url = new URL(base + request.path);
   const query = { ...request.query, ...valuesOf(profile.query, credentials, '') };

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { PaymentProviderError, type PixCredentials } from '../../ports/payment-provider.ts';
 import { type AddressRules, type Bank, guardedLookup } from './bank-addresses.ts';
 import { fetchToken, type Token } from './bank-token.ts';
+import type { PixProfile } from './profile.ts';
 
 /** What one account keeps open with its bank: connections with its certificate, and the token that belongs to it. */
 export interface BankSession {
@@ -12,6 +13,8 @@ export interface BankSession {
   readonly credentials: PixCredentials;
   readonly agent: HttpAgent | HttpsAgent;
   readonly certificateExpiresAt: Date | null;
+  /** Counts a call of a kind (`PixProfile.callsPerMinute`), and throws where the bank is known to refuse one more. */
+  count(kind: string): void;
   /** One token for all calls at once, kept until shortly before its end. */
   token(): Promise<string>;
   /** Drops the token, unless another call has replaced it already; null drops whatever is kept. */
@@ -89,6 +92,7 @@ function openSession(bank: Bank, credentials: PixCredentials, options: SessionOp
     credentials,
     agent,
     certificateExpiresAt: endOf(credentials),
+    count: createCallCount(bank.profile.callsPerMinute),
     async token() {
       if (known !== null && known.endsAt - LEAST_TOKEN_LIFE_MS <= Date.now()) kept = null;
       kept ??= fetchToken(session, options.timeoutMs);
@@ -109,6 +113,27 @@ function openSession(bank: Bank, credentials: PixCredentials, options: SessionOp
     },
   };
   return session;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Calls of another process are not seen: what the bank itself refuses is tried again later as well. */
+function createCallCount(limits: PixProfile['callsPerMinute']): BankSession['count'] {
+  const made = new Map<string, readonly number[]>();
+  return (kind) => {
+    const most = limits[kind];
+    if (most === undefined) return;
+    const now = Date.now();
+    const recent = (made.get(kind) ?? []).filter((at) => at > now - MINUTE_MS);
+    const [first] = recent;
+    if (first !== undefined && recent.length >= most) {
+      const retryAfterSeconds = Math.ceil((first + MINUTE_MS - now) / 1_000);
+      throw new PaymentProviderError('retryable', 'the bank allows no more calls in this minute', {
+        retryAfterSeconds,
+      });
+    }
+    made.set(kind, [...recent, now]);
+  };
 }
 
 function endOf({ certificate }: PixCredentials): Date | null {

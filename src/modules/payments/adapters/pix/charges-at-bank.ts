@@ -86,6 +86,21 @@ export function createChargesAtBank(bank: BankClient, now: () => Date): ChargesA
     if (first.charge.amountCentavos !== input.amountCentavos) throw keyUsed();
   }
 
+  /**
+   * Not every account may make codes with a due date. What the bank refuses is made as an ordinary code that can be paid
+   * for as long.
+   */
+  async function makeByKind(txid: string, input: CreateChargeInput): Promise<readonly [ChargeKind, BankCharge]> {
+    if (input.payable.kind === 'due') {
+      try {
+        return ['cobv', await makeOrFind('cobv', txid, input)];
+      } catch (error) {
+        if (!isKind(error, 'unauthorized', 'rejected', 'not_found')) throw error;
+      }
+    }
+    return ['cob', await makeOrFind('cob', txid, input)];
+  }
+
   async function makeOrFind(kind: ChargeKind, txid: string, input: CreateChargeInput): Promise<BankCharge> {
     for (let number = 1; ; number += 1) {
       try {
@@ -93,7 +108,7 @@ export function createChargesAtBank(bank: BankClient, now: () => Date): ChargesA
           method: 'PUT',
           path: `/${kind}/${txid}`,
           name: `/${kind}/${txid}`,
-          body: bodyOf(input, now()),
+          body: bodyOf(kind, input, now()),
           read: readerOf(txid, kind, input.credentials),
         });
         await refuseRevised(made, kind, txid, input);
@@ -111,11 +126,11 @@ export function createChargesAtBank(bank: BankClient, now: () => Date): ChargesA
   return {
     async create(input) {
       const txid = txidOf(input);
-      const kind = input.payable.kind === 'due' ? 'cobv' : 'cob';
-      if (kind === 'cobv' && !profileOf(input.credentials).cobv) {
+      if (input.payable.kind === 'due' && !profileOf(input.credentials).cobv) {
         throw new PaymentProviderError('unsupported', 'the bank makes no charges with a due date');
       }
-      let { charge } = await makeOrFind(kind, txid, input);
+      const [kind, made] = await makeByKind(txid, input);
+      let { charge } = made;
       if (charge.instruments.length === 0) ({ charge } = await getOf(kind, txid, input.credentials));
       return createdCharge(input, charge);
     },
@@ -165,7 +180,7 @@ function txidOf(input: CreateChargeInput): string {
   return txid;
 }
 
-function bodyOf(input: CreateChargeInput, now: Date) {
+function bodyOf(as: ChargeKind, input: CreateChargeInput, now: Date) {
   const { payer, payable, credentials } = input;
   const nome = [payer.firstName, payer.lastName]
     .filter((one) => one !== '')
@@ -174,7 +189,7 @@ function bodyOf(input: CreateChargeInput, now: Date) {
   const { kind, number } = payer.taxId;
   return {
     calendario:
-      payable.kind === 'due'
+      as === 'cobv' && payable.kind === 'due'
         ? { dataDeVencimento: payable.dueDate, validadeAposVencimento: payable.validDays }
         : { expiracao: Math.floor((payable.expiresAt.getTime() - now.getTime()) / 1_000) },
     devedor: kind === 'CPF' ? { cpf: number, nome } : { cnpj: number, nome },

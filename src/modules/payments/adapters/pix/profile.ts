@@ -56,8 +56,8 @@ export interface PixProfile {
   readonly cobv: boolean;
   /** How the bank says who it is when it notifies. */
   readonly notifiesBy: 'mtls' | 'address_only' | 'unknown';
-  /** Calls in a minute that are known to be allowed. Quita keeps tokens, so that it stays below them in ordinary use. */
-  readonly callsPerMinute: { readonly token?: number; readonly cobv?: number; readonly webhook?: number };
+  /** How many calls the bank is known to allow in a minute: for tokens, and by the first part of the path. */
+  readonly callsPerMinute: Readonly<Record<string, number>>;
   readonly verified: readonly string[];
   readonly unverified: readonly string[];
 }
