@@ -28,8 +28,15 @@ const LOGIN = `
   select login, secret from quita_private.serving_logins
   where role = $1 and (database_name is null or database_name = current_database())`;
 
+/** Nobody waits for an answer while a service starts, and a machine that has just been started is busy. */
+const CONNECT_TIMEOUT_MS = 30_000;
+
 const askAs = async <T>(url: string, ask: (client: Client) => Promise<T>): Promise<T> => {
-  const client = new Client({ connectionString: url, application_name: 'quita', connectionTimeoutMillis: 5_000 });
+  const client = new Client({
+    connectionString: url,
+    application_name: 'quita',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => {});
   try {
     await client.connect();
