@@ -98,7 +98,7 @@ async function settled(count: number, sandbox: boolean): Promise<number> {
         requestIds: [charge.id],
         signedRequests: [charge.id],
       });
-      await settlePayment(deps)({ clientId, debtId, clock });
+      await settlePayment(deps)({ clientId, debtId, clock, attemptKey: charge.id });
     }
   };
   const start = performance.now();

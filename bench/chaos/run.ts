@@ -184,7 +184,7 @@ export async function playCampaign({
 }
 
 const environmentOf = (world: World): Readonly<Record<string, string>> => ({
-  PAYMENT_PROVIDER: 'mercadopago',
+  PAYMENT_PROVIDER: 'mercadopago,pix',
   MERCADOPAGO_BASE_URL: world.mercadopagoUrl,
   MESSAGING_CHANNEL: 'whatsapp',
   WHATSAPP_BASE_URL: world.whatsappUrl,

@@ -53,7 +53,7 @@ export interface ScheduleOptions {
 /** Every kind of fault on everything that can have it, spread over the open days by the seed. */
 export function makeSchedule({ random, days, processes, withFullDisk }: ScheduleOptions): readonly PlannedFault[] {
   const ways: readonly Way[] = ['api', 'database', 'engine'];
-  const parties: readonly FaultyParty[] = ['whatsapp', 'mercadopago', 'receiver'];
+  const parties: readonly FaultyParty[] = ['whatsapp', 'banks', 'receiver'];
   const forMs = (): number => random.between(4, 9) * 1_000;
   const workers = processes.filter((name) => name.startsWith('worker'));
   const all: readonly Fault[] = [

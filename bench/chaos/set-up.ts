@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { createChannelCredentials } from '../../src/modules/messaging/use-cases/channel-credentials.ts';
 import { createClientCredentials } from '../../src/modules/payments/use-cases/client-credentials.ts';
+import { pixNotificationAddress } from '../../src/modules/payments/use-cases/pix-notification-address.ts';
 import { createAesGcmCipher } from '../../src/platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { callJson } from '../../testing/call-json.ts';
@@ -9,7 +10,7 @@ import { writeEntry } from '../../testing/checker/log.ts';
 import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
 import { verifyCompany } from '../../testing/verified-company.ts';
 import { storeCheckedSender } from '../support/checked-sender.ts';
-import { BENCH_SECRETS } from '../support/secrets.ts';
+import { BENCH_SECRETS, BENCH_WEBHOOK_SECRET } from '../support/secrets.ts';
 import { CLIENTS, type Person } from './people.ts';
 import type { World } from './world/start-world.ts';
 
@@ -45,8 +46,16 @@ const offersOf = (client: number) => ({
   graceMoves: 0,
 });
 
-/** Connects the accounts of each client as `quita clients connect` does, without asking the fakes first. */
-async function connect(databaseUrl: string, clientIds: readonly string[], world: World, owner: Client): Promise<void> {
+/**
+ * Connects the accounts of each client as `quita clients connect` does, without asking the fakes first. The last client
+ * has its account at a bank, so that about half of the debts are paid there.
+ */
+async function connect(
+  databaseUrl: string,
+  clientIds: readonly string[],
+  world: World,
+  { owner, pixAccountId }: { readonly owner: Client; readonly pixAccountId: string },
+): Promise<void> {
   const db = await openDatabase({ url: databaseUrl, role: 'quita_worker', poolSize: 2 });
   try {
     const cipher = createAesGcmCipher([BENCH_SECRETS['ENCRYPTION_KEY']!]);
@@ -56,7 +65,17 @@ async function connect(databaseUrl: string, clientIds: readonly string[], world:
       const { accountId, ...account } = world.accounts[index]!;
       const sender = world.senders[index]!;
       await db.tenant(clientId).transactional(async (tx) => {
-        await payments.store(tx, { clientId, provider: 'mercadopago', accountId }, { kind: 'token', ...account });
+        if (index === CLIENTS - 1) {
+          const { pixAccount } = world;
+          const listAt = new Date();
+          await payments.store(
+            tx,
+            { id: pixAccountId, clientId, provider: 'pix', accountId: pixAccount.key, listAt },
+            pixAccount,
+          );
+        } else {
+          await payments.store(tx, { clientId, provider: 'mercadopago', accountId }, { kind: 'token', ...account });
+        }
         await channels.store(tx, clientId, 'whatsapp', sender);
       });
       await verifyCompany((text, values) => owner.query(text, values), clientId);
@@ -85,8 +104,10 @@ export async function setUpClients(plan: SetUpPlan): Promise<readonly ClientOfRu
       signedUp.push({ id, token, key: apiKey });
     }
     const ids = signedUp.map(({ id }) => id);
-    await connect(databaseUrl, ids, world, owner);
-    await world.tell({ kind: 'open', apiUrl: url, clientIds: ids });
+    const pixAccountId = randomUUID();
+    await connect(databaseUrl, ids, world, { owner, pixAccountId });
+    const pixUrl = pixNotificationAddress(url, pixAccountId, [BENCH_WEBHOOK_SECRET]);
+    await world.tell({ kind: 'open', apiUrl: url, clientIds: ids, pixUrl });
     const clients: ClientOfRun[] = [];
     for (const [index, { id, token, key }] of signedUp.entries()) {
       const call = (method: string, path: string, body?: unknown) => ask(method, path, body, key);

@@ -92,7 +92,7 @@ export class FakeBank implements PlayedAccount {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  get addresses(): BankAddresses {
+  get addresses(): BankAddresses & { readonly caPem: string } {
     return {
       baseUrl: `${this.origin}/pix/v2`,
       tokenUrl: `${this.origin}/oauth/token`,

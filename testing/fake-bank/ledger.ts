@@ -56,6 +56,8 @@ export class Ledger {
   readonly charges = new Map<string, FakeCharge>();
   /** Payments that came without a charge. */
   readonly orphans: FakePix[] = [];
+  /** Is told of each new charge. */
+  made: ((charge: FakeCharge) => void) | undefined;
   #nextLocation = 1;
 
   add(kind: FakeCharge['kind'], txid: string, asked: Asked): FakeCharge {
@@ -79,6 +81,7 @@ export class Ledger {
       pix: [],
     };
     this.charges.set(txid, charge);
+    this.made?.(charge);
     return charge;
   }
 

@@ -11,7 +11,7 @@ export interface DebtorsPlan {
   readonly people: readonly Person[];
   readonly random: Random;
   readonly phones: () => Phones;
-  readonly bank: () => Bank;
+  readonly bank: () => Pick<Bank, 'chargesOf' | 'pay'>;
   /** The clock of the service, by which debtors name days. */
   readonly now: () => number;
 }

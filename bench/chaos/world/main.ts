@@ -12,16 +12,18 @@ import { FakeMercadoPago } from '../../../testing/fake-mercadopago.ts';
 import { createRandom } from '../../support/random.ts';
 import { BENCH_SECRETS } from '../../support/secrets.ts';
 import { CLIENTS } from '../people.ts';
-import { openBank } from './bank.ts';
+import { type Bank, openBank } from './bank.ts';
 import { createDebtors } from './debtors.ts';
 import { createDeliveries } from './deliveries.ts';
-import { startFaultyProxy } from './faulty-proxy.ts';
+import { type AnswerFault, startFaultyProxy } from './faulty-proxy.ts';
 import { openPhones } from './phones.ts';
+import { openPixBank } from './pix-bank.ts';
 import type { Command, Opened, State, WorldPlan } from './protocol.ts';
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorldPlan;
 const { seed, people, logFile } = plan;
 let apiUrl = '';
+let pixUrl = '';
 let clientIds: readonly string[] = [];
 let offsetMs = 0;
 const clientIdOf = (client: number): string => clientIds[client] ?? '';
@@ -53,7 +55,19 @@ const debtors = createDebtors({
   now: () => Date.now() + offsetMs,
 });
 const shared = { deliveries, logFile, clientIdOf };
-const bank = await openBank({ ...shared, provider, random: createRandom(seed + 3) });
+const wallet = await openBank({ ...shared, provider, random: createRandom(seed + 3) });
+const pixClient = CLIENTS - 1;
+const pixBank = await openPixBank({
+  ...shared,
+  client: pixClient,
+  random: createRandom(seed + 6),
+  notificationUrl: () => pixUrl,
+});
+const bankOf = (client: number) => (client === pixClient ? pixBank : wallet);
+const bank: Pick<Bank, 'chargesOf' | 'pay'> = {
+  chargesOf: (client, cpf) => bankOf(client).chargesOf(client, cpf),
+  pay: (charge) => bankOf(charge.client).pay(charge),
+};
 const phones = await openPhones({
   ...shared,
   senders,
@@ -68,10 +82,14 @@ const receiver = await startFaultyProxy({
     return { status: 204, contentType: 'text/plain', body: Buffer.alloc(0) };
   },
 });
-const proxies = { whatsapp: phones.proxy, mercadopago: bank.proxy, receiver };
+const setBanksFault = (fault: AnswerFault | null): void => {
+  wallet.proxy.setFault(fault);
+  pixBank.setFault(fault);
+};
+const parties = { whatsapp: phones.proxy, banks: { setFault: setBanksFault }, receiver };
 
 const opened: Opened = {
-  mercadopagoUrl: `http://127.0.0.1:${bank.proxy.port}`,
+  mercadopagoUrl: `http://127.0.0.1:${wallet.proxy.port}`,
   whatsappUrl: `http://127.0.0.1:${phones.proxy.port}/v23.0`,
   receiverUrl: `http://127.0.0.1:${receiver.port}`,
   accounts: provider.accounts.map(({ id, accessToken, webhookSecret }) => ({
@@ -79,14 +97,15 @@ const opened: Opened = {
     accessToken,
     webhookSecret,
   })),
+  pixAccount: pixBank.bank.credentials({ profile: 'custom', custom: pixBank.bank.addresses }),
   senders: senders.map(({ credentials }) => credentials),
 };
 say(opened);
 
 function obey(command: Command): void {
-  if (command.kind === 'open') ({ apiUrl, clientIds } = command);
+  if (command.kind === 'open') ({ apiUrl, clientIds, pixUrl } = command);
   if (command.kind === 'clock') ({ offsetMs } = command);
-  if (command.kind === 'fault') proxies[command.on].setFault(command.fault);
+  if (command.kind === 'fault') parties[command.on].setFault(command.fault);
   const state: State = { waiting: deliveries.waiting(), acting: debtors.acting() };
   say({ answers: command.id, ...state });
 }

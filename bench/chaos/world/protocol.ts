@@ -1,4 +1,5 @@
 import type { ChannelCredentials } from '../../../src/modules/messaging/ports/messaging-channel.ts';
+import type { PixCredentials } from '../../../src/modules/payments/ports/payment-provider.ts';
 import type { Person } from '../people.ts';
 import type { AnswerFault } from './faulty-proxy.ts';
 
@@ -14,19 +15,26 @@ export interface Opened {
   readonly mercadopagoUrl: string;
   readonly whatsappUrl: string;
   readonly receiverUrl: string;
-  /** Of each client in order. */
+  /** Of each client in order; the last client has its account at the bank with the API Pix. */
   readonly accounts: readonly {
     readonly accountId: string;
     readonly accessToken: string;
     readonly webhookSecret: string;
   }[];
+  readonly pixAccount: PixCredentials;
   readonly senders: readonly ChannelCredentials[];
 }
 
-export type FaultyParty = 'whatsapp' | 'mercadopago' | 'receiver';
+export type FaultyParty = 'whatsapp' | 'banks' | 'receiver';
 
 export type Order =
-  | { readonly kind: 'open'; readonly apiUrl: string; readonly clientIds: readonly string[] }
+  | {
+      readonly kind: 'open';
+      readonly apiUrl: string;
+      readonly clientIds: readonly string[];
+      /** Where the bank with the API Pix tells of payments. */
+      readonly pixUrl: string;
+    }
   | { readonly kind: 'clock'; readonly offsetMs: number }
   | { readonly kind: 'fault'; readonly on: FaultyParty; readonly fault: AnswerFault | null }
   | { readonly kind: 'state' };

@@ -1,6 +1,8 @@
+import { addDays, DAY } from '../../kernel/calendar.ts';
 import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
 import { createCertificateReader } from '../../modules/payments/adapters/pix/threads/certificate-reader.ts';
 import type { PaymentProvider, ProviderCharge } from '../../modules/payments/ports/payment-provider.ts';
+import type { PayableUntil } from '../../modules/payments/rules/charge-lifetime.ts';
 import { createClientCredentials } from '../../modules/payments/use-cases/client-credentials.ts';
 import type { ConnectDeps } from '../../modules/payments/use-cases/connect-account.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
@@ -8,6 +10,13 @@ import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { serviceClock } from '../../platform/runtime/service-clock.ts';
 import { REGISTERED_PROVIDERS } from './payment-providers.ts';
+
+/** Whole days earlier, a due date is not in the past of the provider where it is not in that of the service. */
+function earlier(payable: PayableUntil, offsetMs: number): PayableUntil {
+  const expiresAt = new Date(payable.expiresAt.getTime() - offsetMs);
+  if (payable.kind === 'until') return { ...payable, expiresAt };
+  return { ...payable, expiresAt, dueDate: addDays(payable.dueDate, -Math.floor(offsetMs / DAY)) };
+}
 
 /**
  * A provider lives in real time while `CLOCK_OFFSET` shifts the service: moments that go to the provider are moved to
@@ -38,7 +47,7 @@ function inRealTime(provider: PaymentProvider, offsetMs: number): PaymentProvide
     createCharge: async (input) => {
       const created = await provider.createCharge({
         ...input,
-        payable: { ...input.payable, expiresAt: new Date(input.payable.expiresAt.getTime() - offsetMs) },
+        payable: earlier(input.payable, offsetMs),
       });
       return { ...created, expiresAt: shifted(created.expiresAt) };
     },
