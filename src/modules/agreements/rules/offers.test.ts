@@ -323,7 +323,10 @@ function beyond(rules: OffersPolicy, owed: readonly OwedDebt[], offer: Offer): s
   return faults.flatMap(([name, isFault]) => (isFault ? [name] : []));
 }
 
-it('makes 100,000 offers, by policy and by staff, and none is outside its policy', () => {
+/** `OFFERS=100000` makes more of them. */
+const OFFERS = Number(process.env['OFFERS'] ?? 10_000);
+
+it('makes thousands of offers, by policy and by staff, and none is outside its policy', () => {
   const first = fc.integer({ min: 0, max: 90 }).map((days) => addDays(TODAY, days));
   const request = fc.record({
     discountPercent: percent,
@@ -331,7 +334,7 @@ it('makes 100,000 offers, by policy and by staff, and none is outside its policy
     entryPercent: percent,
     firstDueDate: first,
   });
-  const given = fc.sample(fc.tuple(policy, debts, fc.nat({ max: 1_000_000 }), request), { numRuns: 40_000, seed: 7 });
+  const given = fc.sample(fc.tuple(policy, debts, fc.nat({ max: 1_000_000 }), request), { numRuns: OFFERS * 0.4, seed: 7 });
   let judged = 0;
   let ofStaff = 0;
   for (const [at, [rules, owed, proposed, staffOffer]] of given.entries()) {
@@ -348,8 +351,8 @@ it('makes 100,000 offers, by policy and by staff, and none is outside its policy
     judged += offers.length;
     if (isWithin) ofStaff += 1;
   }
-  expect(judged).toBeGreaterThanOrEqual(100_000);
-  expect(ofStaff).toBeGreaterThan(100);
+  expect(judged).toBeGreaterThanOrEqual(OFFERS);
+  expect(ofStaff).toBeGreaterThan(OFFERS / 1_000);
 });
 
 it('shares out every centavo of a discount, and to no debt more than it may get', () => {
