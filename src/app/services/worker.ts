@@ -15,6 +15,7 @@ import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
 import { checkSenders } from '../../modules/messaging/use-cases/check-senders.ts';
 import { receiveMessage } from '../../modules/messaging/use-cases/receive-message.ts';
 import { reconcileCharges } from '../../modules/payments/use-cases/reconcile-charges.ts';
+import { reconcileRefunds } from '../../modules/payments/use-cases/send-refunds.ts';
 import { settleAgreement } from '../../modules/payments/use-cases/settle-agreement.ts';
 import { settlePayment } from '../../modules/payments/use-cases/settle-payment.ts';
 import { watchAccounts } from '../../modules/payments/use-cases/watch-accounts.ts';
@@ -65,6 +66,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
         return await reconcile();
       } finally {
         await wakeForMissing();
+        await reconcileRefunds(payments);
         await watch();
       }
     },

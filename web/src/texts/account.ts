@@ -51,6 +51,7 @@ const ACTION: Readonly<Record<string, string>> = {
   draft_debts_deleted: 'rascunho esvaziado',
   debt_changed: 'dívida corrigida',
   payment_recorded: 'pagamento registrado à mão',
+  refund_asked: 'devolução pedida',
   receipt_issued: 'recibo emitido',
   receipt_sent: 'recibo enviado',
   receipts_regenerated: 'recibos refeitos',

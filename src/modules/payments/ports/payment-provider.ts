@@ -1,4 +1,5 @@
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
+import type { ReversalKind } from '../../../kernel/reversal-kinds.ts';
 import { MAX_CHARGE_LIFETIME_MS, type PayableUntil, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
 
 /** Only a provider's answer proves a payment. */
@@ -104,9 +105,6 @@ export interface ProviderSettlement {
   readonly creditedAt: Date | null;
   readonly channel: InstrumentKind | 'other';
 }
-
-export const REVERSAL_KINDS = ['refund', 'med_fraude', 'med_operacional', 'med_pix_automatico', 'chargeback'] as const;
-export type ReversalKind = (typeof REVERSAL_KINDS)[number];
 
 /** Money that goes back: because the creditor gives it back, or because a bank takes it. */
 export interface ProviderReversal {
@@ -280,5 +278,12 @@ export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
   if (input.payable.kind === 'due') return;
   if (!(life >= SHORTEST_CHARGE_LIFETIME_MS && life <= MAX_CHARGE_LIFETIME_MS)) {
     throw new PaymentProviderError('rejected', 'a charge must expire between 30 minutes and 30 days from now');
+  }
+}
+
+/** Refuses a refund of an amount that no adapter accepts. */
+export function refuseBadRefund({ amountCentavos }: RefundInput): void {
+  if (!Number.isSafeInteger(amountCentavos) || amountCentavos <= 0) {
+    throw new PaymentProviderError('rejected', 'the amount is not a positive number of centavos');
   }
 }

@@ -41,7 +41,7 @@ export const VERIFY_TEXTS = {
   /** The first part is emphasised. */
   revoked: (name: string, date: string, because: 'refund' | 'chargeback' | null, provesNoMore: string) =>
     [
-      `${name} revogado em ${date}`,
+      `${name} revogado em ${date} por devolução`,
       `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais ${provesNoMore}.`,
     ] as const,
 
