@@ -9,3 +9,12 @@ const DAY_MS = 24 * 3_600_000;
 /** Returns until when the creditor may contest a return at its bank; null for what cannot be contested there. */
 export const contestUntilOf = (kind: ReversalKind, at: Date | null): Date | null =>
   at !== null && kind.startsWith('med_') ? new Date(at.getTime() + MED_CONTEST_DAYS * DAY_MS) : null;
+
+/** Money of a charge of the simulated bank that went back. */
+export interface SandboxReversal {
+  readonly id: string;
+  readonly kind: ReversalKind;
+  readonly amountCentavos: number;
+  /** ISO 8601, because it is stored as JSON. */
+  readonly at: string;
+}

@@ -1988,6 +1988,10 @@ export type Refund = {
      */
     state: "pending" | "done" | "failed";
     /**
+     * Why it failed. `refused`: the provider does not give it back; `not_made`: the bank did not make it; `account_gone`: the account is not kept any more; `credentials_refused`, `payment_unknown`: the provider has said so for a week. After the last three, check at the provider whether the money went back
+     */
+    failure: ("refused" | "not_made" | "account_gone" | "credentials_refused" | "payment_unknown") | null;
+    /**
      * `asked` by your staff; `excess`: given back by itself. The others came unasked: `refund` in the provider’s panel, by the MED, or as a chargeback
      */
     kind: "asked" | "excess" | "refund" | "med_fraude" | "med_operacional" | "med_pix_automatico" | "chargeback";

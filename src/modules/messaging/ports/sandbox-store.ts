@@ -1,5 +1,5 @@
 import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
-import type { ReversalKind } from '../../../kernel/reversal-kinds.ts';
+import type { SandboxReversal } from '../../../kernel/reversal-kinds.ts';
 import type { SandboxChargeStatus } from '../../../kernel/sandbox-charge-status.ts';
 
 /**
@@ -30,15 +30,6 @@ export interface SandboxCharge {
   readonly notifiedAt: Date;
   /** What went back, one by one; the oldest comes first. */
   readonly reversals: readonly SandboxReversal[];
-}
-
-/** Money of a sandbox charge that went back. */
-export interface SandboxReversal {
-  readonly id: string;
-  readonly kind: ReversalKind;
-  readonly amountCentavos: number;
-  /** ISO 8601, because it is stored as JSON. */
-  readonly at: string;
 }
 
 export type SandboxChargeChange = Partial<

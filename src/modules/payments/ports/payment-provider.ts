@@ -1,6 +1,8 @@
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
-import type { ReversalKind } from '../../../kernel/reversal-kinds.ts';
 import { MAX_CHARGE_LIFETIME_MS, type PayableUntil, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
+import type { ProviderReversal } from '../rules/refunds.ts';
+
+export type { ProviderReversal } from '../rules/refunds.ts';
 
 /** Only a provider's answer proves a payment. */
 export type ProviderPaymentStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED';
@@ -104,18 +106,6 @@ export interface ProviderSettlement {
   /** When the creditor has the money, where that is another moment. */
   readonly creditedAt: Date | null;
   readonly channel: InstrumentKind | 'other';
-}
-
-/** Money that goes back: because the creditor gives it back, or because a bank takes it. */
-export interface ProviderReversal {
-  /** The id that the caller gave to a refund, or the provider's own. */
-  readonly id: string;
-  readonly kind: ReversalKind;
-  readonly state: 'pending' | 'done' | 'failed';
-  readonly amountCentavos: number;
-  readonly at: Date | null;
-  /** Until when the creditor may contest it; null for what cannot be contested. */
-  readonly contestUntil: Date | null;
 }
 
 export interface RefundInput {

@@ -1,11 +1,11 @@
-import { type Insertable, type NotNull, sql } from 'kysely';
+import { type Insertable, type Kysely, type NotNull, sql } from 'kysely';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 const REFUND = [
   ...(['id', 'debtId', 'chargeId', 'kind', 'state', 'amountCentavos', 'reason', 'providerRefundId'] as const),
-  ...(['contestUntil', 'tries', 'triedAt', 'createdAt'] as const),
+  ...(['contestUntil', 'tries', 'triedAt', 'failure', 'createdAt'] as const),
 ] as const;
 
 /** Returns what goes back of some payments, the oldest first. A caller that decides by it holds the locks of the debts. */
@@ -52,7 +52,7 @@ interface RefundChange {
   readonly providerRefundId?: string;
   readonly contestUntil?: Date | null;
   readonly askAt?: Date | null;
-  readonly failure?: string;
+  readonly failure?: Refund['failure'];
 }
 
 export const changeRefund = (tx: Tx, refundId: string, change: RefundChange) =>
@@ -71,14 +71,77 @@ export const askRefundAgain = (tx: Tx, refundId: string, askAt: Date) =>
     .where('state', '=', 'pending')
     .execute();
 
-/** The refunds of a debt's own payments, or those of an agreement. */
-export type OwnerOfRefunds = { readonly debtId: string } | { readonly agreementId: string };
+/**
+ * Of the refunds of one payment that no provider has answered for, one is under way at a time: the trace of a lost answer
+ * is then known before another refund of the same amount is sent.
+ */
+const ITS_TURN = sql<boolean>`refunds.ask_at is not null and (refunds.provider_refund_id is not null or not exists (
+  select from refunds earlier where earlier.charge_id = refunds.charge_id and earlier.ask_at is not null
+    and earlier.provider_refund_id is null and (earlier.created_at, earlier.id) < (refunds.created_at, refunds.id)))`;
+
+/** Payments with refunds that are due. */
+const due = (queries: Kysely<Tables>, dueBy: Date) =>
+  queries
+    .selectFrom('refunds')
+    .innerJoin('charges', 'charges.id', 'refunds.chargeId')
+    .select(['refunds.clientId', 'refunds.chargeId', 'charges.debtId'])
+    .where('refunds.askAt', '<=', dueBy)
+    .where(ITS_TURN)
+    .where('charges.providerPaymentId', 'is not', null)
+    .groupBy(['refunds.clientId', 'refunds.chargeId', 'charges.id']);
+
+/** Those of an agreement are its own. */
+export const DUE_REFUNDS_OF_DEBT = prepared(
+  'due_refunds_of_debt',
+  (queries, params: { readonly debtId: string; readonly dueBy: Date }) =>
+    due(queries, params.dueBy).where('charges.debtId', '=', params.debtId).where('charges.agreementId', 'is', null),
+);
+
+export const DUE_REFUNDS_OF_AGREEMENT = prepared(
+  'due_refunds_of_agreement',
+  (queries, params: { readonly agreementId: string; readonly dueBy: Date }) =>
+    due(queries, params.dueBy).where('charges.agreementId', '=', params.agreementId),
+);
 
 /**
- * Takes the refunds that are due, so that nobody else sends them before `leasedUntil`; one whose sender died is due again
- * then. The oldest comes first.
+ * Of all clients. The clients take turns, so that the many refunds of one delay those of another by little. An account
+ * that does not answer is left out until the moment of its next question.
  */
-export const takeDueRefunds = (tx: Tx, owner: OwnerOfRefunds, now: Date, leasedUntil: Date) =>
+export const DUE_REFUNDS = prepared('due_refunds', (queries, params: { readonly dueBy: Date; readonly most: number }) =>
+  queries
+    .selectFrom(
+      due(queries, params.dueBy)
+        .select(['charges.provider', 'charges.accountId'])
+        .select(({ fn }) => fn.min('refunds.askAt').as('since'))
+        .select(
+          sql<number>`row_number() over (partition by refunds.client_id order by min(refunds.ask_at))`.as('place'),
+        )
+        .where(({ exists, not, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('client_credentials')
+                .select('client_credentials.id')
+                .whereRef('client_credentials.clientId', '=', 'charges.clientId')
+                .where(sql<boolean>`client_credentials.purpose = charges.provider`)
+                .whereRef('client_credentials.accountId', '=', 'charges.accountId')
+                .where('client_credentials.askFrom', '>', params.dueBy),
+            ),
+          ),
+        )
+        .as('due'),
+    )
+    .select(['clientId', 'chargeId', 'debtId', 'accountId', 'provider'])
+    .$narrowType<{ provider: PaymentProviderName }>()
+    .orderBy('place')
+    .orderBy('since')
+    .limit(params.most),
+);
+
+/**
+ * Takes the refunds of a payment that are due, so that nobody else sends them before `leasedUntil`; one whose sender died
+ * is due again then. The debt is locked.
+ */
+export const takeDueRefunds = (tx: Tx, chargeId: string, now: Date, leasedUntil: Date) =>
   queriesIn(tx)
     .updateTable('refunds')
     .from('charges')
@@ -89,16 +152,9 @@ export const takeDueRefunds = (tx: Tx, owner: OwnerOfRefunds, now: Date, leasedU
       updatedAt: NOW,
     })
     .whereRef('charges.id', '=', 'refunds.chargeId')
+    .where('refunds.chargeId', '=', chargeId)
     .where('refunds.askAt', '<=', now)
-    .where('charges.providerPaymentId', 'is not', null)
-    .$if('debtId' in owner, (query) =>
-      query
-        .where('charges.debtId', '=', 'debtId' in owner ? owner.debtId : '')
-        .where('charges.agreementId', 'is', null),
-    )
-    .$if('agreementId' in owner, (query) =>
-      query.where('charges.agreementId', '=', 'agreementId' in owner ? owner.agreementId : ''),
-    )
+    .where(ITS_TURN)
     .returning(REFUND.map((column) => `refunds.${column}` as const))
     .returning([
       'charges.debtId as debtOfCharge',
@@ -111,21 +167,6 @@ export const takeDueRefunds = (tx: Tx, owner: OwnerOfRefunds, now: Date, leasedU
     .execute();
 
 export type TakenRefund = Awaited<ReturnType<typeof takeDueRefunds>>[number];
-
-/** Returns whose refunds are due, of all clients, those that wait longest first. */
-export const OWNERS_OF_DUE_REFUNDS = prepared(
-  'owners_of_due_refunds',
-  (queries, { dueBy, most }: { readonly dueBy: Date; readonly most: number }) =>
-    queries
-      .selectFrom('refunds')
-      .innerJoin('charges', 'charges.id', 'refunds.chargeId')
-      .select(['refunds.clientId', 'charges.debtId', 'charges.agreementId'])
-      .select(({ fn }) => fn.min('refunds.askAt').as('since'))
-      .where('refunds.askAt', '<=', dueBy)
-      .groupBy(['refunds.clientId', 'charges.debtId', 'charges.agreementId'])
-      .orderBy('since')
-      .limit(most),
-);
 
 /** Whether the client wants what is more than was owed to be given back by itself. */
 export const refundsExcess = async (tx: Tx, clientId: string): Promise<boolean> =>

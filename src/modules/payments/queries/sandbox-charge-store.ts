@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
+import type { SandboxReversal } from '../../../kernel/reversal-kinds.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/queries/builder.ts';
-import type {
-  SandboxCharge,
-  SandboxChargeChange,
-  SandboxChargeStore,
-  SandboxReversal,
-} from '../../messaging/ports/sandbox-store.ts';
+import type { SandboxCharge, SandboxChargeChange, SandboxChargeStore } from '../../messaging/ports/sandbox-store.ts';
 
 const COLUMNS = [
   'id',

@@ -8,7 +8,7 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { amount, idParams, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { requiredStaffText } from '../../debts/routes/staff-text.ts';
-import { REFUND_KINDS, REFUND_STATES } from '../rules/refunds.ts';
+import { REFUND_FAILURES, REFUND_KINDS, REFUND_STATES } from '../rules/refunds.ts';
 import { PAYMENT_KINDS } from '../use-cases/read-debt-payments.ts';
 import { debtParams } from './payments.ts';
 
@@ -22,6 +22,12 @@ const refund = z
     amount: reais.describe('Reais'),
     reason: z.string().nullable().describe('In the words of your staff'),
     state: z.enum(REFUND_STATES).describe('`failed`: the money did not go back, and may be asked for again'),
+    failure: z
+      .enum(REFUND_FAILURES)
+      .nullable()
+      .describe(
+        'Why it failed. `refused`: the provider does not give it back; `not_made`: the bank did not make it; `account_gone`: the account is not kept any more; `credentials_refused`, `payment_unknown`: the provider has said so for a week. After the last three, check at the provider whether the money went back',
+      ),
     kind: z
       .enum(REFUND_KINDS)
       .describe(

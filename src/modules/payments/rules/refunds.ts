@@ -1,5 +1,4 @@
 import { REVERSAL_KINDS, type ReversalKind } from '../../../kernel/reversal-kinds.ts';
-import type { ProviderReversal } from '../ports/payment-provider.ts';
 
 /** `asked`: by the client's staff; `excess`: what was more than was owed. The others came unasked. */
 export const REFUND_KINDS = ['asked', 'excess', ...REVERSAL_KINDS] as const;
@@ -7,6 +6,28 @@ export type RefundKind = (typeof REFUND_KINDS)[number];
 
 export const REFUND_STATES = ['pending', 'done', 'failed'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
+
+/** Why money that was to go back has stayed. */
+export const REFUND_FAILURES = [
+  'refused',
+  'not_made',
+  'account_gone',
+  'credentials_refused',
+  'payment_unknown',
+] as const;
+export type RefundFailure = (typeof REFUND_FAILURES)[number];
+
+/** Money that goes back, as a provider tells of it: because the creditor gives it back, or because a bank takes it. */
+export interface ProviderReversal {
+  /** The id that the caller gave to a refund, or the provider's own. */
+  readonly id: string;
+  readonly kind: ReversalKind;
+  readonly state: RefundState;
+  readonly amountCentavos: number;
+  readonly at: Date | null;
+  /** Until when the creditor may contest it; null for what cannot be contested. */
+  readonly contestUntil: Date | null;
+}
 
 export interface KnownRefund {
   readonly id: string;
@@ -83,6 +104,30 @@ export interface ChangedRefund {
   readonly reversal: ProviderReversal;
 }
 
+/**
+ * Returns how a refund of which the provider has answered stands. A provider may answer about it before the payment shows
+ * it; the money has gone back once the payment shows it, so that the sum of what went back is never behind the refund.
+ */
+export function standingOf(
+  refund: KnownRefund,
+  all: readonly KnownRefund[],
+  {
+    reversals,
+    refundedCentavos,
+  }: { readonly reversals: readonly ProviderReversal[]; readonly refundedCentavos: number },
+  answered: ProviderReversal | null,
+): ProviderReversal | null {
+  const listed = tracedBy(refund, reversals);
+  if (listed !== null) return listed;
+  const others = all.filter(({ id }) => id !== refund.id);
+  const id = answered?.id ?? refund.providerRefundId;
+  if (id !== null && refundedCentavos >= sumOf(others, 'done') + refund.amountCentavos) {
+    const { amountCentavos } = refund;
+    return { id, kind: 'refund', state: 'done', amountCentavos, at: answered?.at ?? null, contestUntil: null };
+  }
+  return answered?.state === 'done' ? null : answered;
+}
+
 /** What a report about a payment says of its returns that is not stored yet. */
 export interface ToldReversals {
   /** Returns of which nothing was known, and that were not asked for. */
@@ -92,7 +137,9 @@ export interface ToldReversals {
 
 /**
  * Compares the returns of a report with the known ones. What may be the trace of a refund that is under way is not taken
- * for one that nobody asked for. `done` and `failed` of our own refunds are final; a bank may give back what it took.
+ * for one that nobody asked for. A refund of
+ * ours that is done stays done, and one that counts as failed may have gone through all the same; a bank may give back what
+ * it took.
  */
 export function compareReversals(
   known: readonly (KnownRefund & { readonly triedAt: Date | null })[],
@@ -108,12 +155,15 @@ export function compareReversals(
           isOwn(one) && one.state === 'pending' && one.providerRefundId === null && lostTrace(one, known, [reversal]),
       );
       if (!underWay && reversal.amountCentavos > 0 && reversal.state !== 'failed') unasked.push(reversal);
-    } else if (refund.state !== reversal.state && (refund.state === 'pending' || !isOwn(refund))) {
+    } else if (refund.state !== reversal.state && mayBecome(refund, reversal)) {
       changed.push({ refund, reversal });
     }
   }
   return { unasked, changed };
 }
+
+const mayBecome = (refund: KnownRefund, { state }: ProviderReversal): boolean =>
+  refund.state === 'pending' || state === 'done' || !isOwn(refund);
 
 /** A return that a bank made and that the client has to hear of. */
 export interface UnaskedReturn {

@@ -3,7 +3,14 @@ import { centavos, createdAt, id, instant, oneOf, updatedAt } from '../../../pla
 import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
-import { REFUND_KINDS, REFUND_STATES, type RefundKind, type RefundState } from '../rules/refunds.ts';
+import {
+  REFUND_FAILURES,
+  REFUND_KINDS,
+  REFUND_STATES,
+  type RefundFailure,
+  type RefundKind,
+  type RefundState,
+} from '../rules/refunds.ts';
 import { Charge } from './charge.ts';
 
 /**
@@ -37,8 +44,8 @@ export const Refund = defineEntity({
     tries: p.integer().default(0),
     /** When it was taken first: what the provider did before is no trace of it. */
     triedAt: instant().nullable(),
-    /** The kind of failure with which the provider refused it for good. */
-    failure: p.text().nullable(),
+    /** Why it failed; null for a return that a bank took back itself. */
+    failure: p.text().$type<RefundFailure>().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -51,6 +58,7 @@ export const Refund = defineEntity({
   checks: [
     { name: 'refunds_kind_known', expression: oneOf('kind', REFUND_KINDS) },
     { name: 'refunds_state_known', expression: oneOf('state', REFUND_STATES) },
+    { name: 'refunds_failure_known', expression: oneOf('failure', REFUND_FAILURES) },
     { name: 'refunds_amount_positive', expression: 'amount_centavos > 0' },
     { name: 'refunds_asked_while_pending', expression: "ask_at is null or state = 'pending'" },
   ],

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { SandboxReversal } from '../../../kernel/reversal-kinds.ts';
 import { SANDBOX_CHARGE_STATUSES, type SandboxChargeStatus } from '../../../kernel/sandbox-charge-status.ts';
 import { centavos, createdAt, instant, oneOf } from '../../../platform/database/tables/columns.ts';
 import { AUTHENTICATION_TABLE } from '../../../platform/database/tables/tenant-table.ts';
-import type { SandboxReversal } from '../../messaging/ports/sandbox-store.ts';
 
 /** A charge at the simulated payment provider. Like the data of a real provider, it refers to no client. */
 export const SandboxCharge = defineEntity({

@@ -51,8 +51,10 @@ async function endRefund(
   { id, state, contestUntil }: ProviderReversal,
 ): Promise<void> {
   const isOver = state === 'pending' ? {} : { askAt: null };
-  await changeRefund(context.tx, refund.id, { state, providerRefundId: id, contestUntil, ...isOver });
-  if (state === 'failed' && (refund.kind === 'asked' || refund.kind === 'excess')) {
+  const isOwnFailure = state === 'failed' && (refund.kind === 'asked' || refund.kind === 'excess');
+  const failure = isOwnFailure ? 'not_made' : null;
+  await changeRefund(context.tx, refund.id, { state, providerRefundId: id, contestUntil, failure, ...isOver });
+  if (isOwnFailure) {
     await tellOfFailedRefund(context, charge.debtId, { ...refund, chargeId: charge.id });
   }
 }

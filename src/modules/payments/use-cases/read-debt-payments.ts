@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { currentRowOf } from '../../debts/use-cases/debt-context.ts';
 import { type PaymentRow, paymentsOfDebt } from '../queries/debt-payments.ts';
 import { type Refund, refundsOfCharges } from '../queries/refunds.ts';
-import type { RefundKind, RefundState } from '../rules/refunds.ts';
+import type { RefundFailure, RefundKind, RefundState } from '../rules/refunds.ts';
 import type { PaymentDeps } from './deps.ts';
 
 /** What a payment was for its debt; null while nothing has come. */
@@ -20,6 +20,8 @@ export interface RefundView {
   readonly amount: number;
   readonly reason: string | null;
   readonly state: RefundState;
+  /** Why it failed; null for any other state. */
+  readonly failure: RefundFailure | null;
   readonly kind: RefundKind;
   readonly createdAt: string;
   readonly contestUntil: string | null;
@@ -50,6 +52,7 @@ export const refundView = (refund: Refund): RefundView => ({
   amount: toReais(refund.amountCentavos),
   reason: refund.reason,
   state: refund.state,
+  failure: refund.state === 'failed' ? refund.failure : null,
   kind: refund.kind,
   createdAt: refund.createdAt.toISOString(),
   contestUntil: refund.contestUntil?.toISOString() ?? null,

@@ -71,6 +71,6 @@ export const VERIFY_TEXTS = {
 } as const;
 
 const BECAUSE = {
-  refund: 'o valor foi devolvido integralmente a quem pagou',
+  refund: 'o dinheiro voltou, no todo ou em parte, a quem pagou',
   chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
 } as const;

@@ -40,6 +40,9 @@ export class Migration20261127100000_add_refunds extends Migration {
     this.addSql(
       `alter table "refunds" add constraint "refunds_state_known" check (state in ('pending', 'done', 'failed'));`,
     );
+    this.addSql(
+      `alter table "refunds" add constraint "refunds_failure_known" check (failure in ('refused', 'not_made', 'account_gone', 'credentials_refused', 'payment_unknown'));`,
+    );
     this.addSql(`alter table "refunds" add constraint "refunds_amount_positive" check (amount_centavos > 0);`);
     this.addSql(
       `alter table "refunds" add constraint "refunds_asked_while_pending" check (ask_at is null or state = 'pending');`,

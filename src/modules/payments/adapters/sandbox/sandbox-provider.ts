@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { staticBrCode } from '../../../../kernel/brcode.ts';
-import { contestUntilOf } from '../../../../kernel/reversal-kinds.ts';
+import { contestUntilOf, type SandboxReversal } from '../../../../kernel/reversal-kinds.ts';
 import type { SandboxChargeStatus } from '../../../../kernel/sandbox-charge-status.ts';
-import type { SandboxCharge, SandboxChargeStore, SandboxReversal } from '../../../messaging/ports/sandbox-store.ts';
+import type { SandboxCharge, SandboxChargeStore } from '../../../messaging/ports/sandbox-store.ts';
 import {
   type CreateChargeInput,
   type Instrument,
