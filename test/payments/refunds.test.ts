@@ -6,7 +6,7 @@ import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { bankMoney } from './bank-money.ts';
 import { type ChargedDebtor, openPage, startRealApp } from './real-provider.ts';
-import { newDebt, paymentEvents, payInSandbox, readDebt, timelineOf, untilStatus, WEBHOOK_SECRET } from './support.ts';
+import { newDebt, payInSandbox, paymentEvents, readDebt, timelineOf, untilStatus, WEBHOOK_SECRET } from './support.ts';
 
 const bank = await new FakeBank('inter', { wantsScope: false }).start();
 afterAll(() => bank.stop());
