@@ -56,6 +56,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   received_payments: ['SU', 'SID'],
   recipients: ['SIU', 'SIUD'],
   refresh_tokens: ['SIU', 'SD'],
+  refunds: ['SIU', 'SIU'],
   sandbox_acts: ['SIU', 'SIU'],
   sandbox_charges: ['SIU', 'SIU'],
   sandbox_outbox: ['SI', 'SIUD'],

@@ -25,7 +25,9 @@ const COUNTERS: Readonly<Record<CountName, Definition>> = {
   payments: {
     help: 'Changes of payments: settled, duplicate, underpaid, refunded, charged_back, refund_asked, refund_failed and problems',
     labelNames: ['outcome'],
-    known: ['settled', 'duplicate', 'underpaid', 'refunded', 'charged_back', 'refund_asked', 'refund_failed'].map((outcome) => ({ outcome })),
+    known: ['settled', 'duplicate', 'underpaid', 'refunded', 'charged_back', 'refund_asked', 'refund_failed'].map(
+      (outcome) => ({ outcome }),
+    ),
   },
   receipts_issued: { help: 'Receipts that were issued for the first time' },
   debts_moved: {

@@ -72,7 +72,8 @@ const outside = ({ method, note }: OfKind<'payment_approved' | 'payment_duplicat
 ];
 
 /** Money went back: the company gave it back, or a bank took it, which may be contested for a while. */
-function returned({ refundedAmount = null, returnKind, contestUntil }: OfKind<'payment_changed'>): Said {
+function returned(entry: OfKind<'payment_changed'>): Said {
+  const { refundedAmount = null, returnKind, contestUntil } = entry;
   if (returnKind === undefined) return { icon: 'money', text: TIMELINE.refunded(refundedAmount) };
   const detail = contestUntil === undefined ? null : TIMELINE.contestUntil(contestUntil);
   return { icon: 'warning', text: TIMELINE.takenBack(returnKind, refundedAmount), detail };
