@@ -22,11 +22,11 @@ export async function refundExcess(
   if (before.paidCentavos > 0) return;
   const charge = await readCharge(tx, before.id);
   if (charge === undefined || charge.paidCentavos === 0) return;
-  const excess = Math.min(
-    await excessOf(context, charge),
-    leftToRefund(charge, await refundsOfCharges(tx, [charge.id])),
-  );
-  if (excess <= 0 || !(await refundsExcess(tx, current.clientId))) return;
+  const excessCentavos = await excessOf(context, charge);
+  if (excessCentavos <= 0 || !(await refundsExcess(tx, current.clientId))) return;
+  const left = leftToRefund(charge, await refundsOfCharges(tx, [charge.id]));
+  const excess = Math.min(excessCentavos, left);
+  if (excess <= 0) return;
   const now = deps.now();
   const refundId = randomUUID();
   await insertRefund(tx, {
