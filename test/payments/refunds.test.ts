@@ -15,6 +15,8 @@ const { app, provider } = real;
 const { connected, tell, paid, paymentsOf, give, untilRefunds, untilAtBank } = bankMoney(real, bank);
 const client = await connected();
 
+const CASH = { amount: 100, paidAt: '2026-11-01', method: 'cash' };
+
 /** What is due later is due now, and the reconciliation runs. */
 async function reconcile({ paymentId }: ChargedDebtor): Promise<void> {
   await app.query('update refunds set ask_at = quita_now() where charge_id = $1 and ask_at is not null', [paymentId]);
@@ -86,8 +88,7 @@ it('refuses what is too old, what did not come by a provider, and who may not as
 
   const outside = await newDebt(app, { originalAmount: 100 }, client);
   expect((await give(outside, 1)).body.code).toBe('refund_impossible');
-  const cash = { amount: 100, paidAt: '2026-11-01', method: 'cash' };
-  expect((await client.call('POST', `/api/debts/${outside.id}/settle`, cash)).status).toBe(200);
+  expect((await client.call('POST', `/api/debts/${outside.id}/settle`, CASH)).status).toBe(200);
   const [payment] = await paymentsOf(outside);
   expect(payment).toMatchObject({ provider: 'outside', paid: 100, kind: 'settlement', refunds: [] });
   expect((await give(outside, 1, { paymentId: payment.paymentId })).body.code).toBe('refund_impossible');
@@ -172,6 +173,14 @@ it('gives what was more than owed back once, where the client wants that', async
     expect(await untilRefunds(debtor, ['done'])).toMatchObject([{ amount: 23.45, kind: 'excess', reason: null }]);
   }
   expect((await paymentsOf(before))[0].refunds).toEqual([]);
+  // A second payment was not owed at all.
+  const twice = await openPage(app, await newDebt(app, { originalAmount: 100 }, client));
+  expect((await client.call('POST', `/api/debts/${twice.id}/settle`, CASH)).status).toBe(200);
+  bank.pay(twice.providerId);
+  await tell(twice);
+  expect(await untilAtBank(twice, 1)).toMatchObject([{ valor: '100.00' }]);
+  const kinds = (await paymentsOf(twice)).map(({ kind }: { kind: string }) => kind);
+  expect(kinds.sort()).toEqual(['duplicate', 'settlement']);
   expect((await client.call('PATCH', '/api/onboarding/me', { autoRefundExcess: false })).status).toBe(200);
 });
 
