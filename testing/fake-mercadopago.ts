@@ -10,6 +10,7 @@ import {
   sendNotification,
 } from './mercadopago-notifications.ts';
 import { type FakePayment, newPayment } from './mercadopago-payment.ts';
+import { leftOf, newRefund, refundedBy } from './mercadopago-refunds.ts';
 
 export type Fault =
   | {
@@ -149,14 +150,19 @@ export class FakeMercadoPago {
     this.change(id, { status: 'approved', status_detail: 'accredited', date_approved, transaction_details: details });
   }
 
-  refund(id: string, reais = this.payment(id).transaction_amount): void {
-    const refunded = Math.round((this.payment(id).transaction_amount_refunded + reais) * 100) / 100;
-    const total = refunded >= this.payment(id).transaction_amount;
-    this.change(id, {
-      transaction_amount_refunded: refunded,
-      status: total ? 'refunded' : 'approved',
-      status_detail: total ? 'refunded' : 'partially_refunded',
-    });
+  /** Gives back so much in the panel of the provider. */
+  refund(id: string, reais = leftOf(this.payment(id))): void {
+    const payment = this.payment(id);
+    const refunds = [...payment.refunds, newRefund(payment, reais, 'approved')];
+    this.change(id, { ...refundedBy(payment, reais), refunds });
+  }
+
+  /** Ends the refunds of a payment that are in contingency. */
+  endContingency(id: string, status: 'approved' | 'rejected'): void {
+    for (const refund of this.payment(id).refunds.filter((one) => one.status === 'in_process')) {
+      refund.status = status;
+      this.change(id, status === 'approved' ? refundedBy(this.payment(id), refund.amount) : {});
+    }
   }
 
   /** A notification is built once; a test may send it repeatedly, late and in any order. */
@@ -248,18 +254,15 @@ export class FakeMercadoPago {
     if (payment.status !== 'approved') return problem(400, 'bad_request', 2018);
     const rendersInProcess = headers['x-render-in-process-refunds'] === 'true';
     if (this.refundContingency && !rendersInProcess) return problem(400, 'bad_request', 4040);
-    const amount = Number((body as { amount?: number } | null)?.amount ?? payment.transaction_amount);
+    const left = leftOf(payment);
+    const amount = Number((body as { amount?: number } | null)?.amount ?? left);
+    if (!(amount > 0 && amount <= left)) return problem(400, 'bad_request', 1);
     if (this.refundContingency) {
-      return {
-        status: 201,
-        body: { id: 1, payment_id: payment.id, amount, status: 'in_process', labels: ['contingency'] },
-      };
+      this.change(id, { refunds: [...payment.refunds, newRefund(payment, amount, 'in_process')] });
+    } else {
+      this.refund(id, amount);
     }
-    this.refund(id, amount);
-    return {
-      status: 201,
-      body: { id: 1, payment_id: payment.id, amount, status: 'approved', refund_mode: 'standard' },
-    };
+    return { status: 201, body: payment.refunds.at(-1) };
   }
 
   #create(body: unknown, account: FakeAccount): Answer {

@@ -17,10 +17,29 @@ export function memorySandboxChargeStore(): SandboxChargeStore {
     get: async (id) => charges.get(id) ?? null,
     findByExternalReference: async (reference) =>
       [...charges.values()].filter((one) => one.externalReference === reference).reverse(),
-    async change(id, from, change) {
+    async change(id, from, { reversal, ...change }) {
       const charge = charges.get(id);
       if (charge === undefined || !from.includes(charge.status)) return null;
-      const changed = { ...charge, ...change };
+      const added = reversal === undefined ? [] : [reversal];
+      const changed = { ...charge, ...change, reversals: [...charge.reversals, ...added] };
+      charges.set(id, changed);
+      return changed;
+    },
+    async giveBack(id, reversal, updatedAt) {
+      const charge = charges.get(id);
+      if (charge === undefined || charge.status !== 'approved') return null;
+      const refundedCentavos = charge.refundedCentavos + reversal.amountCentavos;
+      const isKnown = charge.reversals.some((one) => one.id === reversal.id);
+      if (isKnown || refundedCentavos > charge.paidAmountCentavos) return null;
+      const isWhole = refundedCentavos === charge.paidAmountCentavos;
+      const changed: SandboxCharge = {
+        ...charge,
+        status: isWhole ? 'refunded' : 'approved',
+        statusDetail: isWhole ? 'refunded' : 'partially_refunded',
+        refundedCentavos,
+        updatedAt: new Date(Math.max(updatedAt.getTime(), charge.updatedAt.getTime() + 1)),
+        reversals: [...charge.reversals, reversal],
+      };
       charges.set(id, changed);
       return changed;
     },

@@ -1,5 +1,18 @@
 import { dynamicBrCode } from './br-code.ts';
 
+/** A refund as Mercado Pago answers it and as it lists it in its payment; the amount is a number. */
+export interface FakeRefund {
+  readonly id: number;
+  readonly payment_id: number | string;
+  readonly amount: number;
+  status: 'approved' | 'in_process' | 'rejected';
+  readonly source: { readonly id: string; readonly name: string; readonly type: 'collector' };
+  readonly date_created: string;
+  readonly unique_sequence_number: string;
+  readonly refund_mode: 'standard';
+  readonly labels: readonly string[];
+}
+
 /** The members of a payment as Mercado Pago sends them; amounts are numbers. */
 export interface FakePayment {
   id: number | string;
@@ -21,7 +34,7 @@ export interface FakePayment {
   transaction_amount_refunded: number;
   transaction_details: { total_paid_amount: number; net_received_amount: number; overpaid_amount: number };
   fee_details: readonly unknown[];
-  refunds: readonly unknown[];
+  refunds: readonly FakeRefund[];
   point_of_interaction: {
     type: 'PIX';
     sub_type: null;

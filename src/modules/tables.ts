@@ -45,6 +45,7 @@ import { CheckoutNotice } from './payments/tables/checkout-notice.ts';
 import { DebtorPage } from './payments/tables/debtor-page.ts';
 import { PaymentNotification } from './payments/tables/payment-notification.ts';
 import { ReceivedPayment } from './payments/tables/received-payment.ts';
+import { Refund } from './payments/tables/refund.ts';
 import { SandboxAct } from './payments/tables/sandbox-act.ts';
 import { SandboxCharge } from './payments/tables/sandbox-charge.ts';
 import { ClientRules } from './policy/tables/client-rules.ts';
@@ -105,6 +106,7 @@ export const ENTITIES = [
   ReceivedPayment,
   Recipient,
   RefreshToken,
+  Refund,
   SandboxAct,
   SandboxCharge,
   SandboxOutbox,

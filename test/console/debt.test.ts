@@ -3,6 +3,7 @@ import { collector, type Debt, startCollectionApp } from '../../testing/engine-h
 import { opened } from '../../testing/opened.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { DEBT } from '../../web/src/texts/debt.ts';
+import { REFUNDS } from '../../web/src/texts/refunds.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';
@@ -115,6 +116,27 @@ describe('the screen of one debt', () => {
     await history().getByText('Quem retomou: sua equipe, no console').waitFor();
     // The button is gone, so the focus is on the sentence about what happens now.
     expect(await window.page.evaluate<string>('document.activeElement.tagName')).toBe('P');
+  });
+
+  it('gives an amount of a payment back by a dialog, and shows how it stands', async () => {
+    await window.visit(`/dividas/${paid.id}`);
+    const heading = window.page.getByRole('heading', { name: REFUNDS.payments, exact: true });
+    const payments = window.page.locator('section').filter({ has: heading });
+    await payments.getByRole('button', { name: REFUNDS.give }).click();
+    const dialog = window.page.getByRole('dialog');
+    await dialog.getByLabel(REFUNDS.amount).fill('200,50');
+    await dialog.getByLabel(REFUNDS.reason).fill('Pagou a <b>multa</b> por engano');
+    await dialog.getByRole('button', { name: REFUNDS.give }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await payments.getByText('Pagou a <b>multa</b> por engano').waitFor();
+    await payments.getByText(REFUNDS.states.done).waitFor();
+    await payments.getByRole('button', { name: REFUNDS.give }).click();
+    await dialog.getByText(REFUNDS.amountHint('R$ 1.000,00')).waitFor();
+    await dialog.getByLabel(REFUNDS.amount).fill('1.000,01');
+    await dialog.getByLabel(REFUNDS.reason).fill('Tudo');
+    window.allow(/^409 POST \/api\/payments\/.*\/refund/);
+    await dialog.getByRole('button', { name: REFUNDS.give }).click();
+    await dialog.getByRole('alert').waitFor();
   });
 
   it.each(['paid', 'held'])('can be used by everybody when the debt is %s', async (which) => {

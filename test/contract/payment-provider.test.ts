@@ -28,8 +28,10 @@ interface Harness {
   refund(id: string, amountCentavos?: number): Promise<void>;
   /** Null where no payer can charge back; what a bank takes back by itself is a return then. */
   readonly chargebacks: { begin(id: string): Promise<void>; reverse(id: string): Promise<void> } | null;
-  /** Null for a provider that does not tell of single returns yet. */
+  /** Null for a provider that does not tell why money went back. */
   readonly takeBack: ((id: string, amountCentavos: number) => Promise<void>) | null;
+  /** Where a bank makes refunds later than it accepts them, it makes those of a charge now. */
+  makeRefunds(id: string): void;
   expire(id: string): Promise<void>;
   /** The ids of the received notifications with a valid signature. */
   notified(): readonly (string | null)[];
@@ -51,7 +53,8 @@ async function sandbox(): Promise<Harness> {
     pay: (id, amountCentavos) => bank.pay(id, amountCentavos === undefined ? {} : { amountCentavos }),
     refund: (id, amountCentavos) => bank.refund(id, amountCentavos),
     chargebacks: { begin: (id) => bank.chargeBack(id), reverse: (id) => bank.reverseChargeback(id) },
-    takeBack: null,
+    makeRefunds: () => undefined,
+    takeBack: (id, amountCentavos) => bank.takeBack(id, 'med_fraude', amountCentavos),
     expire: async () => {
       skippedMs += 4 * DAY_MS;
     },
@@ -85,6 +88,7 @@ async function mercadopago(): Promise<Harness> {
         await fake.notify(id);
       },
     },
+    makeRefunds: () => undefined,
     takeBack: null,
     expire: async (id) => fake.change(id, { status: 'cancelled', status_detail: 'expired' }),
     notified: () => receiver.received.map((one) => one.dataId),
@@ -115,6 +119,7 @@ const pix = (profile: PlayedBank) => async (): Promise<Harness> => {
     takeBack: async (id, amountCentavos) => {
       bank.giveBack(id, amountCentavos, { natureza: 'MED_FRAUDE' });
     },
+    makeRefunds: (id) => bank.endReturns(id),
     expire: async (id) => bank.expire(id),
     notified: () =>
       receiver.bodies.flatMap((body) =>
@@ -251,6 +256,76 @@ describe.each(PROVIDERS)('payment provider %s', (_title, name, start) => {
     });
   });
 
+  describe('refund', () => {
+    const paid = async (amountCentavos?: number) => {
+      const { created } = await create();
+      await harness.pay(created.providerPaymentId, amountCentavos);
+      const { endToEndId } = await get(created.providerPaymentId);
+      return { providerPaymentId: created.providerPaymentId, endToEndId };
+    };
+    const give = async (
+      of: { readonly providerPaymentId: string; readonly endToEndId: string | null },
+      amountCentavos: number,
+      refundId: string = randomUUID(),
+    ) => {
+      const made = await harness.provider.refund({ ...of, refundId, amountCentavos, credentials: harness.credentials });
+      harness.makeRefunds(of.providerPaymentId);
+      return made;
+    };
+
+    it('gives a part back, then the rest, and reports each', async () => {
+      expect(harness.provider.capabilities(harness.credentials).refundDays).toBeGreaterThanOrEqual(90);
+      const payment = await paid();
+      const first = await give(payment, 5_000);
+      expect(first).toMatchObject({ kind: 'refund', amountCentavos: 5_000, contestUntil: null });
+      expect(await get(payment.providerPaymentId)).toMatchObject({
+        status: 'APPROVED',
+        refundedCentavos: 5_000,
+        reversals: [{ id: first.id, kind: 'refund', state: 'done', amountCentavos: 5_000 }],
+      });
+      const second = await give(payment, 10_075);
+      const after = await get(payment.providerPaymentId);
+      expect(after).toMatchObject({ status: 'CANCELLED', chargedBack: false, refundedCentavos: 15_075 });
+      expect(after.reversals.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort());
+    });
+
+    it('gives what is more than the code asked for', async () => {
+      const payment = await paid(20_000);
+      await give(payment, 4_925);
+      expect(await get(payment.providerPaymentId)).toMatchObject({ status: 'APPROVED', refundedCentavos: 4_925 });
+    });
+
+    it('gives nothing back again for the same id, also for calls at once', async () => {
+      const payment = await paid();
+      const refundId = randomUUID();
+      const made = await Promise.all(Array.from({ length: 4 }, () => give(payment, 15_075, refundId)));
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+      expect(await give(payment, 15_075, refundId)).toMatchObject({ id: made[0]!.id });
+      const after = await get(payment.providerPaymentId);
+      expect([after.refundedCentavos, after.reversals.length]).toEqual([15_075, 1]);
+      await expect(give(payment, 1, refundId)).rejects.toMatchObject({ kind: 'conflict' });
+    });
+
+    it.each([0, -1, 1.5])('refuses the amount %p', async (amountCentavos) => {
+      await expect(give(await paid(), amountCentavos)).rejects.toMatchObject({ kind: 'rejected' });
+    });
+
+    it('refuses more than was paid, and more than is left', async () => {
+      const payment = await paid();
+      await expect(give(payment, 15_076)).rejects.toMatchObject({ kind: 'conflict' });
+      await give(payment, 10_000);
+      await expect(give(payment, 5_076)).rejects.toMatchObject({ kind: 'conflict' });
+      expect(await get(payment.providerPaymentId)).toMatchObject({ refundedCentavos: 10_000 });
+    });
+
+    it('refuses a charge that is not paid, and one that it does not know', async () => {
+      const { providerPaymentId } = (await create()).created;
+      await expect(give({ providerPaymentId, endToEndId: null }, 1)).rejects.toMatchObject({ kind: 'conflict' });
+      const unknown = { providerPaymentId: '404404404', endToEndId: null };
+      await expect(give(unknown, 1)).rejects.toMatchObject({ kind: 'not_found' });
+    });
+  });
+
   it('reports a chargeback, and one that the creditor won as money that is there again', async () => {
     const { chargebacks } = harness;
     if (chargebacks === null) return;
@@ -260,6 +335,9 @@ describe.each(PROVIDERS)('payment provider %s', (_title, name, start) => {
     await chargebacks.begin(created.providerPaymentId);
     const taken = await get(created.providerPaymentId);
     expect(taken).toMatchObject({ status: 'CANCELLED', chargedBack: true });
+    expect(taken.reversals).toContainEqual(
+      expect.objectContaining({ kind: 'chargeback', state: 'done', amountCentavos: 10_075 }),
+    );
     await chargebacks.reverse(created.providerPaymentId);
     const back = await get(created.providerPaymentId);
     expect(back).toMatchObject({

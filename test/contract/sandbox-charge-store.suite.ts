@@ -58,6 +58,22 @@ export function sandboxChargeStoreSuite(
       expect(await store.change(`sbx_${randomUUID()}`, ['pending'], change)).toBeNull();
     });
 
+    it('gives back each reversal once, and never more than was paid', async () => {
+      const charge = await store.insert(newCharge({ status: 'approved', paidAmountCentavos: 100 }));
+      const reversal = (id: string, amountCentavos: number) =>
+        ({ id, kind: 'refund', amountCentavos, at: new Date(2_000).toISOString() }) as const;
+      const give = (id: string, amountCentavos: number) =>
+        store.giveBack(charge.id, reversal(id, amountCentavos), new Date(2_000));
+      const same = await Promise.all(Array.from({ length: 8 }, () => give('a', 60)));
+      expect(same.filter((one) => one !== null)).toMatchObject([{ status: 'approved', refundedCentavos: 60 }]);
+      expect(await give('b', 41)).toBeNull();
+      expect(await give('c', 40)).toMatchObject({ status: 'refunded', refundedCentavos: 100 });
+      const stored = await store.get(charge.id);
+      expect(stored?.reversals).toEqual([reversal('a', 60), reversal('c', 40)]);
+      expect(stored!.updatedAt.getTime()).toBeGreaterThan(2_000);
+      expect(await give('d', 1)).toBeNull();
+    });
+
     it('lists changes without a notification, the oldest first', async () => {
       const told = await store.insert(newCharge());
       const late = await store.insert(newCharge({ updatedAt: new Date(9_000) }));
@@ -100,6 +116,7 @@ function newCharge(change: Partial<SandboxCharge> = {}): SandboxCharge {
     createdAt: at,
     updatedAt: at,
     notifiedAt: at,
+    reversals: [],
     ...change,
   };
 }

@@ -56,6 +56,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   received_payments: ['SU', 'SID'],
   recipients: ['SIU', 'SIUD'],
   refresh_tokens: ['SIU', 'SD'],
+  refunds: ['SIU', 'SIU'],
   sandbox_acts: ['SIU', 'SIU'],
   sandbox_charges: ['SIU', 'SIU'],
   sandbox_outbox: ['SI', 'SIUD'],
@@ -83,7 +84,7 @@ const COLUMNS = `
   order by 1`;
 
 const VERIFIED = ['address', 'at', 'cnpj', 'name', 'senders'].map((part) => `verified_${part}`);
-const OPERATOR_KEPT_FROM = ['collects_for', 'created_at', 'id', 'lawful_ground', 'password_hash'];
+const OPERATOR_KEPT_FROM = ['auto_refund_excess', 'collects_for', 'created_at', 'id', 'lawful_ground', 'password_hash'];
 
 const database = await opened(createTestDatabase());
 
@@ -99,10 +100,20 @@ describe('the privileges of the roles', () => {
 
   it.each([
     ['quita_app', 'clients', 'select', []],
-    ['quita_app', 'clients', 'insert', ['collects_for', 'lawful_ground', 'retention_days', ...VERIFIED]],
+    [
+      'quita_app',
+      'clients',
+      'insert',
+      ['auto_refund_excess', 'collects_for', 'lawful_ground', 'retention_days', ...VERIFIED],
+    ],
     ['quita_app', 'clients', 'update', ['created_at', 'id', 'plan', 'retention_days', ...VERIFIED]],
     ['quita_worker', 'clients', 'select', ['password_hash']],
-    ['quita_worker', 'clients', 'insert', ['collects_for', 'lawful_ground', 'retention_days', ...VERIFIED]],
+    [
+      'quita_worker',
+      'clients',
+      'insert',
+      ['auto_refund_excess', 'collects_for', 'lawful_ground', 'retention_days', ...VERIFIED],
+    ],
     ['quita_worker', 'clients', 'update', [...OPERATOR_KEPT_FROM, 'retention_days', ...VERIFIED]],
     ['quita_operator', 'clients', 'update', OPERATOR_KEPT_FROM],
     ['quita_worker', 'audit_log', 'select', ['action', 'actor', 'client_id', 'details', 'ip', 'target']],

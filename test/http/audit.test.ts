@@ -88,6 +88,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   redeliverEvent: 'webhook_redelivered',
   recordAcceptance: 'agreement_accepted',
   regenerateReceipts: 'receipts_regenerated',
+  refundPayment: 'refund_asked',
   requestReceipt: 'receipt_issued',
   resumeCampaign: 'campaign_resumed',
   resumeDebt: 'debt_resumed',
@@ -205,6 +206,7 @@ describe('the audit log of a client', () => {
     await operate('regenerateReceipts', 'POST', '/api/receipts/regenerate-all');
     const outside = { amount: 150.75, paidAt: '2026-11-01', method: 'cash', note: 'Nota secreta' };
     await operate('settleDebt', 'POST', `/api/debts/${items[2].id}/settle`, outside);
+    await operate('refundPayment', 'POST', `/api/payments/${debtId}/refund`, { amount: 1, reason: 'Motivo secreto' });
     for (const [operation, what, amount] of [
       ['assignOrphanPayment', 'assign', 100],
       ['dismissOrphanPayment', 'dismiss', 200],

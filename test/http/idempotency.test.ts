@@ -218,6 +218,7 @@ describe('a call with an Idempotency-Key', () => {
       'payInSandbox',
       'recordAcceptance',
       'redeliverEvent',
+      'refundPayment',
       'regenerateReceipts',
       'requestReceipt',
       'sendSandboxMessage',

@@ -254,7 +254,7 @@ describe('a receipt whose payment is returned', () => {
       .transactional((tx) => revokeReceipt(tx, debt.paymentId, reason, new Date('2026-12-01T12:00:00Z')));
 
   it.each([
-    ['refund', 'o valor foi devolvido integralmente'],
+    ['refund', 'voltou, no todo ou em parte'],
     ['chargeback', 'o pagamento foi contestado'],
   ] as const)('says so after a %s: on the page, in the document, to the client', async (reason, because) => {
     const debt = await paid();

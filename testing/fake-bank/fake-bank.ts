@@ -163,6 +163,17 @@ export class FakeBank implements PlayedAccount {
     return this.ledger.giveBack(pix, centavos ?? Math.round(Number(pix.valor) * 100), change);
   }
 
+  /** Ends the returns of a charge that are in process, and returns its payment. */
+  endReturns(txid: string, status: 'DEVOLVIDO' | 'NAO_REALIZADO' = 'DEVOLVIDO'): FakePix {
+    const pix = this.charge(txid).pix.at(-1);
+    if (pix === undefined) throw new Error('the charge was not paid');
+    for (const one of pix.devolucoes.filter((made) => made.status === 'EM_PROCESSAMENTO')) {
+      one.status = status;
+      if (status === 'DEVOLVIDO') one.horario.liquidacao = new Date().toISOString();
+    }
+    return pix;
+  }
+
   /** The charge was made so long ago that it has ended. */
   expire(txid: string): void {
     this.charge(txid).calendario.criacao = new Date(Date.now() - 100 * 24 * 3_600_000).toISOString();

@@ -23,9 +23,11 @@ const COUNTERS: Readonly<Record<CountName, Definition>> = {
     known: VERDICT_RULES.map((rule) => ({ rule })),
   },
   payments: {
-    help: 'Changes of payments: settled, duplicate, underpaid, refunded, charged_back and problems',
+    help: 'Changes of payments: settled, duplicate, underpaid, refunded, charged_back, refund_asked, refund_failed and problems',
     labelNames: ['outcome'],
-    known: ['settled', 'duplicate', 'underpaid', 'refunded', 'charged_back'].map((outcome) => ({ outcome })),
+    known: ['settled', 'duplicate', 'underpaid', 'refunded', 'charged_back', 'refund_asked', 'refund_failed'].map(
+      (outcome) => ({ outcome }),
+    ),
   },
   receipts_issued: { help: 'Receipts that were issued for the first time' },
   debts_moved: {

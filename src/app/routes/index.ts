@@ -47,6 +47,7 @@ import { orphanRoutes } from '../../modules/payments/routes/orphans.ts';
 import { paymentAccountRoutes } from '../../modules/payments/routes/payment-accounts.ts';
 import { paymentRoutes } from '../../modules/payments/routes/payments.ts';
 import { pixNotificationRoutes } from '../../modules/payments/routes/pix-notifications.ts';
+import { refundRoutes } from '../../modules/payments/routes/refunds.ts';
 import { settlementRoutes } from '../../modules/payments/routes/settlements.ts';
 import { webhookRoutes } from '../../modules/payments/routes/webhook.ts';
 import { agreementDocumentRoutes } from '../../modules/receipts/routes/agreements.ts';
@@ -234,6 +235,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     // Before the payment of a debt, whose id stands at the same place.
     ...orphanRoutes(deps),
     ...paymentRoutes(deps),
+    ...refundRoutes(deps),
     ...webhookRoutes(deps),
     ...pixNotificationRoutes(deps),
     ...paymentAccountRoutes(deps),

@@ -15,6 +15,7 @@ import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
 import { checkSenders } from '../../modules/messaging/use-cases/check-senders.ts';
 import { receiveMessage } from '../../modules/messaging/use-cases/receive-message.ts';
 import { reconcileCharges } from '../../modules/payments/use-cases/reconcile-charges.ts';
+import { reconcileRefunds } from '../../modules/payments/use-cases/reconcile-refunds.ts';
 import { settleAgreement } from '../../modules/payments/use-cases/settle-agreement.ts';
 import { settlePayment } from '../../modules/payments/use-cases/settle-payment.ts';
 import { watchAccounts } from '../../modules/payments/use-cases/watch-accounts.ts';
@@ -33,6 +34,13 @@ export interface WorkerDeps extends RunsDeps, DeliveryDeps {
   /** Sends mails about accounts; null when e-mail is off. */
   readonly mailer: Mailer | null;
   readonly events: EventDeps;
+}
+
+/** Does each work, also after one that failed, and then fails as the first that did. */
+async function eachInTurn(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const work of works) await work().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** The use cases that an activity, or a timer of the worker, may call. */
@@ -64,8 +72,8 @@ export const createWorkerServices = (deps: WorkerDeps) => {
       try {
         return await reconcile();
       } finally {
-        await wakeForMissing();
-        await watch();
+        // A refund or an account that fails keeps nothing else from being done.
+        await eachInTurn([wakeForMissing, () => reconcileRefunds(payments), watch]);
       }
     },
     recordPolicy: recordPolicy(deps),

@@ -1,3 +1,4 @@
+import { askRefund } from './use-cases/ask-refund.ts';
 import { assignReceived, dismissReceived } from './use-cases/assign-received.ts';
 import { cancelAgreement } from './use-cases/cancel-agreement.ts';
 import { checkoutStatus } from './use-cases/checkout-status.ts';
@@ -11,6 +12,7 @@ import { openPersonPage } from './use-cases/open-person-page.ts';
 import { payInSandbox } from './use-cases/pay-in-sandbox.ts';
 import { payOnPage } from './use-cases/pay-on-page.ts';
 import { pressButton, readButtonPage } from './use-cases/press-button.ts';
+import { readDebtPayments } from './use-cases/read-debt-payments.ts';
 import { readPayment } from './use-cases/read-payment.ts';
 import { exportSettlements, readSettlements } from './use-cases/read-settlements.ts';
 import { recordNotification } from './use-cases/record-notification.ts';
@@ -20,6 +22,7 @@ import { settleDebt } from './use-cases/settle-debt.ts';
 /** The use cases of payments that a request of the API may call. */
 export const createPaymentsServices = (deps: PageDeps) => ({
   acceptOnPage: acceptOnPage(deps),
+  askRefund: askRefund(deps),
   assignReceived: assignReceived(deps),
   cancelAgreement: cancelAgreement(deps),
   checkoutStatus: checkoutStatus(deps),
@@ -37,6 +40,7 @@ export const createPaymentsServices = (deps: PageDeps) => ({
   pressButton: pressButton(deps),
   readButtonPage: readButtonPage(deps),
   readOfferOnPage: readOfferOnPage(deps),
+  readDebtPayments: readDebtPayments(deps),
   readPayment: readPayment(deps),
   readSettlements: readSettlements(deps),
   recordNotification: recordNotification(deps),

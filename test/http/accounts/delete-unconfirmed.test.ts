@@ -168,6 +168,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'receipt_deliveries',
       'receipts',
       'recipients',
+      'refunds',
       'sandbox_acts',
     ];
     // A debt refers to the client of its campaign.

@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -90,6 +90,10 @@ export type Account = {
      * Whose debts you collect: your own (`itself`), or those of others (`others`), for which rules with `binds: "collectors"` hold as well
      */
     collectsFor: "itself" | "others";
+    /**
+     * Whether what a debtor pays by a code beyond what is owed is given back by itself, once, by the provider that took it
+     */
+    autoRefundExcess: boolean;
     emailConfirmed: boolean;
     /**
      * The operator has checked the company with its present name, CNPJ, address, senders and `collectsFor`
@@ -753,12 +757,25 @@ export type TimelineEntryPaymentChanged = {
      * @format double
      */
     expectedAmount?: number;
-    change?: "refunded" | "charged_back" | "chargeback_reversed";
+    /**
+     * `refund_asked`, `refund_failed`: `amount` is that of the refund `refundId`
+     */
+    change?: "refunded" | "charged_back" | "chargeback_reversed" | "refund_asked" | "refund_failed";
     /**
      * All that was refunded of the payment
      * @format double
      */
     refundedAmount?: number;
+    /**
+     * Set when the money went back without your asking here: by the MED, a chargeback, or the provider’s panel
+     */
+    returnKind?: "refund" | "med_fraude" | "med_operacional" | "med_pix_automatico" | "chargeback";
+    /**
+     * Until when you may contest the return at your bank
+     * @format date-time
+     */
+    contestUntil?: string;
+    refundId?: string;
     status?: "REJECTED";
 };
 
@@ -1583,6 +1600,10 @@ export type InboxItem = {
         intent: string | null;
     } | null;
     snoozedUntil: string | null;
+    /**
+     * Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested
+     */
+    dueAt: string | null;
     sandbox: boolean;
 };
 
@@ -1884,6 +1905,104 @@ export type Payment = {
     expiresAt: string | null;
     paidAt: string | null;
     receiptProtocol: string | null;
+};
+
+export type DebtPayment = {
+    /**
+     * @format uuid
+     */
+    debtId: string;
+    /**
+     * @format uuid
+     */
+    paymentId: string;
+    providerPaymentId: string | null;
+    /**
+     * `outside`: you received it elsewhere
+     */
+    provider: "sandbox" | "mercadopago" | "pix" | "outside" | "agreement";
+    /**
+     * APPROVED once money has come, also when it went back since
+     */
+    status: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED";
+    /**
+     * What the payment was for the debt; null while nothing has come
+     */
+    kind: ("settlement" | "part" | "duplicate" | "instalment") | null;
+    /**
+     * The agreement whose money it is
+     */
+    agreementId: string | null;
+    /**
+     * What was asked for, in reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    amount: number;
+    /**
+     * Reais
+     * @minimum 0
+     * @format double
+     */
+    paid: number;
+    /**
+     * Reais
+     * @minimum 0
+     * @format double
+     */
+    refunded: number;
+    chargedBack: boolean;
+    currency: "BRL";
+    paidAt: string | null;
+    method: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
+    /**
+     * The id of the Pix transaction
+     */
+    endToEndId: string | null;
+    receiptProtocol: string | null;
+    /**
+     * What went back or is going back, the oldest first
+     */
+    refunds: Refund[];
+};
+
+export type Refund = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * Reais
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    amount: number;
+    /**
+     * In the words of your staff
+     */
+    reason: string | null;
+    /**
+     * `failed`: the money did not go back, and may be asked for again
+     */
+    state: "pending" | "done" | "failed";
+    /**
+     * Why it failed. `refused`: the provider does not give it back; `not_made`: the bank did not make it; `account_gone`: the account is not kept any more; `credentials_refused`, `payment_unknown`: the provider has said so for a week. After the last three, check at the provider whether the money went back
+     */
+    failure: ("refused" | "not_made" | "account_gone" | "credentials_refused" | "payment_unknown") | null;
+    /**
+     * `asked` by your staff; `excess`: given back by itself. The others came unasked: `refund` in the provider’s panel, by the MED, or as a chargeback
+     */
+    kind: "asked" | "excess" | "refund" | "med_fraude" | "med_operacional" | "med_pix_automatico" | "chargeback";
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * Until when you may contest a return by the MED at your bank
+     */
+    contestUntil: string | null;
 };
 
 export type PaymentAccount = {
@@ -3221,6 +3340,10 @@ export type ChangeAccountBody = {
      * Whose debts you collect: your own (`itself`), or those of others (`others`), for which rules with `binds: "collectors"` hold as well
      */
     collectsFor?: "itself" | "others";
+    /**
+     * Whether what a debtor pays by a code beyond what is owed is given back by itself, once, by the provider that took it
+     */
+    autoRefundExcess?: boolean;
 };
 
 export type ChangeAccountResponseHeaders = {
@@ -4933,7 +5056,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -5779,6 +5902,73 @@ export type ReadCheckoutStatusPath = {
 
 export type ReadCheckoutStatusVariables = {
     path: ReadCheckoutStatusPath;
+};
+
+export type ListDebtPaymentsResult = {
+    items: DebtPayment[];
+};
+
+export type ListDebtPaymentsPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ListDebtPaymentsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListDebtPaymentsVariables = {
+    path: ListDebtPaymentsPath;
+};
+
+export type RefundPaymentResult = DebtPayment;
+
+export type RefundPaymentPath = {
+    /**
+     * @format uuid
+     */
+    debtId: string;
+};
+
+export type RefundPaymentBody = {
+    /**
+     * Reais
+     * @maximum 99999999.99
+     * @exclusiveMinimum 0
+     * @format double
+     */
+    amount: number;
+    /**
+     * For your staff: the debtor never sees it
+     */
+    reason: string;
+    /**
+     * Which payment, where the debt has several
+     */
+    paymentId?: string | null;
+};
+
+export type RefundPaymentHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RefundPaymentResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RefundPaymentVariables = {
+    path: RefundPaymentPath;
+    body: RefundPaymentBody;
+    headers?: RefundPaymentHeaders;
 };
 
 export type ReceivePixResult = void;
@@ -7596,6 +7786,28 @@ export type Ops = {
         };
         result: ReadCheckoutStatusResult;
     };
+    listDebtPayments: {
+        args: {
+            path: ListDebtPaymentsPath;
+        };
+        result: ListDebtPaymentsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    refundPayment: {
+        args: {
+            path: RefundPaymentPath;
+            body: RefundPaymentBody;
+            headers?: RefundPaymentHeaders;
+        };
+        result: RefundPaymentResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     receivePix: {
         args: {
             path: ReceivePixPath;
@@ -7995,6 +8207,8 @@ export const OPERATIONS = {
     readPayment: { id: "readPayment", method: "GET", path: "/api/payments/{debtId}", tags: ["Payments"], params: [{ name: "debtId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     payInSandbox: { id: "payInSandbox", method: "POST", path: "/api/sandbox/debts/{debtId}/pay", tags: ["Sandbox"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     readCheckoutStatus: { id: "readCheckoutStatus", method: "GET", path: "/api/checkout/{debtId}/status", tags: ["Payments"], params: [{ name: "debtId", in: "path" }] },
+    listDebtPayments: { id: "listDebtPayments", method: "GET", path: "/api/debts/{id}/payments", tags: ["Payments"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    refundPayment: { id: "refundPayment", method: "POST", path: "/api/payments/{debtId}/refund", tags: ["Payments"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     receivePix: { id: "receivePix", method: "POST", path: "/api/payments/pix/{account}/{secret}", tags: ["Payments"], params: [{ name: "account", in: "path" }, { name: "secret", in: "path" }], body: { contentType: "application/json" }, responseKind: "void" },
     receivePixBelow: { id: "receivePixBelow", method: "POST", path: "/api/payments/pix/{account}/{secret}/pix", tags: ["Payments"], params: [{ name: "account", in: "path" }, { name: "secret", in: "path" }], body: { contentType: "application/json" }, responseKind: "void" },
     listPaymentAccounts: { id: "listPaymentAccounts", method: "GET", path: "/api/payment-accounts", tags: ["Payment accounts"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -9685,4 +9899,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

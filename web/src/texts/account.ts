@@ -51,6 +51,7 @@ const ACTION: Readonly<Record<string, string>> = {
   draft_debts_deleted: 'rascunho esvaziado',
   debt_changed: 'dívida corrigida',
   payment_recorded: 'pagamento registrado à mão',
+  refund_asked: 'devolução pedida',
   receipt_issued: 'recibo emitido',
   receipt_sent: 'recibo enviado',
   receipts_regenerated: 'recibos refeitos',
@@ -107,6 +108,9 @@ export const ACCOUNT = {
     { value: 'consent', label: 'Consentimento (LGPD, art. 7º, I)' },
   ],
   collectsFor: 'De quem são as dívidas cobradas',
+  autoRefundExcess: 'Devolver sozinho o que vier a mais',
+  autoRefundExcessHint:
+    'Quando alguém paga pelo código mais do que deve, ou paga duas vezes, o Quita devolve a diferença uma vez, pelo provedor que recebeu.',
   collectsForHint:
     'Quem cobra para outras empresas segue regras a mais. A mudança pede uma nova verificação da empresa.',
   collectsForOptions: [

@@ -35,9 +35,10 @@ const HINT: Readonly<Record<InboxReason, string>> = {
     'Os horários da campanha, das suas regras e da lei não deixam nenhum momento de contato. A dívida espera: amplie os horários, e ela segue sozinha.',
   underpaid:
     'Veio menos que o valor. A página da pessoa já mostra o restante. Retome para voltar a escrever, ou encerre se aceita o que veio.',
-  duplicate: 'Devolva o segundo pagamento no seu provedor. O caso sai da fila quando a devolução for confirmada.',
-  overpaid: 'Veio mais que o valor da dívida. Devolva a diferença à pessoa.',
-  refunded: 'O dinheiro voltou para a pessoa e já não cobre a dívida. Confira com ela o que houve.',
+  duplicate:
+    'Devolva o segundo pagamento em Pagamentos, na página da dívida. O caso sai da fila quando a devolução for confirmada.',
+  overpaid: 'Veio mais que o valor da dívida. Devolva a diferença em Pagamentos, na página da dívida.',
+  refunded: 'Dinheiro voltou para a pessoa. Veja em Pagamentos quanto ficou, e confira com ela o que houve.',
   undelivered: 'A última mensagem não chegou. Confira telefone e e-mail na página da dívida.',
   attachment: 'A pessoa enviou um arquivo. O caso sai da fila quando ele for baixado.',
   agreement: 'O acordo espera a sua decisão: nada é enviado, e ele não se quebra enquanto isso.',
@@ -100,6 +101,8 @@ export const INBOX = {
   resumeFrom: (moment: string) => `As regras permitem o próximo contato a partir de ${moment}.`,
   resumeNever: (rules: string) => `Mesmo retomada, ninguém será contatado: ${rules}.`,
   resumeNotNow: 'Só se retoma uma dívida contestada, que espera você ou que terminou sem resposta',
+  contestUntil: (moment: string) =>
+    `O banco devolveu este dinheiro sem o seu pedido (MED). Se a cobrança era devida, conteste no seu banco até ${moment}, com o contrato e o histórico desta dívida. A cobrança não recomeça sozinha.`,
   resumeNote: 'O que a equipe conferiu?',
   resumeNoteHint: 'De 10 a 1.000 caracteres. Fica no histórico. A pessoa nunca vê.',
   resumeText: 'As cobranças continuam.',

@@ -1,4 +1,4 @@
-import { formatCount, formatMoney, formatPlainDate } from '../format.ts';
+import { formatCount, formatDate, formatMoney, formatPlainDate } from '../format.ts';
 import { ACCEPTED_BY, STOPPED_BECAUSE, times } from './agreement-words.ts';
 import { METHOD_PHRASES } from './server-names.ts';
 import { DEBT_STATUS, type DebtStatus, whyNot, wordOf } from './words.ts';
@@ -62,6 +62,14 @@ const MADE_BY: Readonly<Partial<Record<string, string>>> = {
 
 const discountText = (discount: number): string =>
   discount > 0 ? `desconto de ${formatMoney(discount)}` : 'sem desconto';
+
+/** Who took money back that the company did not ask to give back here. */
+const TAKEN_BY: Readonly<Record<string, string>> = {
+  med_fraude: 'Devolvido pelo banco por suspeita de fraude (MED)',
+  med_operacional: 'Devolvido pelo banco por falha operacional (MED)',
+  med_pix_automatico: 'Devolvido pelo banco por Pix Automático (MED)',
+  refund: 'Devolvido pelo painel do provedor',
+};
 
 export const TIMELINE = {
   label: 'Histórico, do mais antigo ao mais recente',
@@ -132,6 +140,14 @@ export const TIMELINE = {
       : `Pagou ${formatMoney(amount)} de ${formatMoney(expected)}`,
   refunded: (amount: number | null) =>
     amount === null ? 'Pagamento devolvido' : `Devolvido à pessoa: ${formatMoney(amount)}`,
+  takenBack: (kind: string, amount: number | null) =>
+    `${TAKEN_BY[kind] ?? 'O banco devolveu dinheiro deste pagamento'}${amount === null ? '' : `: ${formatMoney(amount)} ao todo`}`,
+  contestUntil: (moment: string) => `Você pode contestar no seu banco até ${formatDate(moment)}.`,
+  refundAsked: (amount: number | null) =>
+    amount === null ? 'Devolução pedida' : `Devolução pedida: ${formatMoney(amount)}`,
+  refundFailed: (amount: number | null) =>
+    amount === null ? 'A devolução não saiu' : `A devolução de ${formatMoney(amount)} não saiu`,
+  refundFailedMore: 'O dinheiro continua com você. Veja o motivo em Pagamentos; dá para pedir de novo.',
   chargedBack: 'O banco retirou o pagamento',
   chargeBackReversed: 'O banco devolveu o pagamento retirado',
   paymentProblem: 'Há um problema com o código de pagamento',

@@ -70,6 +70,14 @@ describe('the entries of a timeline', () => {
     expect(said({ at, kind: 'payment_changed', paymentId, change: 'refunded', refundedAmount: 10 })).toMatchObject({
       text: 'Devolvido à pessoa: R$ 10,00',
     });
+    const returned = { at, kind: 'payment_changed', paymentId, change: 'refunded', refundedAmount: 10 } as const;
+    expect(said({ ...returned, returnKind: 'med_fraude', contestUntil: '2027-02-15T12:00:00.000Z' })).toMatchObject({
+      text: expect.stringContaining('MED'),
+      detail: expect.stringContaining('15/02/2027'),
+    });
+    const refund = { at, kind: 'payment_changed', paymentId, refundId: paymentId, amount: 10 } as const;
+    expect(said({ ...refund, change: 'refund_asked' })).toMatchObject({ text: 'Devolução pedida: R$ 10,00' });
+    expect(said({ ...refund, change: 'refund_failed' })).toMatchObject({ icon: 'warning' });
     expect(said({ at, kind: 'payment_changed', paymentId, problem: 'unknown_to_provider' })).toMatchObject({
       detail: 'O provedor de pagamentos não conhece este código.',
     });

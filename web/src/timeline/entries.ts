@@ -71,9 +71,21 @@ const outside = ({ method, note }: OfKind<'payment_approved' | 'payment_duplicat
   note,
 ];
 
+/** Money went back: the company gave it back, or a bank took it, which may be contested for a while. */
+function returned(entry: OfKind<'payment_changed'>): Said {
+  const { refundedAmount = null, returnKind, contestUntil } = entry;
+  if (returnKind === undefined) return { icon: 'money', text: TIMELINE.refunded(refundedAmount) };
+  const detail = contestUntil === undefined ? null : TIMELINE.contestUntil(contestUntil);
+  return { icon: 'warning', text: TIMELINE.takenBack(returnKind, refundedAmount), detail };
+}
+
 function changedPayment(entry: OfKind<'payment_changed'>): Said {
-  const { change, problem, amount = null, expectedAmount = null, refundedAmount = null } = entry;
-  if (change === 'refunded') return { icon: 'money', text: TIMELINE.refunded(refundedAmount) };
+  const { change, problem, amount = null, expectedAmount = null } = entry;
+  if (change === 'refunded') return returned(entry);
+  if (change === 'refund_asked') return { icon: 'money', text: TIMELINE.refundAsked(amount) };
+  if (change === 'refund_failed') {
+    return { icon: 'warning', text: TIMELINE.refundFailed(amount), detail: TIMELINE.refundFailedMore };
+  }
   if (change === 'charged_back') return { icon: 'warning', text: TIMELINE.chargedBack };
   if (change === 'chargeback_reversed') return { icon: 'money', text: TIMELINE.chargeBackReversed };
   if (problem === 'underpaid') {

@@ -77,6 +77,7 @@ export type AuditAction =
   | 'debt_changed'
   | 'payment_recorded'
   | 'received_payment_dismissed'
+  | 'refund_asked'
   | 'receipt_issued'
   | 'receipt_sent'
   | 'receipts_regenerated'

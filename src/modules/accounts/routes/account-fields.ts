@@ -109,6 +109,12 @@ export const collectsForField = z
     'Whose debts you collect: your own (`itself`), or those of others (`others`), for which rules with `binds: "collectors"` hold as well',
   );
 
+export const autoRefundExcessField = z
+  .boolean()
+  .describe(
+    'Whether what a debtor pays by a code beyond what is owed is given back by itself, once, by the provider that took it',
+  );
+
 export const addressField = z.object({
   street: namingLine(200),
   number: namingLine(20),
@@ -155,6 +161,7 @@ export const account = clientSummary
     contactEmail: z.string().nullable().describe('The only e-mail that debtors see'),
     lawfulGround: lawfulGroundField.nullable(),
     collectsFor: collectsForField,
+    autoRefundExcess: autoRefundExcessField,
     emailConfirmed: z.boolean(),
     verified: z
       .boolean()

@@ -5,6 +5,7 @@ import { sourceOf } from '../../../platform/http/origin.ts';
 import {
   account,
   addressField,
+  autoRefundExcessField,
   cnpjField,
   collectsForField,
   emailField,
@@ -33,7 +34,8 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'PATCH',
     path: PATH,
     operationId: 'changeAccount',
-    summary: 'Change name, CNPJ, segment, address, contact e-mail, lawful ground or whose debts you collect',
+    summary:
+      'Change name, CNPJ, segment, address, contact e-mail, lawful ground, whose debts you collect, or what becomes of excess',
     description:
       'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name, CNPJ, address or `collectsFor` ends the operator’s check.',
     tags: ['Onboarding'],
@@ -46,12 +48,13 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       contactEmail: emailField.describe('The only e-mail that debtors see').nullable().optional(),
       lawfulGround: lawfulGroundField.optional(),
       collectsFor: collectsForField.optional(),
+      autoRefundExcess: autoRefundExcessField.optional(),
     }),
     responses,
     errors: [],
     handler: async ({ caller, body, request }) => {
-      const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor } = body;
-      const change = { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor };
+      const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = body;
+      const change = { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor, autoRefundExcess };
       return {
         status: 200,
         body: await services.changeAccount({ clientId: caller.clientId, change, source: sourceOf(caller, request) }),

@@ -60,6 +60,8 @@ export const Client = defineEntity({
     lawfulGround: p.text().$type<LawfulGround>().nullable(),
     /** Whose debts it collects. Some laws bind only those who collect for others. */
     collectsFor: p.text().$type<CollectsFor>().defaultRaw(`'itself'`),
+    /** Whether what is more than was owed is given back by itself. */
+    autoRefundExcess: p.boolean().default(false),
     passwordHash: p.text().nullable(),
     /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),

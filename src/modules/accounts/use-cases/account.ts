@@ -24,6 +24,8 @@ export interface Account extends ClientSummary {
   readonly lawfulGround: LawfulGround | null;
   /** Whose debts it collects. */
   readonly collectsFor: CollectsFor;
+  /** Whether what is more than was owed is given back by itself. */
+  readonly autoRefundExcess: boolean;
   readonly emailConfirmed: boolean;
   /** True when the operator has verified the company as it is now. */
   readonly verified: boolean;
@@ -53,6 +55,7 @@ export const accountOf = (row: AccountRow, connections: readonly Connection[]): 
   contactEmail: row.contactEmail,
   lawfulGround: row.lawfulGround,
   collectsFor: row.collectsFor,
+  autoRefundExcess: row.autoRefundExcess,
   emailConfirmed: row.emailConfirmed,
   verified: row.verified,
   missing: missingForLaunch(row, connections),

@@ -19,6 +19,7 @@ export interface AccountChange {
   readonly contactEmail?: string | null | undefined;
   readonly lawfulGround?: LawfulGround | undefined;
   readonly collectsFor?: CollectsFor | undefined;
+  readonly autoRefundExcess?: boolean | undefined;
 }
 
 interface ChangeDeps extends Pick<AccountDeps, 'db' | 'missingConnections'> {
@@ -34,11 +35,17 @@ export const changeAccount =
   (deps: ChangeDeps) =>
   async (input: { clientId: string; change: AccountChange; source: RequestSource }): Promise<Account> => {
     const { clientId, change, source } = input;
-    const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor } = change;
-    const given = { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor } satisfies Record<
-      keyof AccountChange,
-      unknown
-    >;
+    const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = change;
+    const given = {
+      name,
+      cnpj,
+      segment,
+      address,
+      contactEmail,
+      lawfulGround,
+      collectsFor,
+      autoRefundExcess,
+    } satisfies Record<keyof AccountChange, unknown>;
     const named = Object.entries(given).flatMap(([member, value]) => (value === undefined ? [] : [member]));
     await deps.db.tenant(clientId).transactional(async (tx) => {
       if ((await changeClient(tx, clientId, given)) === undefined) throw new AppError('not_found');

@@ -22,6 +22,12 @@ const item = z
       .nullable()
       .describe('What the debtor wrote last to you; null when they wrote nothing'),
     snoozedUntil: z.iso.datetime().nullable(),
+    dueAt: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested',
+      ),
     sandbox: z.boolean(),
   })
   .meta({ id: 'InboxItem' });

@@ -17,16 +17,17 @@ export const openInboxItem = (
   tx: Tx,
   debtId: string,
   reason: InboxReason,
-  { exceptIn }: { readonly exceptIn: readonly DebtStatus[] },
+  { exceptIn, dueAt = null }: { readonly exceptIn: readonly DebtStatus[]; readonly dueAt?: Date | null },
 ) =>
   queriesIn(tx)
     .insertInto('inbox_items')
-    .columns(['clientId', 'debtId', 'reason'])
+    .columns(['clientId', 'debtId', 'reason', 'dueAt'])
     .expression((queries) =>
       queries
         .selectFrom('debts')
         .select(['debts.clientId', 'debts.id'])
         .select(sql<InboxReason>`${reason}`.as('reason'))
+        .select(sql<Date | null>`${dueAt}::timestamptz`.as('dueAt'))
         .where('debts.id', '=', currentOf(debtId))
         .where(sql<boolean>`debts.status <> all(${exceptIn}::text[])`),
     )
@@ -34,9 +35,18 @@ export const openInboxItem = (
       conflict
         .columns(['debtId', 'reason'])
         .where('closedAt', 'is', null)
-        .doUpdateSet({ snoozedUntil: null, waitingUntil: null })
+        .doUpdateSet({
+          snoozedUntil: null,
+          waitingUntil: null,
+          // Of several terms the one that ends first is shown.
+          dueAt: sql<Date | null>`least(inbox_items.due_at, excluded.due_at)`,
+        })
         .where(({ eb, or }) =>
-          or([eb('inbox_items.snoozedUntil', 'is not', null), eb('inbox_items.waitingUntil', 'is not', null)]),
+          or([
+            eb('inbox_items.snoozedUntil', 'is not', null),
+            eb('inbox_items.waitingUntil', 'is not', null),
+            eb('excluded.dueAt', 'is not', null),
+          ]),
         ),
     )
     .execute();

@@ -49,6 +49,7 @@ const inboxList = (state: InboxState, byReason: boolean) =>
       )
       .select(DEBT_COLUMNS)
       .select(['debts.sandbox', 'inbox_items.id as itemId', 'inbox_items.reason', 'inbox_items.since'])
+      .select('inbox_items.dueAt')
       .select(['inbox_items.snoozedUntil', 'message.at as messageAt', 'message.channel as messageChannel'])
       .select(['message.text as messageText', 'message.intent as messageIntent'])
       .where('inbox_items.clientId', '=', params.clientId)

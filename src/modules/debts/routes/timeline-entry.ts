@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MESSAGE_PURPOSES } from '../../../kernel/message-purposes.ts';
 import { PAYMENT_METHODS } from '../../../kernel/payment-methods.ts';
+import { REVERSAL_KINDS } from '../../../kernel/reversal-kinds.ts';
 import { debtStatus } from '../../events/routes/schemas.ts';
 import { ATTACHMENT_KINDS, ATTACHMENT_STATES } from '../rules/attachment-kinds.ts';
 import { CHARGE_PROBLEMS, type ShownEntry } from '../rules/timeline-entry.ts';
@@ -124,8 +125,19 @@ export const timelineEntry = z
       amount: amount.optional(),
       problem: z.enum(['underpaid', ...CHARGE_PROBLEMS]).optional(),
       expectedAmount: amount.optional(),
-      change: z.enum(['refunded', 'charged_back', 'chargeback_reversed']).optional(),
+      change: z
+        .enum(['refunded', 'charged_back', 'chargeback_reversed', 'refund_asked', 'refund_failed'])
+        .optional()
+        .describe('`refund_asked`, `refund_failed`: `amount` is that of the refund `refundId`'),
       refundedAmount: amount.optional().describe('All that was refunded of the payment'),
+      returnKind: z
+        .enum(REVERSAL_KINDS)
+        .optional()
+        .describe(
+          'Set when the money went back without your asking here: by the MED, a chargeback, or the provider’s panel',
+        ),
+      contestUntil: z.iso.datetime().optional().describe('Until when you may contest the return at your bank'),
+      refundId: id.optional(),
       status: z.literal('REJECTED').optional(),
     }),
     entry('receipt_issued', {

@@ -1,6 +1,7 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import type { ReversalKind } from '../../../kernel/reversal-kinds.ts';
 import type { AttachmentKind, AttachmentState } from './attachment-kinds.ts';
 
 /** What the contact policy said, as it is stored and shown. */
@@ -154,6 +155,13 @@ export interface BecauseOfClient {
   readonly noteId?: string;
 }
 
+/** Set for money that went back without the client's asking here. */
+interface Unasked {
+  readonly returnKind?: ReversalKind;
+  /** Until when the client may contest it at its bank. */
+  readonly contestUntil?: string;
+}
+
 export type ChangedField =
   | { readonly field: 'debtorPhone' | 'debtorEmail'; readonly reason: 'corrected' }
   | ({ readonly field: 'debtorPhone'; readonly reason: PhoneProblem } & Places)
@@ -164,8 +172,15 @@ export type ChangedField =
 export type ChangedPayment =
   | (PaidMoney & { readonly problem: 'underpaid'; readonly expectedAmount: number })
   | { readonly paymentId: string; readonly problem: ChargeProblem }
-  | { readonly paymentId: string; readonly change: 'refunded'; readonly refundedAmount: number }
-  | { readonly paymentId: string; readonly change: 'charged_back' | 'chargeback_reversed' }
+  | ({ readonly paymentId: string; readonly change: 'refunded'; readonly refundedAmount: number } & Unasked)
+  | ({ readonly paymentId: string; readonly change: 'charged_back' | 'chargeback_reversed' } & Unasked)
+  | {
+      readonly paymentId: string;
+      readonly change: 'refund_asked' | 'refund_failed';
+      readonly refundId: string;
+      /** In reais. */
+      readonly amount: number;
+    }
   | { readonly paymentId: string; readonly status: 'REJECTED' };
 
 export type TimelineKind = TimelineEntry['kind'];

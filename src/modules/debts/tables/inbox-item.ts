@@ -24,6 +24,8 @@ export const InboxItem = defineEntity({
     snoozedUntil: instant().nullable(),
     /** Staff have answered the person: the item waits for the person until then, in real time. */
     waitingUntil: instant().nullable(),
+    /** Until when the client can act, such as the end of the term in which a return may be contested. */
+    dueAt: instant().nullable(),
     /** When a digest was handed to the mail server, or booked for that. */
     toldAt: instant().nullable(),
     /** The mail that told it; also the beginning of its Message-ID. */

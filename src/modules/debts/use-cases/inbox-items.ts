@@ -1,6 +1,9 @@
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { closeInboxItems, openInboxItem } from '../queries/inbox-items.ts';
+
+export { openReasons } from '../queries/inbox-items.ts';
+
 import { endClaim, endForgottenRequests } from '../queries/person-requests.ts';
 import type { MoneyQuestions } from '../rules/debt-payments.ts';
 import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../rules/inbox-reasons.ts';
@@ -72,3 +75,10 @@ export async function askAboutMoney(tx: Tx, debtId: string, asks: MoneyQuestions
     if (asks[reason]) await openInboxItem(tx, debtId, reason, { exceptIn: [] });
   }
 }
+
+/**
+ * A bank took money back, whatever the debt still has: the client has to know, and may contest it until `contestUntil`
+ * where there is such a term. It is told again with each return.
+ */
+export const tellOfReturn = (tx: Tx, debtId: string, contestUntil: Date | null): Promise<unknown> =>
+  openInboxItem(tx, debtId, 'refunded', { exceptIn: [], dueAt: contestUntil });

@@ -19,6 +19,8 @@ export interface InboxEntry {
   readonly since: string;
   readonly lastMessage: LastMessage | null;
   readonly snoozedUntil: string | null;
+  /** Until when the client can act, where there is such a term. */
+  readonly dueAt: string | null;
   readonly sandbox: boolean;
 }
 
@@ -59,6 +61,7 @@ const entryOf = (row: InboxRow): InboxEntry => ({
   since: row.since.toISOString(),
   lastMessage: lastMessageOf(row),
   snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
+  dueAt: row.dueAt?.toISOString() ?? null,
   sandbox: row.sandbox,
 });
 

@@ -1,4 +1,5 @@
 import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
+import type { SandboxReversal } from '../../../kernel/reversal-kinds.ts';
 import type { SandboxChargeStatus } from '../../../kernel/sandbox-charge-status.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface SandboxCharge {
   readonly updatedAt: Date;
   /** The `updatedAt` that the receiver has confirmed; while it is older than `updatedAt`, a notification is due. */
   readonly notifiedAt: Date;
+  /** What went back, one by one; the oldest comes first. */
+  readonly reversals: readonly SandboxReversal[];
 }
 
 export type SandboxChargeChange = Partial<
@@ -41,7 +44,11 @@ export type SandboxChargeChange = Partial<
     | 'paidAt'
     | 'notifiedAt'
   >
-> & { readonly updatedAt: Date };
+> & {
+  readonly updatedAt: Date;
+  /** Is added to the reversals of the charge. */
+  readonly reversal?: SandboxReversal;
+};
 
 export interface SandboxChargeStore {
   /** Stores the charge, or returns the one stored before with the same `idempotencyKey`. */
@@ -51,6 +58,11 @@ export interface SandboxChargeStore {
   findByExternalReference(externalReference: string): Promise<readonly SandboxCharge[]>;
   /** One conditional update. Returns `null` and changes nothing unless the charge has one of the statuses `from`. */
   change(id: string, from: readonly SandboxChargeStatus[], change: SandboxChargeChange): Promise<SandboxCharge | null>;
+  /**
+   * One conditional update that gives so much back of an approved charge. Returns `null` and changes nothing when the charge
+   * is not approved, has less left, or has a reversal with this id.
+   */
+  giveBack(id: string, reversal: SandboxReversal, updatedAt: Date): Promise<SandboxCharge | null>;
   /** Raises `notifiedAt`, never lowers it. */
   markNotified(id: string, notifiedAt: Date): Promise<void>;
   /** Returns charges whose `notifiedAt` is older than their `updatedAt`, the oldest change first. */

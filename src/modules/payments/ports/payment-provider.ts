@@ -1,5 +1,8 @@
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { MAX_CHARGE_LIFETIME_MS, type PayableUntil, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
+import type { ProviderReversal } from '../rules/refunds.ts';
+
+export type { ProviderReversal } from '../rules/refunds.ts';
 
 /** Only a provider's answer proves a payment. */
 export type ProviderPaymentStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED';
@@ -103,21 +106,6 @@ export interface ProviderSettlement {
   /** When the creditor has the money, where that is another moment. */
   readonly creditedAt: Date | null;
   readonly channel: InstrumentKind | 'other';
-}
-
-export const REVERSAL_KINDS = ['refund', 'med_fraude', 'med_operacional', 'med_pix_automatico', 'chargeback'] as const;
-export type ReversalKind = (typeof REVERSAL_KINDS)[number];
-
-/** Money that goes back: because the creditor gives it back, or because a bank takes it. */
-export interface ProviderReversal {
-  /** The id that the caller gave to a refund, or the provider's own. */
-  readonly id: string;
-  readonly kind: ReversalKind;
-  readonly state: 'pending' | 'done' | 'failed';
-  readonly amountCentavos: number;
-  readonly at: Date | null;
-  /** Until when the creditor may contest it; null for what cannot be contested. */
-  readonly contestUntil: Date | null;
 }
 
 export interface RefundInput {
@@ -280,5 +268,12 @@ export function refuseBadCharge(input: CreateChargeInput, nowMs: number): void {
   if (input.payable.kind === 'due') return;
   if (!(life >= SHORTEST_CHARGE_LIFETIME_MS && life <= MAX_CHARGE_LIFETIME_MS)) {
     throw new PaymentProviderError('rejected', 'a charge must expire between 30 minutes and 30 days from now');
+  }
+}
+
+/** Refuses a refund of an amount that no adapter accepts. */
+export function refuseBadRefund({ amountCentavos }: RefundInput): void {
+  if (!Number.isSafeInteger(amountCentavos) || amountCentavos <= 0) {
+    throw new PaymentProviderError('rejected', 'the amount is not a positive number of centavos');
   }
 }

@@ -1,3 +1,5 @@
+import type { ReversalKind } from '../../../kernel/reversal-kinds.ts';
+
 /**
  * Simulates the debtor's bank for sandbox charges. The real webhook receives every change over HTTP, with a signature.
  */
@@ -7,6 +9,12 @@ export interface SandboxBank {
   /** Refunds the full amount when `amountCentavos` is absent. */
   refund(providerPaymentId: string, amountCentavos?: number): Promise<void>;
   chargeBack(providerPaymentId: string): Promise<void>;
+  /** Takes money back without the creditor, as the MED does; the full amount when `amountCentavos` is absent. */
+  takeBack(
+    providerPaymentId: string,
+    kind: Exclude<ReversalKind, 'chargeback'>,
+    amountCentavos?: number,
+  ): Promise<void>;
   /** The dispute ended in favour of the creditor, who has the money again. */
   reverseChargeback(providerPaymentId: string): Promise<void>;
   /**

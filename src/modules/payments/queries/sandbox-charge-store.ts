@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SandboxReversal } from '../../../kernel/reversal-kinds.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepared } from '../../../platform/database/queries/builder.ts';
 import type { SandboxCharge, SandboxChargeChange, SandboxChargeStore } from '../../messaging/ports/sandbox-store.ts';
@@ -22,6 +23,7 @@ const COLUMNS = [
   'createdAt',
   'updatedAt',
   'notifiedAt',
+  'reversals',
 ] as const satisfies readonly (keyof SandboxCharge)[];
 
 /** The update that changes nothing makes the statement return the charge that was stored before with this key. */
@@ -80,7 +82,15 @@ const UNNOTIFIED_SANDBOX_CHARGES = prepared('sandbox_charge_untold', (queries, {
 /** What is null or absent stays as it is, because no change sets a column to null. */
 const CHANGE_SANDBOX_CHARGE = prepared(
   'sandbox_charge_change',
-  (queries, params: SandboxChargeChange & { readonly id: string; readonly from: readonly SandboxCharge['status'][] }) =>
+  (
+    queries,
+    params: Omit<SandboxChargeChange, 'reversal'> & {
+      readonly id: string;
+      readonly from: readonly SandboxCharge['status'][];
+      /** A list of one or none, as JSON. */
+      readonly reversals: string;
+    },
+  ) =>
     queries
       .updateTable('sandbox_charges')
       .set(({ fn, val, ref }) => ({
@@ -93,10 +103,41 @@ const CHANGE_SANDBOX_CHARGE = prepared(
         paidAt: fn.coalesce(val(params.paidAt), ref('paidAt')),
         notifiedAt: fn.coalesce(val(params.notifiedAt), ref('notifiedAt')),
         updatedAt: params.updatedAt,
+        reversals: sql<readonly SandboxReversal[]>`reversals || ${params.reversals}::jsonb`,
       }))
       .where('id', '=', params.id)
       .where('status', '=', sql<SandboxCharge['status']>`any (${params.from}::text[])`)
       .returning(COLUMNS),
+);
+
+interface GivingBack {
+  readonly id: string;
+  readonly amountCentavos: number;
+  readonly updatedAt: Date;
+  /** A list with the reversal, as JSON. */
+  readonly reversals: string;
+  /** A list with its id alone, as JSON. */
+  readonly known: string;
+}
+
+const GIVE_BACK_SANDBOX_CHARGE = prepared('sandbox_charge_give_back', (queries, params: GivingBack) =>
+  queries
+    .updateTable('sandbox_charges')
+    .set({
+      status: sql<SandboxCharge['status']>`case when refunded_centavos + ${params.amountCentavos}::bigint
+        >= paid_amount_centavos then 'refunded' else status end`,
+      statusDetail: sql<string>`case when refunded_centavos + ${params.amountCentavos}::bigint
+        >= paid_amount_centavos then 'refunded' else 'partially_refunded' end`,
+      refundedCentavos: sql<number>`refunded_centavos + ${params.amountCentavos}::bigint`,
+      // Receivers compare the moments of two changes.
+      updatedAt: sql<Date>`greatest(${params.updatedAt}::timestamptz, updated_at + interval '1 millisecond')`,
+      reversals: sql<readonly SandboxReversal[]>`reversals || ${params.reversals}::jsonb`,
+    })
+    .where('id', '=', params.id)
+    .where('status', '=', 'approved')
+    .where(sql<boolean>`paid_amount_centavos - refunded_centavos >= ${params.amountCentavos}::bigint`)
+    .where(sql<boolean>`not reversals @> ${params.known}::jsonb`)
+    .returning(COLUMNS),
 );
 
 const SET_SANDBOX_CHARGE_NOTIFIED = prepared(
@@ -127,8 +168,21 @@ export const createSandboxChargeStore = (db: Pick<Database, 'readPrepared' | 'wr
   findByExternalReference: (externalReference: string) =>
     db.readPrepared(SCOPE, SANDBOX_CHARGES_OF_REFERENCE, { externalReference }),
 
-  async change(id: string, from: readonly SandboxCharge['status'][], change: SandboxChargeChange) {
-    const [changed] = await db.writePrepared(SCOPE, CHANGE_SANDBOX_CHARGE, { ...change, id, from });
+  async change(id: string, from: readonly SandboxCharge['status'][], { reversal, ...change }: SandboxChargeChange) {
+    const reversals = JSON.stringify(reversal === undefined ? [] : [reversal]);
+    const [changed] = await db.writePrepared(SCOPE, CHANGE_SANDBOX_CHARGE, { ...change, id, from, reversals });
+    return changed ?? null;
+  },
+
+  async giveBack(id: string, reversal: SandboxReversal, updatedAt: Date) {
+    const { amountCentavos } = reversal;
+    const [changed] = await db.writePrepared(SCOPE, GIVE_BACK_SANDBOX_CHARGE, {
+      id,
+      amountCentavos,
+      updatedAt,
+      reversals: JSON.stringify([reversal]),
+      known: JSON.stringify([{ id: reversal.id }]),
+    });
     return changed ?? null;
   },
 

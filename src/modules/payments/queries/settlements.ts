@@ -106,7 +106,10 @@ export const PAYMENT_LINES = prepared('settlement_lines', (queries, page: Paymen
 );
 
 /** What a change of a payment was: money went back, or came again when a chargeback was reversed. */
-export type ReturnKind = Extract<ChangedPayment, { readonly change: string }>['change'];
+export type ReturnKind = Exclude<
+  Extract<ChangedPayment, { readonly change: string }>['change'],
+  'refund_asked' | 'refund_failed'
+>;
 
 /**
  * Lists the money that went back, when the service learned of it. The timeline has the whole refunded amount after each

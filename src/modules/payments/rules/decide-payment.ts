@@ -33,6 +33,7 @@ import {
   withCredits,
 } from './credited-parts.ts';
 import { type ReportedPayment, reportProblem, wasPaid } from './payment-report.ts';
+import type { UnaskedReturn } from './refunds.ts';
 
 /** What a payment may change of its charge. */
 export interface ChargeColumns {
@@ -105,6 +106,8 @@ export interface PaymentFacts {
   readonly day: LocalDate;
   /** True when the creditor gives up what is open after it. */
   readonly waivesRest?: boolean;
+  /** A return that nobody asked for here and that is told with this report. */
+  readonly returned?: UnaskedReturn | null;
 }
 
 /** What is stored because of an answer about a charge. */
@@ -233,7 +236,7 @@ export function decidePayment(
       outcome === null
         ? []
         : [firstEntry(before, charge, change, credited.get(charge.id) ?? NOT_CREDITED, facts.paidAt ?? now)],
-    after: returnEntries(charge.id, change),
+    after: returnEntries(charge.id, change, facts.returned ?? null),
     // What counted before counts no more. Payments of a debt that has just been settled count together.
     recoveredCentavos: recoveredOf(change.debt) - recoveredOf(before),
     recovered: minus(chargesRecovered(change.debt, credited), chargesRecovered(before, creditedColumns(before))),
@@ -335,8 +338,18 @@ function firstEntry(
 }
 
 /** A refund, a chargeback or its reversal is shown. The status of the debt stays, and nobody is contacted. */
-function returnEntries(paymentId: string, { payment, refunded, chargeback }: PaymentChange): TimelineEntry[] {
-  const changed = { kind: 'payment_changed', paymentId } as const;
+function returnEntries(
+  paymentId: string,
+  { payment, refunded, chargeback }: PaymentChange,
+  returned: UnaskedReturn | null,
+): TimelineEntry[] {
+  const until = returned?.contestUntil ?? null;
+  const changed = {
+    kind: 'payment_changed',
+    paymentId,
+    ...(returned === null ? {} : { returnKind: returned.kind }),
+    ...(until === null ? {} : { contestUntil: until.toISOString() }),
+  } as const;
   const refundedAmount = toReais(payment.refundedCentavos);
   return [
     ...(refunded ? [{ ...changed, change: 'refunded', refundedAmount } as const] : []),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { SandboxReversal } from '../../../kernel/reversal-kinds.ts';
 import { SANDBOX_CHARGE_STATUSES, type SandboxChargeStatus } from '../../../kernel/sandbox-charge-status.ts';
 import { centavos, createdAt, instant, oneOf } from '../../../platform/database/tables/columns.ts';
 import { AUTHENTICATION_TABLE } from '../../../platform/database/tables/tenant-table.ts';
@@ -27,6 +28,8 @@ export const SandboxCharge = defineEntity({
     createdAt: createdAt(),
     updatedAt: instant(),
     notifiedAt: instant(),
+    /** What went back, one by one. */
+    reversals: p.json<readonly SandboxReversal[]>().defaultRaw(`'[]'`),
   },
   uniques: [{ name: 'sandbox_charges_key', properties: ['idempotencyKey'] }],
   indexes: [

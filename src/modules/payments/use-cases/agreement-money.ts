@@ -19,6 +19,7 @@ import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, readCharge, setAgreementOfCharge, storeCharge, supersedeOpenCodes } from '../queries/charges.ts';
 import { decidePayment, decideReport, type KnownDebt, type PaymentFacts } from '../rules/decide-payment.ts';
+import type { UnaskedReturn } from '../rules/refunds.ts';
 import { type Applied, type ChangeContext, keepReceiptTrue } from './apply-report.ts';
 import { creditDebts, keptOf } from './credit-debts.ts';
 
@@ -78,17 +79,18 @@ export async function applyAgreementReport(
   locked: LockedAgreement,
   charge: Charge,
   report: ProviderCharge,
+  returned: UnaskedReturn | null,
 ): Promise<Applied> {
   const hasGoneBack = report.chargedBack || report.refundedCentavos > 0;
-  if (charge.paidCentavos > 0 || !hasGoneBack) return applyOneState(context, locked, charge, report);
+  if (charge.paidCentavos > 0 || !hasGoneBack) return applyOneState(context, locked, charge, report, returned);
   const { tx } = context;
   const { id } = locked.agreement;
   const before: ProviderCharge = { ...report, status: 'APPROVED', refundedCentavos: 0, chargedBack: false };
-  const came = await applyOneState(context, locked, charge, before);
+  const came = await applyOneState(context, locked, charge, before, null);
   const paid = await readCharge(tx, charge.id);
   const after = await lockAgreement(tx, id);
   if (came === 'unchanged' || paid === undefined || after === null) return came;
-  await applyOneState(context, after, paid, report);
+  await applyOneState(context, after, paid, report, returned);
   return came;
 }
 
@@ -97,11 +99,17 @@ async function applyOneState(
   { agreement, rows }: LockedAgreement,
   charge: Charge,
   report: ProviderCharge,
+  returned: UnaskedReturn | null,
 ): Promise<Applied> {
   const { deps } = context;
   const now = deps.now();
   const day = dayOfAgreement(agreement, (report.paidAt ?? now).getTime());
-  const decision = decideReport(accountOf(charge, agreement, rows[0]!, deps), charge, { ...report, day }, now);
+  const decision = decideReport(
+    accountOf(charge, agreement, rows[0]!, deps),
+    charge,
+    { ...report, day, returned },
+    now,
+  );
   return storeAgreementDecision(context, { agreement, rows }, charge, decision, { isAnswer: true });
 }
 

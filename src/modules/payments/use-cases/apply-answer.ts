@@ -1,7 +1,9 @@
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { openReasons, tellOfReturn } from '../../debts/use-cases/inbox-items.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, readCharge } from '../queries/charges.ts';
+import type { UnaskedReturn } from '../rules/refunds.ts';
 import { applyAgreementReport, lockAgreement } from './agreement-money.ts';
 import {
   type Applied,
@@ -14,6 +16,8 @@ import {
   type PaymentsOfDebt,
 } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
+import { followReversals } from './follow-reversals.ts';
+import { refundExcess } from './refund-excess.ts';
 
 interface DebtOfCharge {
   readonly clientId: string;
@@ -80,10 +84,35 @@ export async function applyToOwner(
   if (charge === undefined) return { applied: 'unchanged', isOfAgreement: false, known };
   const agreementId = agreementOfMoney(charge, known.current);
   const locked = agreementId === null ? null : await lockAgreement(tx, agreementId);
-  if (locked === null) return { ...(await applyReport(context, known, chargeId, report)), isOfAgreement: false };
-  const applied = await applyAgreementReport(context, locked, charge, report);
+  const returned = await followReversals(context, known.current, charge, report.reversals);
+  if (locked === null) {
+    const after = await applyReport(context, known, chargeId, report, returned);
+    await refundExcess(context, known, charge);
+    await tellOf(context, returned, [known.current.id]);
+    return { ...after, isOfAgreement: false };
+  }
+  const applied = await applyAgreementReport(context, locked, charge, report, returned);
+  await refundExcess(context, known, charge);
+  await tellOf(context, returned, [known.current.id, ...locked.rows.map(({ id }) => id)]);
   if (applied === 'changed' && agreementId !== askedBy) {
     await addOutbox(tx, deps.workflows.wakeAgreement(locked.agreement, 'stateChanged'));
   }
   return { applied, isOfAgreement: true, known: (await lockPayments(tx, known.current.id)) ?? known };
+}
+
+/**
+ * Puts a return that a bank made into the inbox: at the debts that have lost money by it, or at the first. A refund that was
+ * made in the provider's panel is the client's own, and asks what the money of the debt asks.
+ */
+async function tellOf(
+  { tx }: ChangeContext,
+  returned: UnaskedReturn | null,
+  [first, ...others]: readonly [string, ...string[]],
+): Promise<void> {
+  if (returned === null || returned.kind === 'refund') return;
+  const lost: string[] = [];
+  for (const debtId of others) if ((await openReasons(tx, debtId)).includes('refunded')) lost.push(debtId);
+  for (const debtId of new Set(lost.length === 0 ? [first] : lost)) {
+    await tellOfReturn(tx, debtId, returned.contestUntil);
+  }
 }

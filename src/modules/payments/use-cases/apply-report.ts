@@ -14,6 +14,7 @@ import { brCodeOf, type ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt, creditsOfCharges, setProblem, storeCharge } from '../queries/charges.ts';
 import { chargedCounts, hasCharges } from '../rules/credited-parts.ts';
 import { type Decision, decideReport, hasSettled, type KnownDebt, type MovedMoney } from '../rules/decide-payment.ts';
+import type { UnaskedReturn } from '../rules/refunds.ts';
 import type { ChargeOrigin, PaymentDeps } from './deps.ts';
 
 export interface MadeCharge extends Omit<ChargeOrigin, 'clientId'> {
@@ -91,13 +92,14 @@ export async function applyReport(
   known: PaymentsOfDebt,
   chargeId: string,
   report: ProviderCharge,
+  returned: UnaskedReturn | null,
 ): Promise<AfterReport> {
   const charge = known.charges.find(({ id }) => id === chargeId);
   if (charge === undefined) return { applied: 'unchanged', known };
   const { deps } = context;
   const now = deps.now();
   const day = dayOfMoney(known.current, report.paidAt ?? now);
-  const decision = decideReport(knownDebt(deps, known), charge, { ...report, day }, now);
+  const decision = decideReport(knownDebt(deps, known), charge, { ...report, day, returned }, now);
   const columns = { ...decision.columns, ...newCode(charge, report) };
   return storeDecision(context, known, charge, { ...decision, columns }, { isAnswer: true });
 }

@@ -14,6 +14,13 @@ interface AccountSources {
   readonly configured: ((name: RealProviderName) => string | undefined) | null;
 }
 
+/** The account that made a charge is not kept any more: nobody can ask about the charge, or give its money back. */
+export class AccountNotKept extends PaymentProviderError {
+  constructor() {
+    super('unauthorized', 'The account of the charge is no longer kept.');
+  }
+}
+
 /** Credentials that cannot be decrypted are like credentials that the provider refuses: an operator has to act. */
 const readable = <T>(read: Promise<T>): Promise<T> =>
   read.catch((error: unknown) => {
@@ -53,7 +60,7 @@ export function paymentAccounts(sources: AccountSources): Pick<PaymentDeps, 'acc
     if (provider === 'sandbox' || first === undefined) return sandboxAccount;
     if (accountId === null) return accountOfConfiguration(provider);
     const kept = await readable(credentials.kept(clientId, provider, accountId));
-    if (kept === null) throw new PaymentProviderError('unauthorized', 'The account of the charge is no longer kept.');
+    if (kept === null) throw new AccountNotKept();
     return { provider: sources.real[provider], credentials: kept.credentials, accountId };
   }
 

@@ -234,7 +234,7 @@ function createRun(deps: PaymentDeps): () => Promise<Reconciled> {
 }
 
 /** Whether the failure is one of the account, and not of the charge. */
-const concernsAccount = ({ kind }: PaymentProviderError): boolean =>
+export const concernsAccount = ({ kind }: PaymentProviderError): boolean =>
   kind === 'unauthorized' || kind === 'retryable' || kind === 'unknown_outcome';
 
 /** Reads and decrypts the credentials of an account once in a run, and not for each of its charges. */

@@ -12,6 +12,7 @@ import { lockPayments, recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import { canBePaid, type MadeCharge } from './payable.ts';
+import { sendDueRefunds } from './send-refunds.ts';
 import { type Answer, askAboutNotified } from './settle-payment.ts';
 
 /**
@@ -24,6 +25,7 @@ export const settleAgreement =
     const notified = await deps.db.readPrepared({ clientId }, NOTIFIED_CHARGES_OF_AGREEMENT, { agreementId });
     const answers = await Promise.all(notified.map((charge) => askAboutNotified(deps, clientId, charge)));
     const codes = await apply(deps, { clientId, agreementId, clock }, answers);
+    await sendDueRefunds(deps, clientId, { agreementId });
     for (const { failure } of answers) if (failure !== null) throw failure;
     for (const code of codes) await cancelCharge(deps, clientId, code);
   };

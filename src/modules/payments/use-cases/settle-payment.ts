@@ -14,6 +14,7 @@ import { askProvider, lockPayments, recordProblem } from './apply-report.ts';
 import { cancelCharge, codesToCancel } from './cancel-charges.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { MadeCharge } from './payable.ts';
+import { sendDueRefunds } from './send-refunds.ts';
 
 /**
  * A provider may send a notification before its API knows the id. After this time the id counts as unknown for good.
@@ -33,7 +34,7 @@ export interface Answer {
 /**
  * Asks the provider about every charge of the debt that has an unhandled notification, and applies the answers together.
  * It also finishes what a payment leaves to do, whoever recorded it: codes are cancelled, and the slot of the next
- * contact is free for others.
+ * contact is free for others. Refunds that were asked for are sent.
  */
 export const settlePayment =
   (deps: PaymentDeps) =>
@@ -42,6 +43,7 @@ export const settlePayment =
     const notified = await deps.db.readPrepared({ clientId }, NOTIFIED_CHARGES, { debtId });
     const answers = await Promise.all(notified.map((charge) => askAboutNotified(deps, clientId, charge)));
     const { step, codes } = await applyAnswers(deps, request, answers);
+    await sendDueRefunds(deps, clientId, { debtId });
     for (const { failure } of answers) if (failure !== null) throw failure;
     for (const code of codes) await cancelCharge(deps, clientId, code);
     return step;

@@ -92,13 +92,20 @@ export const erasePhones = (tx: Tx, debtIds: readonly string[]) =>
   queriesIn(tx).deleteFrom('debt_phones').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 
 /** What the client's staff wrote about a payment may name the person. */
-export const eraseNotes = (tx: Tx, debtIds: readonly string[]) =>
-  queriesIn(tx)
+export async function eraseNotes(tx: Tx, debtIds: readonly string[]): Promise<void> {
+  await queriesIn(tx)
     .updateTable('charges')
     .set({ note: null })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .where('note', 'is not', null)
     .execute();
+  await queriesIn(tx)
+    .updateTable('refunds')
+    .set({ reason: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('reason', 'is not', null)
+    .execute();
+}
 
 export const eraseSandboxOutbox = (tx: Tx, debtIds: readonly string[]) =>
   queriesIn(tx)

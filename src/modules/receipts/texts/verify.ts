@@ -41,7 +41,7 @@ export const VERIFY_TEXTS = {
   /** The first part is emphasised. */
   revoked: (name: string, date: string, because: 'refund' | 'chargeback' | null, provesNoMore: string) =>
     [
-      `${name} revogado em ${date}`,
+      `${name} revogado em ${date} por devolução`,
       `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais ${provesNoMore}.`,
     ] as const,
 
@@ -71,6 +71,6 @@ export const VERIFY_TEXTS = {
 } as const;
 
 const BECAUSE = {
-  refund: 'o valor foi devolvido integralmente a quem pagou',
+  refund: 'o dinheiro voltou, no todo ou em parte, a quem pagou',
   chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
 } as const;

@@ -139,6 +139,12 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Offer less, change the policy with `PUT /api/offers/policy`, or have an owner of the account send `confirm: true`. Without a policy nothing can be offered.',
   },
+  refund_impossible: {
+    cause:
+      'The payment has not so much left, was made too long ago, or did not come through a provider that gives money back. `detail` says which.',
+    remedy:
+      'Read the payments of the debt with `GET /api/debts/:id/payments`. Money that you received elsewhere goes back by the way it came.',
+  },
   idempotency_running: {
     cause:
       'An earlier call with this `Idempotency-Key` has not been answered yet. After a crash of the service this lasts for up to a minute.',

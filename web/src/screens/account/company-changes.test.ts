@@ -9,6 +9,7 @@ const account = {
   contactEmail: null,
   lawfulGround: null,
   collectsFor: 'itself',
+  autoRefundExcess: false,
   address: null,
 } as unknown as Account;
 
@@ -25,6 +26,7 @@ it('sends only what was changed, so that the verification of the company stays',
     segment: 'saude',
     address,
   });
+  expect(changesOf(account, form({ ...same, autoRefundExcess: 'on' }))).toEqual({ autoRefundExcess: true });
   expect(changesOf(account, form({ ...same, collectsFor: 'others' }))).toEqual({ collectsFor: 'others' });
   const full = { ...account, address } as Account;
   expect(changesOf(full, form({ name: 'Escola Aurora', cnpj: '11222333000181' }))).toEqual({ address: null });

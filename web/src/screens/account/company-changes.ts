@@ -17,6 +17,7 @@ export function changesOf(account: Account, read: (name: string) => string): Cha
   const contactEmail = read('contactEmail');
   const ground = read('lawfulGround') as NonNullable<ChangeAccountBody['lawfulGround']> | '';
   const collectsFor = read('collectsFor') as Account['collectsFor'];
+  const autoRefundExcess = read('autoRefundExcess') === 'on';
   const address = Object.fromEntries(ADDRESS.map((part) => [part, read(part)])) as unknown as Address;
   const isEmpty = ADDRESS.every((part) => address[part] === '');
   return {
@@ -26,6 +27,7 @@ export function changesOf(account: Account, read: (name: string) => string): Cha
     ...(contactEmail !== (account.contactEmail ?? '') && { contactEmail: contactEmail === '' ? null : contactEmail }),
     ...(ground !== '' && ground !== account.lawfulGround && { lawfulGround: ground }),
     ...(collectsFor !== account.collectsFor && { collectsFor }),
+    ...(autoRefundExcess !== account.autoRefundExcess && { autoRefundExcess }),
     ...(ADDRESS.some((part) => address[part] !== (account.address?.[part] ?? '')) && {
       address: isEmpty ? null : address,
     }),

@@ -7,7 +7,7 @@ import { STATES } from '../../texts/server-names.ts';
 import { SIGN_UP } from '../../texts/sign-in.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.tsx';
 import { Loaded, Note, Panel } from '../../ui/page.tsx';
 import styles from './account.module.css';
@@ -61,7 +61,7 @@ function CompanyForm({ account }: { readonly account: Account }) {
     queries.setQueryData(['account'], await quita.changeAccount({ body }));
     announce(ACCOUNT.savedCompany);
   });
-  const { name, email, cnpj, segment, contactEmail, lawfulGround, collectsFor } = account;
+  const { name, email, cnpj, segment, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = account;
   return (
     <Panel title={ACCOUNT.company}>
       <form onSubmit={submit.onSubmit}>
@@ -119,6 +119,13 @@ function CompanyForm({ account }: { readonly account: Account }) {
           />
           <TextField label={ACCOUNT.email} value={email} readOnly required />
         </div>
+        <CheckboxField
+          label={ACCOUNT.autoRefundExcess}
+          hint={ACCOUNT.autoRefundExcessHint}
+          name="autoRefundExcess"
+          defaultChecked={autoRefundExcess}
+          error={submit.errorAt('/autoRefundExcess')}
+        />
         <AddressFields address={account.address} submit={submit} />
         <Button type="submit" kind="primary" busy={submit.busy}>
           {ACCOUNT.saveCompany}

@@ -22,6 +22,7 @@ import { History } from './history.tsx';
 import { NextPanel } from './next-panel.tsx';
 import { daysOverdue, isCertain, WAITS } from './next-step.ts';
 import { PaymentPanel } from './payment-panel.tsx';
+import { PaymentsPanel } from './payments-panel.tsx';
 import { ReceiptLinks } from './receipt-links.tsx';
 import { Score } from './score.tsx';
 
@@ -111,6 +112,12 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
     enabled: status !== 'IMPORTED',
     ...alone,
   });
+  const payments = useQuery({
+    queryKey: ['debt', id, 'payments'],
+    queryFn: async () => (await quita.listDebtPayments({ path: { id } })).items,
+    enabled: status !== 'IMPORTED',
+    ...alone,
+  });
   const receipts = useQuery({
     queryKey: ['receipts', 'debt', id],
     queryFn: async () => (await quita.listReceipts({ query: { debtId: id } })).items,
@@ -126,7 +133,7 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
   });
   const offers = useOffers({ id, status });
   const agreements = useAgreementsOf({ id, status });
-  const settled = [campaign, eligibility, payment, receipts, quote, offers, agreements].every(
+  const settled = [campaign, eligibility, payment, payments, receipts, quote, offers, agreements].every(
     ({ isLoading }) => !isLoading,
   );
   // The first picture has everything in its place; later answers change only what they are about.
@@ -139,6 +146,7 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
     campaign,
     eligibility: eligibility.data,
     payment: payment.data,
+    payments: payments.data,
     receipts: receipts.data,
     quote: quote.data,
     offers: offers.data,
@@ -178,7 +186,7 @@ export default function DebtScreen() {
 }
 
 function Shown({ debt }: { readonly debt: GetDebtResult }) {
-  const { ready, campaign, eligibility, payment, receipts, quote, offers, agreements } = useFactsOf(debt);
+  const { ready, campaign, eligibility, payment, payments, receipts, quote, offers, agreements } = useFactsOf(debt);
   const isTest = campaign.data?.sandbox === true;
   const place = placeOfPhone(debt.debtorPhone);
   return (
@@ -218,6 +226,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
             <div className={styles['rest']}>
               {quote !== undefined && quote.terms !== null && <OwedToday quote={quote} clause={quote.terms.clause} />}
               <PaymentPanel debt={debt} payment={payment} receipts={receipts} zone={place.zone} />
+              <PaymentsPanel payments={payments ?? []} zone={place.zone} />
               <Score debt={debt} />
             </div>
           </div>

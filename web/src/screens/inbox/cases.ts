@@ -4,7 +4,7 @@ export interface Case {
   /** The id of its debt. A debt that waits for several reasons is one case. */
   readonly id: string;
   readonly debt: InboxItem['debt'];
-  readonly reasons: readonly Pick<InboxItem, 'reason' | 'since'>[];
+  readonly reasons: readonly Pick<InboxItem, 'reason' | 'since' | 'dueAt'>[];
   readonly since: string;
   readonly lastMessage: InboxItem['lastMessage'];
   readonly snoozedUntil: string | null;
@@ -16,9 +16,9 @@ export interface Case {
 /** Gathers the items of each debt at the place of its first item. */
 export function casesOf(items: readonly InboxItem[]): readonly Case[] {
   const found = new Map<string, Case>();
-  for (const { debt, reason, since, lastMessage, snoozedUntil, sandbox } of items) {
+  for (const { debt, reason, since, dueAt, lastMessage, snoozedUntil, sandbox } of items) {
     const known = found.get(debt.id);
-    const reasons = [...(known?.reasons ?? []), { reason, since }];
+    const reasons = [...(known?.reasons ?? []), { reason, since, dueAt }];
     const first = known === undefined || since < known.since ? since : known.since;
     found.set(debt.id, {
       id: debt.id,

@@ -89,11 +89,12 @@ function Decision({
         <>
           <h3>{INBOX.waits}</h3>
           <ul className={styles['reasons']}>
-            {one.reasons.map(({ reason, since }) => (
+            {one.reasons.map(({ reason, since, dueAt }) => (
               <li key={reason}>
                 <strong>{INBOX_REASON[reason]}</strong>
                 <span className={styles['outlook']}>{` ${INBOX.since(formatAgo(since, now))}`}</span>
                 <p>{INBOX.hint(reason)}</p>
+                {dueAt !== null && <p>{INBOX.contestUntil(formatMoment(dueAt))}</p>}
               </li>
             ))}
           </ul>

@@ -99,6 +99,7 @@ export interface HttpRequest<T> {
   readonly body?: unknown;
   /** All attempts use the same key, which makes a retry safe. */
   readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Throws when the answer does not have the documented form. */
   readonly read: (answer: unknown) => T;
 }
@@ -148,6 +149,7 @@ async function attempt<T>(
       headers: {
         authorization: `Bearer ${request.accessToken}`,
         accept: 'application/json',
+        ...request.headers,
         ...(writes ? { 'content-type': 'application/json', 'x-idempotency-key': key } : {}),
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),

@@ -4,10 +4,13 @@ import {
   type PaymentProvider,
   PaymentProviderError,
   type ProviderCharge,
+  type ProviderReversal,
+  type RefundInput,
   refuseBadCharge,
+  refuseBadRefund,
 } from '../../ports/payment-provider.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
-import { readPayment, readSearch, readUser } from './payment-answer.ts';
+import { readPayment, readRefund, readSearch, readUser } from './payment-answer.ts';
 
 const BRAZIL = 'MLB';
 const BRASILIA_OFFSET_MS = -3 * 3_600_000;
@@ -70,10 +73,28 @@ export function createMercadoPagoProvider(options: HttpClientOptions): PaymentPr
       return found.filter((payment) => payment.externalReference === externalReference);
     },
 
-    capabilities: () => ({ instruments: ['pix'], refundDays: null, listsReceived: false }),
+    capabilities: () => ({ instruments: ['pix'], refundDays: 90, listsReceived: false }),
 
-    async refund() {
-      throw new PaymentProviderError('unsupported', 'refunds are made in the panel of Mercado Pago');
+    async refund(input) {
+      const accessToken = tokenOf(input.credentials);
+      refuseBadRefund(input);
+      const before = await getCharge(input.providerPaymentId, input.credentials);
+      try {
+        return await request({
+          method: 'POST',
+          path: `${paymentPath(input.providerPaymentId)}/refunds`,
+          accessToken,
+          idempotencyKey: input.refundId,
+          // Without it a refund that the Pix system delays is answered as refused, and may still be made.
+          headers: { 'x-render-in-process-refunds': 'true' },
+          body: { amount: input.amountCentavos / 100 },
+          read: readRefund,
+        });
+      } catch (error) {
+        if (!(error instanceof PaymentProviderError)) throw error;
+        if (error.kind !== 'unknown_outcome' && error.kind !== 'rejected') throw error;
+        return decideByReading(input, before, await getCharge(input.providerPaymentId, input.credentials), error);
+      }
     },
 
     // An account also has the sales of a shop, which concern no debt.
@@ -92,6 +113,30 @@ export function createMercadoPagoProvider(options: HttpClientOptions): PaymentPr
       return { accountId: user.id, certificateExpiresAt: null };
     },
   };
+}
+
+/**
+ * What is read decides about a refund whose answer was lost or says nothing: it is there since, or the payment has not so
+ * much left.
+ */
+function decideByReading(
+  { amountCentavos }: RefundInput,
+  before: ProviderCharge,
+  now: ProviderCharge,
+  error: PaymentProviderError,
+): ProviderReversal {
+  const known = new Set(before.reversals.map(({ id }) => id));
+  const made = now.reversals.find(
+    (one) => one.kind === 'refund' && !known.has(one.id) && one.amountCentavos === amountCentavos,
+  );
+  if (made !== undefined && error.kind === 'unknown_outcome') return made;
+  const left = now.status === 'APPROVED' ? now.paidAmountCentavos - now.refundedCentavos : 0;
+  if (error.kind === 'rejected' && left < amountCentavos) {
+    throw new PaymentProviderError('conflict', 'Mercado Pago: so much cannot be given back', {
+      providerCodes: error.providerCodes,
+    });
+  }
+  throw error;
 }
 
 function tokenOf(credentials: PaymentCredentials | null): string {

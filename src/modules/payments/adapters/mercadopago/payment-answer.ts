@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProviderCharge, ProviderPaymentStatus } from '../../ports/payment-provider.ts';
+import type { ProviderCharge, ProviderPaymentStatus, ProviderReversal } from '../../ports/payment-provider.ts';
 
 /** Only explicit success or failure is final; a state that is not listed is PENDING. */
 const STATUSES: ReadonlyMap<string, ProviderPaymentStatus> = new Map([
@@ -34,6 +34,32 @@ const paymentId = z
   .union([z.int().positive(), z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)])
   .transform((id) => String(id));
 
+const REFUND_STATES: ReadonlyMap<string, ProviderReversal['state']> = new Map([
+  ['approved', 'done'],
+  ['rejected', 'failed'],
+  ['cancelled', 'failed'],
+]);
+
+const refundAnswer = z.object({
+  id: paymentId,
+  amount: centavos,
+  status: z.string().min(1).max(64),
+  date_created: moment,
+});
+
+/** Whoever asked for it here or in the panel. A state that is not listed is not final. */
+const toReversal = ({ id, amount, status, date_created }: z.output<typeof refundAnswer>): ProviderReversal => ({
+  id,
+  kind: 'refund',
+  state: REFUND_STATES.get(status) ?? 'pending',
+  amountCentavos: amount,
+  at: date_created,
+  contestUntil: null,
+});
+
+/** Throws for anything that is not a refund. */
+export const readRefund = (answer: unknown): ProviderReversal => toReversal(refundAnswer.parse(answer));
+
 /** The members on which a decision depends are required and checked; the others may be missing. */
 const paymentAnswer = z.object({
   id: paymentId,
@@ -46,6 +72,8 @@ const paymentAnswer = z.object({
   date_approved: moment,
   date_of_expiration: moment,
   date_last_updated: moment,
+  // A refund that cannot be read is left out: the refunded sum above counts.
+  refunds: z.array(refundAnswer.nullable().catch(null)).max(1_000).nullish().catch(null),
   transaction_details: z.object({ total_paid_amount: centavos.nullish() }).nullish(),
   point_of_interaction: z
     .object({
@@ -99,9 +127,31 @@ export function readPayment(answer: unknown): ProviderCharge {
               channel: 'pix',
             },
           ],
-    reversals: [],
+    reversals: [
+      ...(payment.refunds ?? []).flatMap((one) => (one === null ? [] : [toReversal(one)])),
+      ...chargebackOf(payment, paid - refunded, wonBack),
+    ],
   };
 }
+
+/** The answer about a payment has no id and no day of its chargeback. */
+const chargebackOf = (
+  { id, status }: Pick<z.output<typeof paymentAnswer>, 'id' | 'status'>,
+  amountCentavos: number,
+  wonBack: boolean,
+): readonly ProviderReversal[] =>
+  status !== 'charged_back'
+    ? []
+    : [
+        {
+          id: `chargeback-${id}`,
+          kind: 'chargeback',
+          state: wonBack ? 'failed' : 'done',
+          amountCentavos,
+          at: null,
+          contestUntil: null,
+        },
+      ];
 
 const searchAnswer = z.object({ results: z.array(z.unknown()) });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ProviderReversal, ReversalKind } from '../../ports/payment-provider.ts';
+import { contestUntilOf, type ReversalKind } from '../../../../kernel/reversal-kinds.ts';
+import type { ProviderReversal } from '../../ports/payment-provider.ts';
 import { amount, moment } from './fields.ts';
 import { referenceOf } from './txid.ts';
 
@@ -26,8 +27,6 @@ const STATES: ReadonlyMap<string, ProviderReversal['state']> = new Map([
   ['DEVOLVIDO', 'done'],
   ['NAO_REALIZADO', 'failed'],
 ]);
-/** The receiver may contest a return of the MED for so long (IN BCB 766/2026). */
-const CONTEST_DAYS = 80;
 
 export function readReversal(read: z.infer<typeof devolucao>): ProviderReversal {
   const kind = KINDS.get(read.natureza ?? '') ?? 'refund';
@@ -39,6 +38,6 @@ export function readReversal(read: z.infer<typeof devolucao>): ProviderReversal 
     state: STATES.get(read.status) ?? 'pending',
     amountCentavos: read.valor,
     at,
-    contestUntil: kind === 'refund' || at === null ? null : new Date(at.getTime() + CONTEST_DAYS * 24 * 3_600_000),
+    contestUntil: contestUntilOf(kind, at),
   };
 }

@@ -130,11 +130,28 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
       }));
     },
 
+    async takeBack(id, kind, amountCentavos) {
+      const charge = await find(id);
+      const at = now();
+      const left = charge.paidAmountCentavos - charge.refundedCentavos;
+      const reversal = { id: randomUUID(), kind, amountCentavos: amountCentavos ?? left, at: at.toISOString() };
+      const changed = await store.giveBack(id, reversal, at);
+      if (changed === null) throw new PaymentProviderError('conflict', 'so much cannot be taken back');
+      await notifyIfDue(changed);
+    },
+
     async chargeBack(id) {
-      await move(await find(id), ['approved'], (at) => ({
+      const charge = await find(id);
+      await move(charge, ['approved'], (at) => ({
         status: 'charged_back',
         statusDetail: 'in_process',
         updatedAt: at,
+        reversal: {
+          id: randomUUID(),
+          kind: 'chargeback',
+          amountCentavos: charge.paidAmountCentavos - charge.refundedCentavos,
+          at: at.toISOString(),
+        },
       }));
     },
 

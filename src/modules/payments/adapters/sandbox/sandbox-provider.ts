@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { staticBrCode } from '../../../../kernel/brcode.ts';
+import { contestUntilOf, type SandboxReversal } from '../../../../kernel/reversal-kinds.ts';
 import type { SandboxChargeStatus } from '../../../../kernel/sandbox-charge-status.ts';
 import type { SandboxCharge, SandboxChargeStore } from '../../../messaging/ports/sandbox-store.ts';
 import {
@@ -9,7 +10,9 @@ import {
   PaymentProviderError,
   type ProviderCharge,
   type ProviderPaymentStatus,
+  type ProviderReversal,
   refuseBadCharge,
+  refuseBadRefund,
 } from '../../ports/payment-provider.ts';
 
 export interface SandboxProviderOptions {
@@ -61,10 +64,20 @@ export function createSandboxProvider({ store, now = () => new Date() }: Sandbox
       return (await store.findByExternalReference(externalReference)).map((charge) => toProviderCharge(charge, at));
     },
 
-    capabilities: () => ({ instruments: ['pix'], refundDays: null, listsReceived: false }),
+    capabilities: () => ({ instruments: ['pix'], refundDays: 90, listsReceived: false }),
 
-    async refund() {
-      throw new PaymentProviderError('unsupported', 'refunds of the sandbox are played by its bank');
+    async refund(input) {
+      refuseBadRefund(input);
+      const { refundId: id, providerPaymentId, amountCentavos } = input;
+      const at = now();
+      const asked = { id, kind: 'refund', amountCentavos, at: at.toISOString() } as const;
+      const charge = (await store.giveBack(providerPaymentId, asked, at)) ?? (await find(providerPaymentId));
+      const given = charge.reversals.find((one) => one.id === id);
+      if (given === undefined) throw new PaymentProviderError('conflict', 'so much cannot be given back');
+      if (given.amountCentavos !== amountCentavos) {
+        throw new PaymentProviderError('conflict', 'the id was used for another refund');
+      }
+      return toReversal(charge, given);
     },
 
     async listReceived() {
@@ -107,6 +120,7 @@ function newCharge(input: CreateChargeInput, at: Date): SandboxCharge {
     createdAt: at,
     updatedAt: at,
     notifiedAt: at,
+    reversals: [],
   };
 }
 
@@ -149,8 +163,18 @@ function toProviderCharge(charge: SandboxCharge, at: Date): ProviderCharge {
               channel: 'pix',
             },
           ],
-    reversals: [],
+    reversals: charge.reversals.map((one) => toReversal(charge, one)),
   };
+}
+
+function toReversal(
+  { status }: SandboxCharge,
+  { id, kind, amountCentavos, at: text }: SandboxReversal,
+): ProviderReversal {
+  const at = new Date(text);
+  // A dispute that ended in favour of the creditor has taken nothing back.
+  const state = kind === 'chargeback' && status !== 'charged_back' ? 'failed' : 'done';
+  return { id, kind, state, amountCentavos, at, contestUntil: contestUntilOf(kind, at) };
 }
 
 const instrumentsOf = ({ brCode }: Pick<SandboxCharge, 'brCode'>): readonly Instrument[] => [{ kind: 'pix', brCode }];

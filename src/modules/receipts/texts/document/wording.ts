@@ -32,7 +32,7 @@ export interface Wording extends Frame {
 }
 
 const REVOKED_BECAUSE: Readonly<Record<RevokedReason, string>> = {
-  refund: 'o valor foi devolvido integralmente a quem pagou',
+  refund: 'o dinheiro voltou, no todo ou em parte, a quem pagou',
   chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
 };
 

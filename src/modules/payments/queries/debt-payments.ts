@@ -1,0 +1,59 @@
+import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+
+/** A debt has few payments; more than so many are not listed. */
+const MOST = 500;
+
+/**
+ * Returns the payments of all rows of a debt, the latest first: codes that a provider made, money that came elsewhere, and
+ * the money of its agreements. What the debt gets of an agreement's payment is not one of its own.
+ */
+export const paymentsOfDebt = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
+    .selectFrom('charges')
+    .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
+    .select([
+      'charges.id',
+      'charges.debtId',
+      'charges.agreementId',
+      'charges.instalment',
+      'charges.provider',
+      'charges.accountId',
+      'charges.providerPaymentId',
+      'charges.status',
+      'charges.amountCentavos',
+      'charges.paidCentavos',
+      'charges.refundedCentavos',
+      'charges.chargedBackAt',
+      'charges.underpaidAt',
+      'charges.duplicate',
+      'charges.paidAt',
+      'charges.method',
+      'charges.endToEndId',
+      'charges.createdAt',
+      'receipts.protocol as receiptProtocol',
+    ])
+    .where((charge) => {
+      const rows = charge
+        .selectFrom('debts as named')
+        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
+        .select('row.id')
+        .where('named.id', '=', debtId);
+      return charge.or([
+        charge('charges.debtId', 'in', rows),
+        charge('charges.agreementId', 'in', ({ selectFrom }) =>
+          selectFrom('agreement_debts')
+            .select('agreement_debts.agreementId')
+            .where('agreement_debts.debtId', 'in', rows),
+        ),
+      ]);
+    })
+    .where('charges.partOf', 'is', null)
+    .where(({ or, eb }) => or([eb('charges.providerPaymentId', 'is not', null), eb('charges.paidCentavos', '>', 0)]))
+    .orderBy('charges.createdAt', 'desc')
+    .orderBy('charges.attempt', 'desc')
+    .orderBy('charges.id')
+    .limit(MOST)
+    .execute();
+
+export type PaymentRow = Awaited<ReturnType<typeof paymentsOfDebt>>[number];

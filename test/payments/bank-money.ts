@@ -1,0 +1,69 @@
+import { expect } from '@jest/globals';
+import type { Answer, TestClient } from '../../testing/campaigns-app.ts';
+import type { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
+import { until } from '../../testing/poll.ts';
+import { type ChargedDebtor, openPage, type RealApp } from './real-provider.ts';
+import { newDebt, untilStatus } from './support.ts';
+
+/** Money of debts that comes to an account at a bank with the API Pix, and goes back. */
+export function bankMoney({ app }: RealApp, bank: FakeBank) {
+  async function connected(): Promise<TestClient> {
+    const client = await app.newClient();
+    const { clientId, clientSecret, key, certificate } = bank.credentials();
+    const { baseUrl, tokenUrl, caPem } = bank.addresses;
+    const account = { provider: 'pix', profile: 'custom', clientId, clientSecret, key, baseUrl, tokenUrl, ca: caPem };
+    const pair = { certificate: certificate!.certificatePem, privateKey: certificate!.privateKeyPem };
+    expect((await client.call('POST', '/api/payment-accounts', { ...account, ...pair })).status).toBe(201);
+    // The bank has one address at a time; the newest client's tells of all of its payments.
+    return client;
+  }
+
+  const tell = async ({ providerId }: ChargedDebtor): Promise<void> => {
+    const pix = bank.charge(providerId).pix;
+    expect(await bank.notify(pix, { url: app.url + new URL(bank.webhookUrl!).pathname })).toBe(200);
+  };
+
+  /** A debt that was paid by its code. */
+  async function paid(client: TestClient, centavos?: number, given: object = {}): Promise<ChargedDebtor> {
+    const debtor = await openPage(app, await newDebt(app, { originalAmount: 100, ...given }, client));
+    bank.pay(debtor.providerId, centavos);
+    await tell(debtor);
+    await until('the money is there', async () => (await paymentsOf(debtor))[0]?.paid > 0);
+    return debtor;
+  }
+
+  const paymentsOf = async ({ client, id }: Pick<ChargedDebtor, 'client' | 'id'>) =>
+    (await client.call('GET', `/api/debts/${id}/payments`)).body.items;
+
+  const give = (
+    { client, id }: Pick<ChargedDebtor, 'client' | 'id'>,
+    amount: number,
+    { key, ...body }: { readonly key?: string; readonly paymentId?: string } = {},
+  ): Promise<Answer> =>
+    app.call('POST', `/api/payments/${id}/refund`, {
+      body: { amount, reason: 'Pagou a mais', ...body },
+      bearer: client.token,
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+    });
+
+  /** The refunds of the latest payment, once all of them are in one of the states. */
+  const untilRefunds = (debtor: Pick<ChargedDebtor, 'client' | 'id'>, states: readonly string[]) =>
+    until(
+      `refunds ${states}`,
+      async () => {
+        const { refunds } = (await paymentsOf(debtor))[0];
+        const found = refunds.map(({ state }: { readonly state: string }) => state);
+        return JSON.stringify(found) === JSON.stringify(states) ? refunds : null;
+      },
+      { explain: () => paymentsOf(debtor) },
+    );
+
+  /** Waits until so many returns stand at the bank. */
+  const untilAtBank = ({ providerId }: ChargedDebtor, count: number) =>
+    until('the bank has the returns', () => {
+      const { devolucoes } = bank.charge(providerId).pix.at(-1)!;
+      return devolucoes.length === count ? devolucoes : null;
+    });
+
+  return { connected, tell, paid, paymentsOf, give, untilRefunds, untilAtBank, untilStatus };
+}
