@@ -753,7 +753,7 @@ export type TimelineEntryPaymentChanged = {
      * @format double
      */
     expectedAmount?: number;
-    change?: "refunded" | "charged_back" | "chargeback_reversed";
+    change?: "refunded" | "charged_back" | "chargeback_reversed" | "undone";
     /**
      * All that was refunded of the payment
      * @format double
@@ -881,7 +881,7 @@ export type TimelineEntryAgreementChanged = {
      * The number of the Termo de Acordo
      */
     protocol: string;
-    change: "moved" | "stopped" | "resumed" | "cancelled";
+    change: "moved" | "stopped" | "resumed" | "cancelled" | "reopened";
     instalment?: number;
     from?: string;
     to?: string;
@@ -2323,9 +2323,12 @@ export type PaymentRefundedEvent = {
          * @format uuid
          */
         paymentId: string;
-        reason: "refund" | "chargeback";
         /**
-         * All that was refunded of the payment; null for a chargeback
+         * `undone`: you had recorded the payment by mistake, and took it back
+         */
+        reason: "refund" | "chargeback" | "undone";
+        /**
+         * All that was refunded of the payment; null for another reason
          */
         refundedAmount: number | null;
     };
@@ -2420,7 +2423,7 @@ export type ReceiptRevokedEvent = {
          * The number of the receipt
          */
         protocol: string;
-        reason: "refund" | "chargeback";
+        reason: "refund" | "chargeback" | "undone";
     };
 };
 

@@ -183,7 +183,7 @@ export const setAgreementOfDebts = (tx: Tx, debtIds: readonly string[], agreemen
     .execute();
 
 type Changes = Partial<Pick<StoredAgreement, 'status' | 'movesLeft' | 'stoppedBecause' | 'takenBackOn' | 'nextAt'>> & {
-  readonly endedAt?: Date;
+  readonly endedAt?: Date | null;
   readonly cancelReason?: string;
   readonly instalments?: readonly Instalment[];
   readonly notices?: readonly SentNotice[];

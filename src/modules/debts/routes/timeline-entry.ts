@@ -124,7 +124,7 @@ export const timelineEntry = z
       amount: amount.optional(),
       problem: z.enum(['underpaid', ...CHARGE_PROBLEMS]).optional(),
       expectedAmount: amount.optional(),
-      change: z.enum(['refunded', 'charged_back', 'chargeback_reversed']).optional(),
+      change: z.enum(['refunded', 'charged_back', 'chargeback_reversed', 'undone']).optional(),
       refundedAmount: amount.optional().describe('All that was refunded of the payment'),
       status: z.literal('REJECTED').optional(),
     }),
@@ -160,7 +160,7 @@ export const timelineEntry = z
     }),
     entry('agreement_changed', {
       ...ofAgreement,
-      change: z.enum(['moved', 'stopped', 'resumed', 'cancelled']),
+      change: z.enum(['moved', 'stopped', 'resumed', 'cancelled', 'reopened']),
       instalment: z.int().optional(),
       from: z.string().optional(),
       to: z.string().optional(),

@@ -137,7 +137,8 @@ interface OfAgreement {
 type ChangedAgreement =
   | { readonly change: 'moved'; readonly instalment: number; readonly from: string; readonly to: string }
   | { readonly change: 'stopped'; readonly because: string }
-  | { readonly change: 'resumed' | 'cancelled' };
+  /** `reopened`: a payment that had completed it was taken back. */
+  | { readonly change: 'resumed' | 'cancelled' | 'reopened' };
 
 /**
  * Why only the client can say how a debt stands after its database was restored from a backup:
@@ -166,6 +167,8 @@ export type ChangedPayment =
   | { readonly paymentId: string; readonly problem: ChargeProblem }
   | { readonly paymentId: string; readonly change: 'refunded'; readonly refundedAmount: number }
   | { readonly paymentId: string; readonly change: 'charged_back' | 'chargeback_reversed' }
+  /** The client had recorded it by mistake, so that it counts no more. */
+  | { readonly paymentId: string; readonly change: 'undone'; readonly amount: number }
   | { readonly paymentId: string; readonly status: 'REJECTED' };
 
 export type TimelineKind = TimelineEntry['kind'];

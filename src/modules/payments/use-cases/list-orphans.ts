@@ -27,7 +27,7 @@ export const listOrphans =
     const after = readCursor(cursor, position) ?? undefined;
     const rows = await db
       .tenant(clientId)
-      .transactional((tx) => undecidedReceived(tx, { clientId, source: 'bank', after, limit: limit + 1 }));
+      .transactional((tx) => undecidedReceived(tx, { clientId, after, limit: limit + 1 }));
     const view = ({ id, amountCentavos, paidAt, endToEndId }: (typeof rows)[number]): OrphanView => ({
       id,
       amount: toReais(amountCentavos),
