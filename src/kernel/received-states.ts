@@ -17,7 +17,7 @@ export type ReceivedSource = (typeof RECEIVED_SOURCES)[number];
  * CNPJ. `no_open_debt`: the person owes nothing. `amount_differs`: the amount is not what is owed. `amount_alone`: only the
  * amount fits. `several_debts`: more than one debt fits. `tax_id_differs`: the invoice is that of another person.
  * `date_differs`: the money came long before the debt was due. `same_day`: a payment of the same amount of the same day is
- * recorded already.
+ * recorded already. `invoice_differs`: the person and the amount fit, and the invoice is another one.
  */
 export const RECEIVED_DOUBTS = [
   'debt_not_found',
@@ -28,5 +28,6 @@ export const RECEIVED_DOUBTS = [
   'tax_id_differs',
   'date_differs',
   'same_day',
+  'invoice_differs',
 ] as const;
 export type ReceivedDoubt = (typeof RECEIVED_DOUBTS)[number];

@@ -19,6 +19,10 @@ export const readReceived = (tx: Tx, id: string): Promise<StoredReceived | undef
 export const lockReceived = (tx: Tx, id: string): Promise<StoredReceived | undefined> =>
   selectReceived(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
+/** Locks the row of a payment by what identifies it. The debts are locked before it. */
+export const lockReceivedByKey = (tx: Tx, clientId: string, key: string): Promise<StoredReceived | undefined> =>
+  selectReceived(tx).where('clientId', '=', clientId).where('key', '=', key).forNoKeyUpdate().executeTakeFirst();
+
 /** Returns the row of a payment that was recorded from a file or by a bank. The debts are locked. */
 export const lockReceivedOfCharge = (tx: Tx, chargeId: string): Promise<StoredReceived | undefined> =>
   selectReceived(tx).where('chargeId', '=', chargeId).forNoKeyUpdate().executeTakeFirst();

@@ -7,14 +7,12 @@ import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { type Charge, readCharge } from '../queries/charges.ts';
 import { isAgreedSince, lockReceivedOfCharge, readReceived, setUndone } from '../queries/received-payments.ts';
+import { UNDO_DAYS } from '../rules/undo-days.ts';
 import { lockAgreement } from './agreement-money.ts';
 import { lockPayments, type PaymentsOfDebt } from './apply-report.ts';
 import { takeBackOfAgreement } from './reopen-agreement.ts';
 import type { SettleDeps } from './settle-debt.ts';
 import { takeBack } from './take-back.ts';
-
-/** A mistake is found by the next reconciliation of the week; later the debtor has to be able to rely on the receipt. */
-export const UNDO_DAYS = 7;
 
 export interface UndoRequest {
   readonly clientId: string;

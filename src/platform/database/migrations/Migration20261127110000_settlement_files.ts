@@ -17,7 +17,7 @@ export class Migration20261127110000_settlement_files extends Migration {
 
     this.addSql(`alter table "received_payments" add "memo" text null, add "doubt" text null;`);
     this.addSql(
-      `alter table "received_payments" add constraint "received_payments_doubt_known" check (doubt in ('debt_not_found', 'no_open_debt', 'amount_differs', 'amount_alone', 'several_debts', 'tax_id_differs', 'date_differs', 'same_day'));`,
+      `alter table "received_payments" add constraint "received_payments_doubt_known" check (doubt in ('debt_not_found', 'no_open_debt', 'amount_differs', 'amount_alone', 'several_debts', 'tax_id_differs', 'date_differs', 'same_day', 'invoice_differs'));`,
     );
     this.addSql(`grant insert on "received_payments" to quita_app;`);
     // An erasure removes what names the payer.
