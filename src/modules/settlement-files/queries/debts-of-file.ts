@@ -6,9 +6,6 @@ import { AGREED_OF_DEBT, CREDITS_OF_DEBT } from '../../debts/queries/debts.ts';
 import { INDICES_OF_DEBT } from '../../terms/queries/index-values.ts';
 import { TERMS_OF_DEBT } from '../../terms/queries/late-payment-terms.ts';
 
-/** A person with more debts has to be looked at by somebody. */
-const MOST_OF_PERSON = 200;
-
 const COLUMNS = [
   ...(['debts.id', 'debts.identityId', 'debts.sandbox', 'debts.debtorTaxId as taxId', 'debts.invoiceId'] as const),
   ...(['debts.dueDate', 'debts.status', 'debts.agreementId'] as const),
@@ -34,23 +31,15 @@ export const debtsByInvoice = (tx: Tx, clientId: string, invoiceKeys: readonly s
     .execute();
 
 export const debtsByTaxId = (tx: Tx, clientId: string, taxIds: readonly string[]) =>
-  queriesIn(tx)
-    .selectFrom(sql<{ taxId: string }>`unnest(${taxIds}::text[])`.as<'person'>(sql`person (tax_id)`))
-    .innerJoinLateral(
-      () =>
-        currentDebts(tx, clientId)
-          .where(sql<boolean>`debts.debtor_tax_id = person.tax_id`)
-          .limit(MOST_OF_PERSON)
-          .as('debts'),
-      (join) => join.onTrue(),
-    )
-    .selectAll('debts')
+  currentDebts(tx, clientId)
+    .where('debts.debtorTaxId', '=', anyOf(taxIds, 'text'))
     .execute();
 
 /** Returns what decides how much is owed of each debt. */
 export const amountsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
   queriesIn(tx)
     .selectFrom('debts')
+    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .select(['debts.id', 'debts.originalAmountCentavos as amountCentavos', 'debts.dueDate', 'debts.debtorPhone'])
     .select(['debts.clockOffsetMs'])
     .select([

@@ -23,8 +23,10 @@ export function paymentKey(row: Identified, digest: Digest): string {
   if (endToEndId !== null) return keyOfEndToEnd(endToEndId);
   if (sourceId !== null) return `own:${digest(`source/${sourceId}`)}`;
   const money = [amountCentavos, paidOn];
-  if (ourNumber !== null) return `own:${digest(['boleto', invoiceName(ourNumber), ...money].join('/'))}`;
-  if (invoiceId !== null) return `row:${digest(['invoice', invoiceName(invoiceKeyOf(invoiceId)), ...money].join('/'))}`;
+  const invoice = invoiceId === null ? '' : invoiceName(invoiceKeyOf(invoiceId));
+  // Some banks leave the number of the boleto empty, or the same for all.
+  if (ourNumber !== null) return `own:${digest(['boleto', invoiceName(ourNumber), invoice, ...money].join('/'))}`;
+  if (invoiceId !== null) return `row:${digest(['invoice', invoice, ...money].join('/'))}`;
   return `row:${digest([taxId === null ? 'memo' : 'person', taxId ?? memo ?? '', ...money].join('/'))}`;
 }
 
