@@ -74,7 +74,7 @@ const planned = (world: World, rows: readonly KeyedPayment[]): PlannedRow[] => [
 ];
 
 /** The world after a file was applied: what settled is recorded, and what is doubtful is kept. */
-function after(world: World, rows: readonly PlannedRow[]): World {
+function worldAfter(world: World, rows: readonly PlannedRow[]): World {
   const [stored, recorded, paid] = [new Map(world.stored), new Map(world.recorded), new Map(world.paid)];
   for (const one of rows) {
     const { key, amountCentavos, paidOn } = one.payment;
@@ -110,7 +110,7 @@ describe('a plan of the rows of a file', () => {
     fc.assert(
       fc.property(rows, (file) => {
         const first = planned(NOTHING, file);
-        const again = planned(after(NOTHING, first), file);
+        const again = planned(worldAfter(NOTHING, first), file);
         expect(settled(again)).toEqual([]);
       }),
       { numRuns: 1_000 },
@@ -135,7 +135,7 @@ describe('a plan of the rows of a file', () => {
       fc.property(rows, fc.nat(10), fc.nat(10), (file, one, other) => {
         const [from, to] = [Math.min(one, other), Math.max(one, other)];
         const first = planned(NOTHING, file.slice(0, to));
-        const second = planned(after(NOTHING, first), file.slice(from));
+        const second = planned(worldAfter(NOTHING, first), file.slice(from));
         const keys = [...first, ...second].flatMap(({ state, payment }) => (state === 'matched' ? payment.key : []));
         expect(new Set(keys).size).toBe(keys.length);
       }),
