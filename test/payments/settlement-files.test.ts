@@ -73,7 +73,9 @@ describe('a table of payments', () => {
       settlementId: expect.any(String),
     });
     expect(await Promise.all(ids.map((id) => statusOf(client, id)))).toEqual(['PAID', 'PAID', 'ON_HOLD', 'IMPORTED']);
-    expect(await paymentsOf(client, ids[0]!)).toMatchObject([{ kind: 'payment_approved', method: 'cash', amount: 100 }]);
+    expect(await paymentsOf(client, ids[0]!)).toMatchObject([
+      { kind: 'payment_approved', method: 'cash', amount: 100 },
+    ]);
 
     const again = (await send(client, file)).body;
     expect(again).toMatchObject({ matched: 0, settled: 0, amount: 0 });

@@ -31,9 +31,7 @@ export const debtsByInvoice = (tx: Tx, clientId: string, invoiceKeys: readonly s
     .execute();
 
 export const debtsByTaxId = (tx: Tx, clientId: string, taxIds: readonly string[]) =>
-  currentDebts(tx, clientId)
-    .where('debts.debtorTaxId', '=', anyOf(taxIds, 'text'))
-    .execute();
+  currentDebts(tx, clientId).where('debts.debtorTaxId', '=', anyOf(taxIds, 'text')).execute();
 
 /** Returns what decides how much is owed of each debt. */
 export const amountsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
