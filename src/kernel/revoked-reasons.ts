@@ -1,5 +1,5 @@
-/** Why a receipt no longer proves that its debt is paid. */
-export const REVOKED_REASONS = ['refund', 'chargeback'] as const;
+/** Why a receipt no longer proves that its debt is paid. `undone`: the client had recorded the payment by mistake. */
+export const REVOKED_REASONS = ['refund', 'chargeback', 'undone'] as const;
 export type RevokedReason = (typeof REVOKED_REASONS)[number];
 
 /** A receipt that was revoked is valid again from the moment at which its debt was covered again. */

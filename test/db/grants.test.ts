@@ -53,7 +53,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   rate_limits: ['SIUD', 'SD'],
   receipt_deliveries: ['SIU', 'SIU'],
   receipts: ['SIU', 'SIU'],
-  received_payments: ['SU', 'SID'],
+  received_payments: ['SIU', 'SIUD'],
   recipients: ['SIU', 'SIUD'],
   refresh_tokens: ['SIU', 'SD'],
   refunds: ['SIU', 'SIU'],

@@ -7,6 +7,7 @@ import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
+import { sendPayments } from '../../testing/payment-files.ts';
 import { readRaw } from '../../testing/raw-sql.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
 import { newDebt } from '../payments/support.ts';
@@ -94,9 +95,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   resumeDebt: 'debt_resumed',
   revokeApiKey: 'api_key_revoked',
   sendSandboxMessage: 'sandbox_message_sent',
+  sendSettlementFile: 'settlement_file_sent',
   settleDebt: 'payment_recorded',
   snoozeDebt: 'debt_snoozed',
   testWebhook: 'webhook_tested',
+  undoSettlement: 'payment_undone',
   withdrawDebt: 'debt_withdrawn',
   writeToDebtor: 'debt_answered',
 };
@@ -218,6 +221,11 @@ describe('the audit log of a client', () => {
       );
       await operate(operation, 'POST', `/api/payments/orphans/${orphan!.id}/${what}`, { debtId: items[2].id });
     }
+    await sendPayments(app, client, 'fatura;data;valor pago\nSecreto-1;01/11/2026;10,00\n');
+    done.set('sendSettlementFile', await newest(client));
+    const undoneDebt = (await client.call('GET', `/api/debts/${items[2].id}`)).body;
+    const { paymentId } = undoneDebt.timeline.findLast(({ kind }: { kind: string }) => kind.startsWith('payment_'));
+    await operate('undoSettlement', 'POST', `/api/settlements/${paymentId}/undo`);
     const connecting = await real.newClient();
     const account = { provider: 'mercadopago', accessToken: provider.accessToken, webhookSecret: 'Segredo secreto' };
     expect((await connecting.call('POST', '/api/payment-accounts', account)).status).toBe(201);

@@ -222,8 +222,10 @@ describe('a call with an Idempotency-Key', () => {
       'regenerateReceipts',
       'requestReceipt',
       'sendSandboxMessage',
+      'sendSettlementFile',
       'settleDebt',
       'testWebhook',
+      'undoSettlement',
       'writeToDebtor',
     ]);
   });

@@ -32,6 +32,7 @@ const SIGNED_IN: readonly (readonly [path: string, screen: Screen])[] = [
   ['/acordos', lazy(() => import('./screens/agreements/index.tsx'))],
   ['/acordos/:id', lazy(() => import('./screens/agreements/one.tsx'))],
   ['/recibos', lazy(() => import('./screens/receipts/index.tsx'))],
+  ['/recebidos', lazy(() => import('./screens/received/index.tsx'))],
   ['/simulador/:id?', lazy(() => import('./screens/simulator/index.tsx'))],
   ['/regras', lazy(() => import('./screens/rules/index.tsx'))],
   ['/encargos', lazy(() => import('./screens/charges/index.tsx'))],

@@ -11,6 +11,7 @@ import type { RehearsalRunner } from '../../modules/campaigns/ports/rehearsal-ru
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
+import { createSettlementFileReader } from '../../modules/settlement-files/adapters/file-reader/read-settlement-file.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
 import { createRateLimit } from '../../platform/database/rate-limits.ts';
@@ -36,6 +37,7 @@ export const composeServices = (
     renderer,
     channels,
     spreadsheets,
+    settlementFiles: createSettlementFileReader(spreadsheets),
     events: composeEvents(config, collection),
   });
 

@@ -43,18 +43,20 @@ import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
 import { agreementActionRoutes } from '../../modules/payments/routes/agreements.ts';
 import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
-import { orphanRoutes } from '../../modules/payments/routes/orphans.ts';
 import { paymentAccountRoutes } from '../../modules/payments/routes/payment-accounts.ts';
 import { paymentRoutes } from '../../modules/payments/routes/payments.ts';
 import { pixNotificationRoutes } from '../../modules/payments/routes/pix-notifications.ts';
 import { refundRoutes } from '../../modules/payments/routes/refunds.ts';
 import { settlementRoutes } from '../../modules/payments/routes/settlements.ts';
+import { undoRoutes } from '../../modules/payments/routes/undo-settlement.ts';
 import { webhookRoutes } from '../../modules/payments/routes/webhook.ts';
 import { agreementDocumentRoutes } from '../../modules/receipts/routes/agreements.ts';
 import { receiptListRoutes } from '../../modules/receipts/routes/list.ts';
 import { receiptRoutes } from '../../modules/receipts/routes/receipts.ts';
 import { verifyRoutes } from '../../modules/receipts/routes/verify.ts';
 import { receiptArchiveRoutes } from '../../modules/receipts/routes/zip.ts';
+import { orphanRoutes } from '../../modules/settlement-files/routes/orphans.ts';
+import { settlementFileRoutes } from '../../modules/settlement-files/routes/settlement-file.ts';
 import { termsRoutes } from '../../modules/terms/routes/terms.ts';
 import { defineRoute, type Route } from '../../platform/http/define-route.ts';
 import type { HttpConfig, HttpDeps } from '../../platform/http/deps.ts';
@@ -243,6 +245,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...unsubscribeRoutes(deps.services),
     ...checkoutRoutes(deps),
     ...settlementRoutes(deps),
+    ...settlementFileRoutes(deps),
+    ...undoRoutes(deps),
     ...receiptListRoutes(deps),
     ...receiptArchiveRoutes(deps),
     ...receiptRoutes(deps),

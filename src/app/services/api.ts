@@ -18,6 +18,8 @@ import { createPaymentsServices } from '../../modules/payments/services.ts';
 import { createPolicyServices } from '../../modules/policy/services.ts';
 import { createReceiptsServices } from '../../modules/receipts/services.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
+import type { SettlementFileReader } from '../../modules/settlement-files/ports/settlement-file-reader.ts';
+import { createSettlementFilesServices } from '../../modules/settlement-files/services.ts';
 import { createTermsServices } from '../../modules/terms/services.ts';
 import { answerOnce } from '../../platform/shared/answer-once.ts';
 
@@ -28,6 +30,7 @@ export interface ApiDeps {
   readonly renderer: ReceiptDeps['renderer'];
   readonly channels: ChannelEventDeps & UnsubscribeDeps & SubscriptionDeps;
   readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
+  readonly settlementFiles: SettlementFileReader;
   readonly events: EventDeps;
 }
 
@@ -39,6 +42,7 @@ export const createApiServices = ({
   renderer,
   channels,
   spreadsheets,
+  settlementFiles,
   events,
 }: ApiDeps) => ({
   answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
@@ -52,6 +56,7 @@ export const createApiServices = ({
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),
   ...createPolicyServices(collection),
   ...createReceiptsServices({ ...collection, renderer }),
+  ...createSettlementFilesServices({ ...collection.payments, personKeys: collection.personKeys, settlementFiles }),
   ...createTermsServices(collection),
 });
 

@@ -3,7 +3,6 @@ import { assignReceived, dismissReceived } from './use-cases/assign-received.ts'
 import { cancelAgreement } from './use-cases/cancel-agreement.ts';
 import { checkoutStatus } from './use-cases/checkout-status.ts';
 import { connectAccount } from './use-cases/connect-account.ts';
-import { listOrphans } from './use-cases/list-orphans.ts';
 import { listPaymentAccounts } from './use-cases/list-payment-accounts.ts';
 import { moveOnPage } from './use-cases/move-on-page.ts';
 import { acceptOnPage, openOffersPage, readOfferOnPage } from './use-cases/offers-on-page.ts';
@@ -18,6 +17,7 @@ import { exportSettlements, readSettlements } from './use-cases/read-settlements
 import { recordNotification } from './use-cases/record-notification.ts';
 import { recordPixNotification } from './use-cases/record-pix-notification.ts';
 import { settleDebt } from './use-cases/settle-debt.ts';
+import { undoSettlement } from './use-cases/undo-settlement.ts';
 
 /** The use cases of payments that a request of the API may call. */
 export const createPaymentsServices = (deps: PageDeps) => ({
@@ -29,7 +29,6 @@ export const createPaymentsServices = (deps: PageDeps) => ({
   connectPaymentAccount: connectAccount(deps),
   dismissReceived: dismissReceived(deps),
   exportSettlements: exportSettlements(deps),
-  listOrphans: listOrphans(deps),
   listPaymentAccounts: listPaymentAccounts(deps),
   moveOnPage: moveOnPage(deps),
   openCheckout: openCheckout(deps),
@@ -46,4 +45,5 @@ export const createPaymentsServices = (deps: PageDeps) => ({
   recordNotification: recordNotification(deps),
   recordPixNotification: recordPixNotification(deps),
   settleDebt: settleDebt(deps),
+  undoSettlement: undoSettlement(deps),
 });

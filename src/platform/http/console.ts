@@ -17,6 +17,7 @@ export const CONSOLE_SEGMENTS = [
   'atendimento',
   'dividas',
   'recibos',
+  'recebidos',
   'simulador',
   'regras',
   'encargos',

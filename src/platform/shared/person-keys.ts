@@ -5,6 +5,8 @@ export interface PersonKeys {
   /** The key of a person is made of the CPF, and that of a company of the CNPJ. */
   readonly person: (taxId: string) => string;
   readonly phone: (e164: string) => string;
+  /** What a file says about a payment, by which the payment is recognised. It may contain a CPF. */
+  readonly received: (content: string) => string;
 }
 
 /** Makes the keys of persons and phones in tables that span clients. Without the secret nobody can compute them. */
@@ -16,5 +18,6 @@ export const createPersonKeys = (secret: string): PersonKeys => {
   return {
     person: (taxId) => keyOf(isCnpj(taxId) ? 'cnpj' : 'cpf', taxId),
     phone: (e164) => keyOf('phone', e164),
+    received: (content) => keyOf('received', content),
   };
 };

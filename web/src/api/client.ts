@@ -760,7 +760,7 @@ export type TimelineEntryPaymentChanged = {
     /**
      * `refund_asked`, `refund_failed`: `amount` is that of the refund `refundId`
      */
-    change?: "refunded" | "charged_back" | "chargeback_reversed" | "refund_asked" | "refund_failed";
+    change?: "refunded" | "charged_back" | "chargeback_reversed" | "refund_asked" | "refund_failed" | "undone";
     /**
      * All that was refunded of the payment
      * @format double
@@ -898,7 +898,7 @@ export type TimelineEntryAgreementChanged = {
      * The number of the Termo de Acordo
      */
     protocol: string;
-    change: "moved" | "stopped" | "resumed" | "cancelled";
+    change: "moved" | "stopped" | "resumed" | "cancelled" | "reopened";
     instalment?: number;
     from?: string;
     to?: string;
@@ -1864,6 +1864,10 @@ export type OrphanPayment = {
      */
     id: string;
     /**
+     * Who told of it: a file of yours, or the bank of your account
+     */
+    source: "file" | "bank";
+    /**
      * @minimum 0.01
      * @maximum 99999999.99
      * @format double
@@ -1873,10 +1877,44 @@ export type OrphanPayment = {
      * @format date-time
      */
     paidAt: string;
+    method: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
     /**
      * The id of the Pix between the banks
      */
     endToEndId: string | null;
+    /**
+     * As the file says it
+     */
+    invoiceId: string | null;
+    /**
+     * What the statement says
+     */
+    memo: string | null;
+    /**
+     * Why it is not certain which debt it is for
+     */
+    doubt: ("debt_not_found" | "no_open_debt" | "amount_differs" | "amount_alone" | "several_debts" | "tax_id_differs" | "date_differs" | "same_day" | "invoice_differs") | null;
+    /**
+     * The debts that it may be for, the likeliest first
+     */
+    candidates: CandidateDebt[];
+};
+
+export type CandidateDebt = {
+    /**
+     * @format uuid
+     */
+    debtId: string;
+    debtorName: string;
+    invoiceId: string | null;
+    dueDate: string;
+    /**
+     * @minimum 0.01
+     * @maximum 99999999.99
+     * @format double
+     */
+    amount: number;
+    status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "AGREEMENT" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
 };
 
 export type Payment = {
@@ -2033,6 +2071,69 @@ export type PaymentAccount = {
      * @format date-time
      */
     createdAt: string;
+};
+
+export type SettlementFileResult = {
+    rows: number;
+    /**
+     * Rows whose debt is certain, those that are settled among them
+     */
+    matched: number;
+    unmatched: number;
+    ambiguous: number;
+    /**
+     * 0 with `checkOnly`
+     */
+    settled: number;
+    /**
+     * Reais: the sum of the rows whose debt is certain
+     * @format double
+     */
+    amount: number;
+    items: {
+        /**
+         * The row of the table, the line of the return file, or the transaction
+         */
+        row: number;
+        /**
+         * `matched`: it would be settled, with `checkOnly`. `unmatched`: no debt fits. `ambiguous`: a person has to decide. `known`: the payment is recorded already. `invalid`: the row is no payment
+         */
+        state: "settled" | "matched" | "unmatched" | "ambiguous" | "known" | "invalid";
+        /**
+         * Of what is settled: `POST /api/settlements/:id/undo` takes it back
+         */
+        settlementId: string | null;
+        debtId: string | null;
+        invoiceId: string | null;
+        /**
+         * Reais
+         * @format double
+         */
+        amount: number | null;
+        /**
+         * @format date-time
+         */
+        paidAt: string | null;
+        /**
+         * Why the row is not settled
+         */
+        code: string | null;
+    }[];
+};
+
+export type UndoneSettlement = {
+    /**
+     * @format uuid
+     */
+    settlementId: string;
+    /**
+     * @format uuid
+     */
+    debtId: string;
+    /**
+     * @format uuid
+     */
+    paymentId: string;
 };
 
 export type ListedReceipt = {
@@ -2442,9 +2543,12 @@ export type PaymentRefundedEvent = {
          * @format uuid
          */
         paymentId: string;
-        reason: "refund" | "chargeback";
         /**
-         * All that was refunded of the payment; null for a chargeback
+         * `undone`: you had recorded the payment by mistake, and took it back
+         */
+        reason: "refund" | "chargeback" | "undone";
+        /**
+         * All that was refunded of the payment; null for another reason
          */
         refundedAmount: number | null;
     };
@@ -2539,7 +2643,7 @@ export type ReceiptRevokedEvent = {
          * The number of the receipt
          */
         protocol: string;
-        reason: "refund" | "chargeback";
+        reason: "refund" | "chargeback" | "undone";
     };
 };
 
@@ -6169,6 +6273,72 @@ export type GetSettlementsVariables = {
     query: GetSettlementsQuery;
 };
 
+export type SendSettlementFileResult = SettlementFileResult;
+
+export type SendSettlementFileQuery = {
+    checkOnly?: "true" | "false";
+};
+
+export type SendSettlementFileBody = {
+    /**
+     * A CSV, an XLSX workbook, an OFX statement, or a return file CNAB 240 or 400 of boletos; its content tells which
+     * @format binary
+     */
+    file: Blob;
+    /**
+     * Of a CSV or a workbook: a JSON object of headers and fields, such as `{"Nº do título": "invoiceId"}`. A field that is not named is guessed. Fields: invoiceId, cpf, paidAt, amount, method
+     */
+    columns?: string;
+};
+
+export type SendSettlementFileHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type SendSettlementFileResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type SendSettlementFileVariables = {
+    query?: SendSettlementFileQuery;
+    body: SendSettlementFileBody;
+    headers?: SendSettlementFileHeaders;
+};
+
+export type UndoSettlementResult = UndoneSettlement;
+
+export type UndoSettlementPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type UndoSettlementHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type UndoSettlementResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type UndoSettlementVariables = {
+    path: UndoSettlementPath;
+    headers?: UndoSettlementHeaders;
+};
+
 export type ListReceiptsResult = {
     items: ListedReceipt[];
     nextCursor: string | null;
@@ -7851,6 +8021,29 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    sendSettlementFile: {
+        args: {
+            query?: SendSettlementFileQuery;
+            body: SendSettlementFileBody;
+            headers?: SendSettlementFileHeaders;
+        };
+        result: SendSettlementFileResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    undoSettlement: {
+        args: {
+            path: UndoSettlementPath;
+            headers?: UndoSettlementHeaders;
+        };
+        result: UndoSettlementResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listReceipts: {
         args: {
             query?: ListReceiptsQuery;
@@ -8214,6 +8407,8 @@ export const OPERATIONS = {
     listPaymentAccounts: { id: "listPaymentAccounts", method: "GET", path: "/api/payment-accounts", tags: ["Payment accounts"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     connectPaymentAccount: { id: "connectPaymentAccount", method: "POST", path: "/api/payment-accounts", tags: ["Payment accounts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getSettlements: { id: "getSettlements", method: "GET", path: "/api/reports/settlements", tags: ["Payments"], params: [{ name: "from", in: "query" }, { name: "to", in: "query" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    sendSettlementFile: { id: "sendSettlementFile", method: "POST", path: "/api/settlements/file", tags: ["Payments"], params: [{ name: "checkOnly", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "multipart/form-data", multipart: true }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    undoSettlement: { id: "undoSettlement", method: "POST", path: "/api/settlements/{id}/undo", tags: ["Payments"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listReceipts: { id: "listReceipts", method: "GET", path: "/api/receipts", tags: ["Receipts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     searchReceipts: { id: "searchReceipts", method: "POST", path: "/api/receipts/search", tags: ["Receipts"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadReceipts: { id: "downloadReceipts", method: "GET", path: "/api/receipts/zip", tags: ["Receipts"], params: [{ name: "month", in: "query" }, { name: "campaignId", in: "query" }, { name: "sandbox", in: "query" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -9899,4 +10094,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -32,6 +32,7 @@ const FIRST: readonly Place[] = [
 const LATER: readonly Place[] = [
   { to: '/acordos', icon: 'agreement', label: SHELL.agreements },
   { to: '/recibos', icon: 'receipt', label: SHELL.receipts },
+  { to: '/recebidos', icon: 'download', label: SHELL.received },
   { to: '/simulador', icon: 'simulator', label: SHELL.simulator },
   { to: '/regras', icon: 'rules', label: SHELL.rules },
   { to: '/encargos', icon: 'money', label: SHELL.charges },

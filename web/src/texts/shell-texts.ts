@@ -7,6 +7,7 @@ export const SHELL = {
   debts: 'Dívidas',
   agreements: 'Acordos',
   receipts: 'Recibos',
+  received: 'Recebidos',
   simulator: 'Simulador',
   rules: 'Regras',
   charges: 'Encargos',

@@ -150,6 +150,9 @@ export const TIMELINE = {
   refundFailedMore: 'O dinheiro continua com você. Veja o motivo em Pagamentos; dá para pedir de novo.',
   chargedBack: 'O banco retirou o pagamento',
   chargeBackReversed: 'O banco devolveu o pagamento retirado',
+  undone: (amount: number | null) =>
+    amount === null ? 'Pagamento desfeito' : `Pagamento desfeito: ${formatMoney(amount)}`,
+  undoneMore: 'Tinha sido lançado por engano nesta dívida. O recibo dele foi revogado.',
   paymentProblem: 'Há um problema com o código de pagamento',
   problem: (code: string) => PAYMENT_PROBLEM[code] ?? code,
   receipt: (protocol: string) => `Termo de quitação ${protocol}`,
@@ -172,6 +175,8 @@ export const TIMELINE = {
   agreementStoppedMore: (because: string) =>
     `Porque ${STOPPED_BECAUSE[because] ?? because}. Nenhum aviso sai até você retomar.`,
   agreementResumed: 'Acordo retomado: os avisos das parcelas continuam',
+  agreementReopened: 'Acordo aberto de novo',
+  agreementReopenedMore: 'O pagamento que o tinha completado foi desfeito.',
   agreementCancelled: 'Acordo cancelado',
   agreementCancelledMore: 'Voltam o valor e as datas originais, menos o que foi pago.',
   agreementBroken: 'Acordo quebrado por falta de pagamento',

@@ -88,6 +88,7 @@ function changedPayment(entry: OfKind<'payment_changed'>): Said {
   }
   if (change === 'charged_back') return { icon: 'warning', text: TIMELINE.chargedBack };
   if (change === 'chargeback_reversed') return { icon: 'money', text: TIMELINE.chargeBackReversed };
+  if (change === 'undone') return { icon: 'warning', text: TIMELINE.undone(amount), detail: TIMELINE.undoneMore };
   if (problem === 'underpaid') {
     return { icon: 'warning', text: TIMELINE.underpaid(amount, expectedAmount), detail: joined(...outside(entry)) };
   }
@@ -121,6 +122,8 @@ function changedAgreement({
       return { icon: 'hand', text: TIMELINE.agreementStopped, detail: TIMELINE.agreementStoppedMore(because) };
     case 'resumed':
       return { icon: 'play', text: TIMELINE.agreementResumed };
+    case 'reopened':
+      return { icon: 'play', text: TIMELINE.agreementReopened, detail: TIMELINE.agreementReopenedMore };
     default:
       return { icon: 'stop', text: TIMELINE.agreementCancelled, detail: TIMELINE.agreementCancelledMore };
   }

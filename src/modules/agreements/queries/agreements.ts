@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
-import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { type Credit, keptCentavos, type Paid } from '../../terms/rules/credits.ts';
 import type { SentNotice } from '../rules/agreement-state.ts';
@@ -73,6 +73,12 @@ const withPayments = ({ payments, ...agreement }: Row): StoredAgreement => ({
 export async function readAgreement(tx: Tx, agreementId: string): Promise<StoredAgreement | undefined> {
   const row = await selectAgreements(tx).where('agreements.id', '=', agreementId).executeTakeFirst();
   return row && withPayments(row);
+}
+
+export async function readAgreements(tx: Tx, agreementIds: readonly string[]): Promise<StoredAgreement[]> {
+  if (agreementIds.length === 0) return [];
+  const rows = await selectAgreements(tx).where('agreements.id', '=', anyOf(agreementIds, 'uuid')).execute();
+  return rows.map(withPayments);
 }
 
 const agreementIdsOf =
@@ -183,7 +189,7 @@ export const setAgreementOfDebts = (tx: Tx, debtIds: readonly string[], agreemen
     .execute();
 
 type Changes = Partial<Pick<StoredAgreement, 'status' | 'movesLeft' | 'stoppedBecause' | 'takenBackOn' | 'nextAt'>> & {
-  readonly endedAt?: Date;
+  readonly endedAt?: Date | null;
   readonly cancelReason?: string;
   readonly instalments?: readonly Instalment[];
   readonly notices?: readonly SentNotice[];

@@ -334,7 +334,10 @@ it('makes thousands of offers, by policy and by staff, and none is outside its p
     entryPercent: percent,
     firstDueDate: first,
   });
-  const given = fc.sample(fc.tuple(policy, debts, fc.nat({ max: 1_000_000 }), request), { numRuns: OFFERS * 0.4, seed: 7 });
+  const given = fc.sample(fc.tuple(policy, debts, fc.nat({ max: 1_000_000 }), request), {
+    numRuns: OFFERS * 0.4,
+    seed: 7,
+  });
   let judged = 0;
   let ofStaff = 0;
   for (const [at, [rules, owed, proposed, staffOffer]] of given.entries()) {

@@ -185,6 +185,26 @@ export const insertEntryOfEach = (
     )
     .execute();
 
+/** Returns the latest change of a debt's status, with the payment that was told right before it. */
+export const latestMove = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
+    .selectFrom('debt_events as move')
+    .select([sql<DebtStatus>`move.data ->> 'from'`.as('from'), sql<DebtStatus>`move.data ->> 'to'`.as('to')])
+    .select(({ selectFrom }) =>
+      selectFrom('debt_events as told')
+        .select(sql<string | null>`told.data ->> 'paymentId'`.as('paymentId'))
+        .whereRef('told.debtId', '=', 'move.debtId')
+        .whereRef('told.seq', '<', 'move.seq')
+        .orderBy('told.seq', 'desc')
+        .limit(1)
+        .as('becauseOf'),
+    )
+    .where('move.debtId', '=', debtId)
+    .where('move.kind', '=', 'status_changed')
+    .orderBy('move.seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 interface PageOfEvents {
   readonly debtId: string;
   /** Only entries that were written before this one. */

@@ -126,7 +126,7 @@ export const timelineEntry = z
       problem: z.enum(['underpaid', ...CHARGE_PROBLEMS]).optional(),
       expectedAmount: amount.optional(),
       change: z
-        .enum(['refunded', 'charged_back', 'chargeback_reversed', 'refund_asked', 'refund_failed'])
+        .enum(['refunded', 'charged_back', 'chargeback_reversed', 'refund_asked', 'refund_failed', 'undone'])
         .optional()
         .describe('`refund_asked`, `refund_failed`: `amount` is that of the refund `refundId`'),
       refundedAmount: amount.optional().describe('All that was refunded of the payment'),
@@ -172,7 +172,7 @@ export const timelineEntry = z
     }),
     entry('agreement_changed', {
       ...ofAgreement,
-      change: z.enum(['moved', 'stopped', 'resumed', 'cancelled']),
+      change: z.enum(['moved', 'stopped', 'resumed', 'cancelled', 'reopened']),
       instalment: z.int().optional(),
       from: z.string().optional(),
       to: z.string().optional(),

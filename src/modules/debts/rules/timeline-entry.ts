@@ -138,7 +138,8 @@ interface OfAgreement {
 type ChangedAgreement =
   | { readonly change: 'moved'; readonly instalment: number; readonly from: string; readonly to: string }
   | { readonly change: 'stopped'; readonly because: string }
-  | { readonly change: 'resumed' | 'cancelled' };
+  /** `reopened`: a payment that had completed it was taken back. */
+  | { readonly change: 'resumed' | 'cancelled' | 'reopened' };
 
 /**
  * Why only the client can say how a debt stands after its database was restored from a backup:
@@ -181,6 +182,8 @@ export type ChangedPayment =
       /** In reais. */
       readonly amount: number;
     }
+  /** The client had recorded it by mistake, so that it counts no more. */
+  | { readonly paymentId: string; readonly change: 'undone'; readonly amount: number }
   | { readonly paymentId: string; readonly status: 'REJECTED' };
 
 export type TimelineKind = TimelineEntry['kind'];

@@ -46,8 +46,8 @@ const DATA = {
   'payment.refunded': z.object({
     ...ofDebt,
     paymentId,
-    reason: z.enum(['refund', 'chargeback']),
-    refundedAmount: amount.nullable().describe('All that was refunded of the payment; null for a chargeback'),
+    reason: z.enum(REVOKED_REASONS).describe('`undone`: you had recorded the payment by mistake, and took it back'),
+    refundedAmount: amount.nullable().describe('All that was refunded of the payment; null for another reason'),
   }),
   'receipt.issued': z.object({ ...ofDebt, paymentId, protocol }),
   'receipt.revoked': z.object({ ...ofDebt, paymentId, protocol, reason: z.enum(REVOKED_REASONS) }),

@@ -1,11 +1,11 @@
 import { type Insertable, sql } from 'kysely';
-import { type ReceivedSource, UNDECIDED_STATES } from '../../../kernel/received-states.ts';
-import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { type ReceivedDoubt, UNDECIDED_STATES } from '../../../kernel/received-states.ts';
+import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 const COLUMNS = [
   ...(['id', 'source', 'key', 'amountCentavos', 'paidAt', 'endToEndId', 'invoiceId', 'taxId', 'method'] as const),
-  ...(['state', 'debtId', 'chargeId', 'createdAt'] as const),
+  ...(['state', 'doubt', 'memo', 'debtId', 'chargeId', 'createdAt'] as const),
 ] as const;
 
 const selectReceived = (tx: Tx) => queriesIn(tx).selectFrom('received_payments').select(COLUMNS);
@@ -19,6 +19,14 @@ export const readReceived = (tx: Tx, id: string): Promise<StoredReceived | undef
 export const lockReceived = (tx: Tx, id: string): Promise<StoredReceived | undefined> =>
   selectReceived(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
+/** Locks the row of a payment by what identifies it. The debts are locked before it. */
+export const lockReceivedByKey = (tx: Tx, clientId: string, key: string): Promise<StoredReceived | undefined> =>
+  selectReceived(tx).where('clientId', '=', clientId).where('key', '=', key).forNoKeyUpdate().executeTakeFirst();
+
+/** Returns the row of a payment that was recorded from a file or by a bank. The debts are locked. */
+export const lockReceivedOfCharge = (tx: Tx, chargeId: string): Promise<StoredReceived | undefined> =>
+  selectReceived(tx).where('chargeId', '=', chargeId).forNoKeyUpdate().executeTakeFirst();
+
 export type NewReceived = Pick<
   Insertable<Tables['received_payments']>,
   'id' | 'clientId' | 'source' | 'key' | 'amountCentavos' | 'paidAt' | 'method' | 'state'
@@ -27,6 +35,8 @@ export type NewReceived = Pick<
   readonly endToEndId: string | null;
   readonly invoiceId: string | null;
   readonly taxId: string | null;
+  readonly memo?: string | null;
+  readonly doubt?: ReceivedDoubt | null;
 };
 
 /** Stores received payments, and returns the ids of those that were not known by their keys. */
@@ -49,7 +59,7 @@ export const setSettled = (
 ) =>
   queriesIn(tx)
     .updateTable('received_payments')
-    .set({ state: 'settled', debtId, chargeId, taxId: null, updatedAt: NOW })
+    .set({ state: 'settled', debtId, chargeId, taxId: null, memo: null, doubt: null, updatedAt: NOW })
     .where('id', '=', id)
     .execute();
 
@@ -57,25 +67,28 @@ export const setSettled = (
 export const setDismissed = (tx: Tx, id: string) =>
   queriesIn(tx)
     .updateTable('received_payments')
-    .set({ state: 'dismissed', taxId: null, invoiceId: null, updatedAt: NOW })
+    .set({ state: 'dismissed', taxId: null, invoiceId: null, memo: null, updatedAt: NOW })
+    .where('id', '=', id)
+    .execute();
+
+/** The match was wrong: a person decides again. */
+export const setUndone = (tx: Tx, id: string) =>
+  queriesIn(tx)
+    .updateTable('received_payments')
+    .set({ state: 'undone', updatedAt: NOW })
     .where('id', '=', id)
     .execute();
 
 interface UndecidedPage {
-  readonly source: ReceivedSource;
   readonly clientId: string;
   readonly after: { readonly at: string; readonly id: string } | undefined;
   readonly limit: number;
 }
 
 /** Returns the payments of which a person decides which debt they pay, the newest first. */
-export const undecidedReceived = (
-  tx: Tx,
-  { clientId, source, after, limit }: UndecidedPage,
-): Promise<StoredReceived[]> =>
+export const undecidedReceived = (tx: Tx, { clientId, after, limit }: UndecidedPage): Promise<StoredReceived[]> =>
   selectReceived(tx)
     .where('clientId', '=', clientId)
-    .where('source', '=', source)
     .where('state', 'in', UNDECIDED_STATES)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${after!.at}::timestamptz, ${after!.id}::uuid)`),
@@ -84,3 +97,27 @@ export const undecidedReceived = (
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+
+/** Removes what names an erased debtor from the payments of the person, and from those of the erased debts. */
+export const forgetPayer = (tx: Tx, clientId: string, taxId: string, debtIds: readonly string[]) =>
+  queriesIn(tx)
+    .updateTable('received_payments')
+    .set({ taxId: null, memo: null, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where(({ eb, or }) => or([eb('taxId', '=', taxId), eb('debtId', '=', anyOf(debtIds, 'uuid'))]))
+    .execute();
+
+/** Whether an agreement about these debts was made after a moment and decides, or has decided, what they owe. */
+export async function isAgreedSince(tx: Tx, debtIds: readonly string[], since: Date): Promise<boolean> {
+  const found = await queriesIn(tx)
+    .selectFrom('agreements')
+    .innerJoin('agreement_debts', 'agreement_debts.agreementId', 'agreements.id')
+    .select('agreements.id')
+    .where('agreement_debts.debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('agreements.createdAt', '>=', since)
+    .where(sql<boolean>`(agreements.status in ('ACTIVE', 'COMPLETED')
+      or (agreements.status = 'BROKEN' and agreements.after_breach = 'keep'))`)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

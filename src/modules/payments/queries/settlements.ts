@@ -105,10 +105,13 @@ export const PAYMENT_LINES = prepared('settlement_lines', (queries, page: Paymen
     .limit(page.limit),
 );
 
-/** What a change of a payment was: money went back, or came again when a chargeback was reversed. */
+/**
+ * What a change of a payment was: money went back, or came again when a chargeback was reversed. What the client took back
+ * as a mistake of its own is in no line: no money has moved, and the payment is listed where it belongs.
+ */
 export type ReturnKind = Exclude<
   Extract<ChangedPayment, { readonly change: string }>['change'],
-  'refund_asked' | 'refund_failed'
+  'refund_asked' | 'refund_failed' | 'undone'
 >;
 
 /**

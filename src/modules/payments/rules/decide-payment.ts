@@ -58,6 +58,8 @@ export interface ChargeColumns {
   readonly fineCentavos: number;
   readonly interestCentavos: number;
   readonly correctionCentavos: number;
+  /** When the client took back what it had recorded by mistake. */
+  readonly undoneAt: Date | null;
 }
 
 /** A charge as it is stored. */
@@ -263,12 +265,12 @@ const countsOn = (
   { day }: PaymentFacts,
 ): LocalDate => (askedOn !== null && paidCentavos >= amountCentavos ? askedOn : day);
 
-const chargesRecovered = (
+export const chargesRecovered = (
   { settled }: Pick<DebtPayments, 'settled'>,
   credited: ReadonlyMap<string, CreditedColumns>,
 ): Charges => (settled ? chargesOf([...credited.values()]) : NO_CHARGES);
 
-const recoveredOf = (debt: DebtPayments): number =>
+export const recoveredOf = (debt: DebtPayments): number =>
   debt.payments.reduce((sum, payment) => sum + recoveredCentavos(debt, payment), 0);
 
 /** A payment is seen first once, because its charge stores the paid amount. */

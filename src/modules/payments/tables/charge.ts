@@ -94,6 +94,11 @@ export const Charge = defineEntity({
     method: p.text().$type<PaymentMethod>().nullable(),
     /** What the client's staff wrote about such a payment. The debtor never sees it. */
     note: p.text().nullable(),
+    /**
+     * When the client took back what it had recorded about another debt, or twice. Such a row counts for nothing: all of its
+     * money is zero, and only the requested amount tells what it was.
+     */
+    undoneAt: instant().nullable(),
     /** True when the debt had been paid before; the client refunds this payment. */
     duplicate: p.boolean().default(false),
     /** The problem that stops the charge, as the timeline shows it; null without a problem. */

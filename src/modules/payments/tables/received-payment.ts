@@ -1,8 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../../kernel/payment-methods.ts';
 import {
+  RECEIVED_DOUBTS,
   RECEIVED_SOURCES,
   RECEIVED_STATES,
+  type ReceivedDoubt,
   type ReceivedSource,
   type ReceivedState,
 } from '../../../kernel/received-states.ts';
@@ -34,6 +36,10 @@ export const ReceivedPayment = defineEntity({
     invoiceId: p.text().nullable(),
     /** The CPF or CNPJ of the payer; empty once it is decided which debt was paid, and when the debtor is erased. */
     taxId: p.text().nullable(),
+    /** What the statement says about the payment, for the person who decides; empty once that is done. */
+    memo: p.text().nullable(),
+    /** Why it is not certain which debt was paid. */
+    doubt: p.text().$type<ReceivedDoubt>().nullable(),
     method: p.text().$type<PaymentMethod>(),
     state: p.text().$type<ReceivedState>(),
     /** The debt that it paid, and the payment that it became; they stay when that is undone. */
@@ -61,6 +67,7 @@ export const ReceivedPayment = defineEntity({
   checks: [
     { name: 'received_payments_source_known', expression: oneOf('source', RECEIVED_SOURCES) },
     { name: 'received_payments_state_known', expression: oneOf('state', RECEIVED_STATES) },
+    { name: 'received_payments_doubt_known', expression: oneOf('doubt', RECEIVED_DOUBTS) },
     { name: 'received_payments_method_known', expression: oneOf('method', PAYMENT_METHODS) },
     { name: 'received_payments_amount_positive', expression: 'amount_centavos > 0' },
     {

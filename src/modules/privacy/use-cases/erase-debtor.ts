@@ -8,6 +8,7 @@ import { eraseDebtNotes } from '../../debts/queries/debt-notes.ts';
 import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
 import { deletePersonRequests } from '../../debts/queries/person-requests.ts';
 import { deleteDebtorPages } from '../../debts/queries/persons.ts';
+import { forgetPayer } from '../../payments/queries/received-payments.ts';
 import { refuseWaitingDeliveries } from '../../receipts/queries/receipt-deliveries.ts';
 import { shortenReceipts } from '../../receipts/use-cases/shorten-receipts.ts';
 import {
@@ -67,6 +68,7 @@ async function eraseOf(tx: Tx, clientId: string, { taxId, key }: Person): Promis
   await eraseSandboxActs(tx, ids);
   await refuseWaitingDeliveries(tx, { debtIds: ids });
   await deleteOldContacts(tx, ids);
+  await forgetPayer(tx, clientId, taxId, ids);
   await deleteDebtorPages(tx, clientId, taxId);
   await deletePersonRequests(tx, clientId, taxId);
   return erased;

@@ -75,6 +75,7 @@ const withReceipts = (tx: Tx) =>
       addressOfCreditor('debts').as('creditorAddress'),
     ])
     .select(['receipts.id as receiptId', 'receipts.protocol', 'receipts.issuedAt', 'receipts.facts as storedFacts'])
+    .select('receipts.kind as storedKind')
     .select(['receipts.revokedAt', 'receipts.revokedReason', 'receipts.restoredAt'])
     .select(({ selectFrom, fn, val }) => {
       // The receipt states the whole amount that settled the debt, and names the payments that made it up.

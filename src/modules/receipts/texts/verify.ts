@@ -1,3 +1,5 @@
+import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
+
 /** The words of the public page that confirms a receipt. Its layout is `src/modules/receipts/routes/pages/verify.ts`. */
 export const VERIFY_TEXTS = {
   settlement: {
@@ -39,14 +41,14 @@ export const VERIFY_TEXTS = {
   title: (name: string, revoked: boolean, protocol: string) =>
     `${name} ${revoked ? 'revogado' : 'autêntico'} · ${protocol}`,
   /** The first part is emphasised. */
-  revoked: (name: string, date: string, because: 'refund' | 'chargeback' | null, provesNoMore: string) =>
+  revoked: (name: string, date: string, because: RevokedReason | null, provesNoMore: string) =>
     [
-      `${name} revogado em ${date} por devolução`,
+      `${name} revogado em ${date}${because === 'refund' || because === 'chargeback' ? ' por devolução' : ''}`,
       `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais ${provesNoMore}.`,
     ] as const,
 
   /** A receipt that was revoked and is valid again says when each happened. */
-  restored: (revokedOn: string, because: 'refund' | 'chargeback' | null, restoredOn: string, validAgain: string) =>
+  restored: (revokedOn: string, because: RevokedReason | null, restoredOn: string, validAgain: string) =>
     `Revogado em ${revokedOn}${because === null ? '' : `, porque ${BECAUSE[because]}`}. Restabelecido em ${restoredOn}: ${validAgain}.`,
 
   fields: {
@@ -70,7 +72,8 @@ export const VERIFY_TEXTS = {
     `O registro deste documento foi reduzido em ${date}: o prazo legal de guarda terminou e os dados do devedor foram apagados a pedido dele. Por isso o PDF não está mais disponível aqui. Confira se o protocolo, o valor, a data e o SHA-256 desta página são os do documento que você guardou.`,
 } as const;
 
-const BECAUSE = {
+const BECAUSE: Readonly<Record<RevokedReason, string>> = {
   refund: 'o dinheiro voltou, no todo ou em parte, a quem pagou',
   chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
-} as const;
+  undone: 'o credor corrigiu o registro: o pagamento foi lançado por engano nesta dívida',
+};

@@ -85,7 +85,9 @@ async function toPayments(tx: Tx, deps: FactDeps, rows: readonly SettledPaymentR
   return payments;
 }
 
-const kindOf = ({ agreementId, underpaidAt }: SettledPaymentRow): ReceiptKind => {
+/** A document stays what it is, also when its payment has changed since. */
+const kindOf = ({ agreementId, underpaidAt, templateVersion, storedKind }: SettledPaymentRow): ReceiptKind => {
+  if (templateVersion !== null && storedKind !== null) return storedKind;
   if (agreementId !== null) return 'instalment';
   return underpaidAt === null ? 'settlement' : 'part';
 };

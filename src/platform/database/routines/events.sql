@@ -80,7 +80,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
             when 'payment_approved' then 'payment.approved'
             when 'payment_duplicate' then 'payment.duplicate'
             when 'payment_changed' then
-              case when data->>'change' in ('refunded', 'charged_back') then 'payment.refunded' end
+              case when data->>'change' in ('refunded', 'charged_back', 'undone') then 'payment.refunded' end
             when 'receipt_issued' then 'receipt.issued'
             when 'agreement_accepted' then 'agreement.accepted'
             when 'instalment_paid' then 'agreement.instalment_paid'
@@ -123,7 +123,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
           end
         when told.type = 'payment.refunded' then
           jsonb_build_object('paymentId', told.data->'paymentId', 'refundedAmount', told.data->'refundedAmount',
-            'reason', case told.data->>'change' when 'refunded' then 'refund' else 'chargeback' end)
+            'reason', case told.data->>'change' when 'refunded' then 'refund' when 'undone' then 'undone'
+              else 'chargeback' end)
         else jsonb_build_object('paymentId', told.data->'paymentId', 'amount', told.data->'amount')
       end, debt.before + row_number() over (partition by told.debt_id order by told.seq), place
     from told join counted as debt on debt.id = told.debt_id order by told.seq;

@@ -25,6 +25,7 @@ import { PaymentPanel } from './payment-panel.tsx';
 import { PaymentsPanel } from './payments-panel.tsx';
 import { ReceiptLinks } from './receipt-links.tsx';
 import { Score } from './score.tsx';
+import { isUndoable, UndoPayment } from './undo-payment.tsx';
 
 /** Phones or addresses in their order; where there are several, the one in use is named. */
 function Several({ all, used }: { readonly all: readonly string[]; readonly used: string | null }) {
@@ -217,6 +218,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
                 place={place}
                 isTest={isTest}
                 stepActions={(entry) => {
+                  if (isUndoable(entry, debt.timeline)) return <UndoPayment debtId={debt.id} entry={entry} />;
                   if (entry.kind !== 'receipt_issued') return null;
                   const receipt = receipts?.find(({ protocol }) => protocol === entry.protocol);
                   return receipt === undefined ? null : <ReceiptLinks receipt={receipt} small />;

@@ -34,6 +34,7 @@ export interface Wording extends Frame {
 const REVOKED_BECAUSE: Readonly<Record<RevokedReason, string>> = {
   refund: 'o dinheiro voltou, no todo ou em parte, a quem pagou',
   chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
+  undone: 'o credor corrigiu o registro: o pagamento foi lançado por engano nesta dívida',
 };
 
 export const DOCUMENT_NAMES: Readonly<Record<ReceiptKind, string>> = {

@@ -1,4 +1,5 @@
 import { signatureOf } from '../../../../platform/spreadsheets/received-file.ts';
+import type { SettlementFileReader } from '../../ports/settlement-file-reader.ts';
 import { MAX_SETTLEMENT_BYTES } from '../../rules/limits.ts';
 import type { FileColumns, ReadFile } from '../../rules/received-row.ts';
 import { readPieces, unreadable } from './batches.ts';
@@ -49,3 +50,7 @@ export async function readSettlementFile(
   if (format === 'cnab400') return readPieces(linesOf(bytes), createCnab400Reader());
   return readSheet(deps, format, received, columns);
 }
+
+export const createSettlementFileReader = (spreadsheets: SheetDeps['spreadsheets']): SettlementFileReader => ({
+  read: ({ clientId, bytes, columns }) => readSettlementFile({ spreadsheets, clientId }, { bytes, columns }),
+});

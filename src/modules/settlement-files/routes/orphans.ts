@@ -1,18 +1,38 @@
 import { z } from 'zod';
+import { DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { PAYMENT_METHODS } from '../../../kernel/payment-methods.ts';
+import { RECEIVED_DOUBTS, RECEIVED_SOURCES } from '../../../kernel/received-states.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, page, pageQuery, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
-import { payment } from './payments.ts';
+import { payment } from '../../payments/routes/payments.ts';
 
 const tags = ['Payment accounts'];
+
+const candidate = z
+  .object({
+    debtId: z.uuid(),
+    debtorName: z.string(),
+    invoiceId: z.string().nullable(),
+    dueDate: z.string(),
+    amount: reais,
+    status: z.enum(DEBT_STATUSES),
+  })
+  .meta({ id: 'CandidateDebt' });
 
 const orphan = z
   .object({
     id: z.uuid(),
+    source: z.enum(RECEIVED_SOURCES).describe('Who told of it: a file of yours, or the bank of your account'),
     amount: reais,
     paidAt: z.iso.datetime(),
+    method: z.enum(PAYMENT_METHODS),
     endToEndId: z.string().nullable().describe('The id of the Pix between the banks'),
+    invoiceId: z.string().nullable().describe('As the file says it'),
+    memo: z.string().nullable().describe('What the statement says'),
+    doubt: z.enum(RECEIVED_DOUBTS).nullable().describe('Why it is not certain which debt it is for'),
+    candidates: z.array(candidate).describe('The debts that it may be for, the likeliest first'),
   })
   .meta({ id: 'OrphanPayment' });
 
@@ -21,18 +41,21 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'GET',
     path: '/api/payments/orphans',
     operationId: 'listOrphanPayments',
-    summary: 'Payments that came to your account without a charge, the newest first',
+    summary: 'Payments of which it is not certain which debt they are for, the newest first',
     description:
-      'Somebody paid by key, or by a code that no charge of this service has. You say which debt each is for.',
+      'Somebody paid to your account by key, or by a code that no charge of this service has; or a file told of a payment that fits no debt or several. You say which debt each is for.',
     tags,
     auth: 'bearer',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: page(orphan) } },
     errors: [],
-    handler: async ({ caller: { clientId }, query }) => ({
-      status: 200,
-      body: await services.listOrphans({ clientId, ...query }),
-    }),
+    handler: async ({ caller: { clientId }, query }) => {
+      const { items, nextCursor } = await services.listOrphans({ clientId, ...query });
+      return {
+        status: 200,
+        body: { items: items.map((item) => ({ ...item, candidates: [...item.candidates] })), nextCursor },
+      };
+    },
   }),
   defineRoute({
     method: 'POST',

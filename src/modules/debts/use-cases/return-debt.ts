@@ -1,0 +1,34 @@
+import { type DebtStatus, isLive, isRunning } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import { lockCampaign, runCampaignAgain } from '../queries/campaign-changes.ts';
+import { changeStatus, latestMove } from '../queries/debt-events.ts';
+import type { DebtContext } from '../queries/debts.ts';
+import type { TimelineEntry } from '../rules/timeline-entry.ts';
+import { countInCampaign } from './campaign-day.ts';
+import { followStatus } from './inbox-items.ts';
+import { countEntries } from './record-entries.ts';
+
+type Returned = Pick<DebtContext, 'id' | 'status' | 'campaignId' | 'clientId' | 'campaignStatus'>;
+
+/**
+ * Gives a locked debt the status back that it had before its latest move, which was into `from`: what moved it there was
+ * a mistake of the client. No transition does that, because where it leads depends on the past of the debt. A debt of a
+ * campaign that was archived meanwhile is stopped as its others are. Returns the new status; null when nothing changes.
+ */
+export async function returnDebt(tx: Tx, debt: Returned, from: DebtStatus, at: number): Promise<DebtStatus | null> {
+  if (debt.status !== from) return null;
+  const move = await latestMove(tx, debt.id);
+  if (move === undefined || move.to !== from) return null;
+  // A campaign is completed under the same lock, so that a completed campaign has no live debt.
+  const campaign = await lockCampaign(tx, debt.campaignId);
+  const isArchived = campaign?.status === 'ARCHIVED' && (isRunning(move.from) || move.from === 'ON_HOLD');
+  const to = isArchived ? 'STOPPED' : move.from;
+  const entry: TimelineEntry = { kind: 'status_changed', from, to };
+  await changeStatus(tx, debt.id, entry, { status: to, live: isLive(to), at: new Date(at) });
+  countEntries(tx, [entry]);
+  await followStatus(tx, debt.id, { from, to });
+  if (isRunning(to)) await runCampaignAgain(tx, debt.campaignId);
+  // The promise was not kept after all.
+  if (from === 'PAID' && move.from === 'PROMISED') await countInCampaign(tx, debt, { promisesKept: -1 });
+  return to;
+}

@@ -1,0 +1,188 @@
+import {
+  applyState,
+  type DebtPayments,
+  type MoneyQuestions,
+  moneyQuestions,
+  openOn,
+  type Payment,
+  type PaymentChange,
+} from '../../debts/rules/debt-payments.ts';
+import { type Charges, changedCredit, chargedSoFar, creditedColumns, minus, withCredits } from './credited-parts.ts';
+import {
+  type ChargeColumns,
+  chargesRecovered,
+  hasSettled,
+  type KnownCharge,
+  type KnownDebt,
+  paymentsOf,
+  recoveredOf,
+} from './decide-payment.ts';
+
+export interface ConfirmedCharge extends KnownCharge {
+  readonly approvedAt: Date | null;
+}
+
+/** A debt as it is without payments that were recorded by mistake. */
+export interface TakenBack {
+  /** What is stored of each charge that changes, those that were taken back among them. */
+  readonly columns: ReadonlyMap<string, Partial<ChargeColumns>>;
+  /** Whether what is left covers the debt. */
+  readonly settled: boolean;
+  readonly recoveredCentavos: number;
+  readonly recovered: Charges;
+  readonly charged: Charges;
+  readonly asks: MoneyQuestions;
+  /** Payments that settled the debt with what was taken back, and do not settle it alone. */
+  readonly noLongerSettling: readonly string[];
+  /** Payments that settle the debt now, which something else had settled. */
+  readonly settling: readonly string[];
+}
+
+/** What a row keeps of a payment that counts for nothing any more. */
+export const undoneColumns = (now: Date): Partial<ChargeColumns> => ({
+  status: 'CANCELLED',
+  approvedAt: null,
+  underpaidAt: null,
+  duplicate: false,
+  paidCentavos: 0,
+  settledCentavos: null,
+  coveredCentavos: null,
+  refundedCentavos: 0,
+  chargedBackAt: null,
+  creditedOn: null,
+  waivesRest: false,
+  principalCentavos: 0,
+  fineCentavos: 0,
+  interestCentavos: 0,
+  correctionCentavos: 0,
+  undoneAt: now,
+});
+
+type Debt<Charge extends ConfirmedCharge> = Omit<KnownDebt, 'charges'> & { readonly charges: readonly Charge[] };
+
+/** Returns what a debt is without these payments, as if they had never been recorded. */
+export function takenBack(debt: Debt<ConfirmedCharge>, ids: ReadonlySet<string>, now: Date): TakenBack {
+  const before = paymentsOf(debt);
+  const left = debt.charges.filter(({ id }) => !ids.has(id));
+  const counted = debt.charges.some((charge) => ids.has(charge.id) && charge.paidCentavos > 0 && !charge.duplicate);
+  // What came when the debt was settled already, or did not settle it, changes nothing of the others.
+  const roles = before.settled && counted ? decideAgain({ ...debt, charges: left }, now) : null;
+  const after: DebtPayments = roles?.debt ?? {
+    ...before,
+    payments: before.payments.filter(({ id }) => !ids.has(id)),
+  };
+  const credited = creditedColumns(after);
+  const columns = new Map<string, Partial<ChargeColumns>>();
+  for (const charge of left) {
+    const changed = { ...roles?.columns.get(charge.id), ...changedCredit(charge, credited) };
+    if (Object.keys(changed).length > 0) columns.set(charge.id, changed);
+  }
+  for (const id of ids) columns.set(id, undoneColumns(now));
+  const isSecond = (id: string): boolean =>
+    columns.get(id)?.duplicate ?? left.some((charge) => charge.id === id && charge.duplicate);
+  const settledBy = new Set(roles?.settledBy ?? []);
+  return {
+    columns,
+    settled: after.settled,
+    recoveredCentavos: recoveredOf(after) - recoveredOf(before),
+    recovered: minus(chargesRecovered(after, credited), chargesRecovered(before, creditedColumns(before))),
+    charged: minus(chargedSoFar(withCredits(left, credited)), chargedSoFar(debt.charges)),
+    asks: moneyQuestions(after, isSecond),
+    noLongerSettling:
+      roles === null ? [] : left.filter((one) => hasSettled(one) && !settledBy.has(one.id)).map(({ id }) => id),
+    settling: left.filter((one) => !hasSettled(one) && settledBy.has(one.id)).map(({ id }) => id),
+  };
+}
+
+const confirmedAt = ({ approvedAt, underpaidAt }: ConfirmedCharge): number =>
+  (approvedAt ?? underpaidAt)?.getTime() ?? 0;
+
+interface Roles {
+  readonly debt: DebtPayments;
+  readonly columns: ReadonlyMap<string, Partial<ChargeColumns>>;
+  readonly settledBy: readonly string[];
+}
+
+/** Decides about the payments of a debt in the order in which they were confirmed, with what went back of them since. */
+function decideAgain(known: Debt<ConfirmedCharge>, now: Date): Roles {
+  const confirmed = known.charges
+    .filter(({ paidCentavos }) => paidCentavos > 0)
+    .toReversed()
+    .toSorted((one, other) => confirmedAt(one) - confirmedAt(other));
+  let debt: DebtPayments = {
+    indebted: known.indebted,
+    settled: false,
+    coveredCentavos: null,
+    payments: confirmed.map(({ id }) => unconfirmed(id)),
+  };
+  const columns = new Map<string, Partial<ChargeColumns>>();
+  const settledBy: string[] = [];
+  for (const charge of confirmed) {
+    const { id, paidCentavos, refundedCentavos, chargedBackAt, providerUpdatedAt, creditedOn } = charge;
+    const at = providerUpdatedAt?.getTime() ?? null;
+    const state = { paidCentavos, refundedCentavos, chargedBack: chargedBackAt !== null, at };
+    const waivesRest = givesUpRest(debt, charge);
+    const change = applyState(debt, id, state, { on: creditedOn, waivesRest });
+    if (change === null) continue;
+    debt = change.debt;
+    columns.set(id, changedOnly(charge, { ...roleColumns(charge, change, now), waivesRest }));
+    if (change.outcome === 'settled') settledBy.push(id);
+  }
+  return { debt, columns, settledBy };
+}
+
+const unconfirmed = (id: string): Payment => ({
+  id,
+  paidCentavos: 0,
+  refundedCentavos: 0,
+  chargedBack: false,
+  on: null,
+  waivesRest: false,
+  reportedAt: null,
+});
+
+/**
+ * Money from outside that came when the debt was paid gave up nothing. Now it may, by the same rule as when it is
+ * recorded: where it covers the open principal.
+ */
+function givesUpRest(
+  debt: DebtPayments,
+  { duplicate, method, creditedOn, waivesRest, paidCentavos }: KnownCharge,
+): boolean {
+  if (!duplicate || method === null || creditedOn === null) return waivesRest;
+  return openOn(debt, creditedOn).principal <= paidCentavos;
+}
+
+function roleColumns(
+  charge: ConfirmedCharge,
+  { outcome, othersCentavos, debt }: PaymentChange,
+  now: Date,
+): Partial<ChargeColumns> {
+  if (outcome === 'underpaid') {
+    return {
+      status: charge.status === 'APPROVED' ? 'PENDING' : charge.status,
+      approvedAt: null,
+      underpaidAt: charge.underpaidAt ?? now,
+      duplicate: false,
+      settledCentavos: null,
+      coveredCentavos: null,
+    };
+  }
+  const settles = outcome === 'settled';
+  return {
+    status: 'APPROVED',
+    approvedAt: charge.approvedAt ?? now,
+    underpaidAt: null,
+    duplicate: !settles,
+    settledCentavos: settles ? charge.paidCentavos + othersCentavos : null,
+    coveredCentavos: settles ? debt.coveredCentavos : null,
+  };
+}
+
+/** What is not stored yet; `settledCentavos` is not read with a charge and is stored with the rest of its role. */
+function changedOnly(charge: ConfirmedCharge, columns: Partial<ChargeColumns>): Partial<ChargeColumns> {
+  const { settledCentavos: _, ...compared } = columns;
+  const stored = charge as unknown as Readonly<Record<string, unknown>>;
+  const isChanged = Object.entries(compared).some(([name, value]) => stored[name] !== value);
+  return isChanged ? columns : {};
+}

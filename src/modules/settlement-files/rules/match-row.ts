@@ -1,0 +1,121 @@
+import { addDays } from '../../../kernel/calendar.ts';
+import type { ReceivedDoubt } from '../../../kernel/received-states.ts';
+import { invoiceKeyOf, invoiceName, invoicesInText } from './invoice-words.ts';
+import { fittingAmounts, type MatchableDebt, type PaidByFile } from './matchable-debt.ts';
+import type { ReceivedRow } from './received-row.ts';
+
+export interface Payment extends ReceivedRow {
+  readonly paidAt: Date;
+}
+
+/** What is known about the debts of a client. */
+export interface DebtsOfFile {
+  /** The debts of an invoice by its name, each with the invoice as one of its rows has it. */
+  readonly byInvoice: ReadonlyMap<string, readonly { readonly invoiceKey: string; readonly debt: MatchableDebt }[]>;
+  readonly byTaxId: ReadonlyMap<string, readonly MatchableDebt[]>;
+  /** Amounts that somebody owes, for rows that tell nothing else. */
+  readonly openAmounts: ReadonlySet<number>;
+}
+
+export type Match =
+  | { readonly kind: 'certain'; readonly debt: MatchableDebt }
+  | { readonly kind: 'doubt'; readonly state: 'ambiguous' | 'unmatched'; readonly doubt: ReceivedDoubt };
+
+/** Returns what the file pays of a debt, or of its agreement, before this row. */
+export type PaidBefore = (debt: MatchableDebt) => readonly PaidByFile[];
+
+const certain = (debt: MatchableDebt): Match => ({ kind: 'certain', debt });
+const ambiguous = (doubt: ReceivedDoubt): Match => ({ kind: 'doubt', state: 'ambiguous', doubt });
+const unmatched = (doubt: ReceivedDoubt): Match => ({ kind: 'doubt', state: 'unmatched', doubt });
+
+/** Debts of the sandbox are meant only where no real one is. */
+const ofOneWorld = (debts: readonly MatchableDebt[]): readonly MatchableDebt[] => {
+  const real = debts.filter(({ sandbox }) => !sandbox);
+  return real.length > 0 ? real : debts;
+};
+
+/** Several debts of one agreement are one: its money goes to all of them. */
+const withoutRepetition = (debts: readonly MatchableDebt[]): MatchableDebt[] => [
+  ...new Map(debts.map((debt) => [debt.agreementId ?? debt.id, debt])).values(),
+];
+
+export const fits = (debt: MatchableDebt, { amountCentavos, paidAt }: Payment, paidBefore: PaidBefore): boolean =>
+  fittingAmounts(debt, paidAt, paidBefore(debt)).includes(amountCentavos);
+
+export function debtsOfInvoice({ byInvoice }: DebtsOfFile, written: string): readonly MatchableDebt[] {
+  const key = invoiceKeyOf(written);
+  const found = byInvoice.get(invoiceName(key)) ?? [];
+  const exact = found.filter(({ invoiceKey }) => invoiceKey === key);
+  const debts = (exact.length > 0 ? exact : found).map(({ debt }) => debt);
+  return ofOneWorld([...new Map(debts.map((debt) => [debt.id, debt])).values()]);
+}
+
+function byIdentity(known: DebtsOfFile, row: Payment): Match | null {
+  for (const written of [row.invoiceId, row.ourNumber]) {
+    const debts = written === null ? [] : debtsOfInvoice(known, written);
+    const [debt] = debts;
+    if (debt === undefined) continue;
+    if (debts.length > 1) return ambiguous('several_debts');
+    // A return file names the payer of the boleto; in a table both columns are about the debt.
+    const isOther = row.ourNumber === null && row.taxId !== null && debt.taxId !== '' && debt.taxId !== row.taxId;
+    return isOther ? ambiguous('tax_id_differs') : certain(debt);
+  }
+  return null;
+}
+
+function byMemo(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore): Match | null {
+  const debts = invoicesInText(row.memo ?? '').flatMap((word) => debtsOfInvoice(known, word));
+  const named = [...new Map(debts.map((debt) => [debt.id, debt])).values()];
+  if (named.length === 0) return null;
+  // The debt may be paid: then the statement tells of a second payment, or of the one that is known.
+  const principal = ({ amounts }: MatchableDebt): number => amounts?.indebted.principalCentavos ?? 0;
+  const fitting = named.filter(
+    (debt) => fits(debt, row, paidBefore) || (debt.isPaid && principal(debt) === row.amountCentavos),
+  );
+  if (fitting.length > 1) return ambiguous('several_debts');
+  return fitting[0] === undefined ? unmatched('amount_differs') : certain(fitting[0]);
+}
+
+/** A bill is rarely paid longer before its day: such money is more likely that of the bill before. */
+const EARLIEST_DAYS = 31;
+
+function byPerson(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore, isRecorded: IsRecorded): Match {
+  const debts = ofOneWorld(known.byTaxId.get(row.taxId ?? '') ?? []);
+  if (debts.length === 0) return unmatched('debt_not_found');
+  const open = debts.filter((debt) => fittingAmounts(debt, row.paidAt, paidBefore(debt)).length > 0);
+  const fitting = withoutRepetition(open.filter((debt) => fits(debt, row, paidBefore)));
+  const recorded = debts.find((debt) => isRecorded(debt));
+  const [debt] = fitting;
+  if (debt === undefined) {
+    if (recorded !== undefined) return certain(recorded);
+    return unmatched(open.length === 0 ? 'no_open_debt' : 'amount_differs');
+  }
+  if (fitting.length > 1) return ambiguous('several_debts');
+  if (recorded !== undefined && recorded.id !== debt.id) return ambiguous('same_day');
+  if (row.paidOn < addDays(debt.dueDate, -EARLIEST_DAYS)) return ambiguous('date_differs');
+  const isOtherInvoice =
+    row.ourNumber === null &&
+    row.invoiceId !== null &&
+    debt.invoiceId !== null &&
+    invoiceName(invoiceKeyOf(row.invoiceId)) !== invoiceName(invoiceKeyOf(debt.invoiceId));
+  return isOtherInvoice ? ambiguous('invoice_differs') : certain(debt);
+}
+
+/** Whether a payment of the same amount and day is recorded about a debt. */
+export type IsRecorded = (debt: MatchableDebt) => boolean;
+
+/**
+ * Returns the debt that a payment is for, where that is certain: by the invoice or the bank's number of the boleto, by an
+ * invoice in a statement's text together with the amount, or by the person together with the amount and the day.
+ */
+export function matchRow(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore, isRecorded: IsRecorded): Match {
+  const found = byIdentity(known, row) ?? byMemo(known, row, paidBefore);
+  if (found !== null) return found;
+  if (row.taxId !== null) return byPerson(known, row, paidBefore, isRecorded);
+  const hasNoName = row.invoiceId === null && row.ourNumber === null;
+  return unmatched(hasNoName && known.openAmounts.has(row.amountCentavos) ? 'amount_alone' : 'debt_not_found');
+}
+
+/** The sooner a row is matched, the less it depends on others: first those that name their debt. */
+export const rankOf = ({ invoiceId, ourNumber, memo }: ReceivedRow): number =>
+  invoiceId !== null || ourNumber !== null ? 0 : memo !== null ? 1 : 2;

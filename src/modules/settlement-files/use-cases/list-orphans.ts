@@ -1,0 +1,112 @@
+import { localDate } from '../../../kernel/calendar.ts';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { toReais } from '../../../kernel/money.ts';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import type { ReceivedDoubt, ReceivedSource } from '../../../kernel/received-states.ts';
+import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
+import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { type StoredReceived, undecidedReceived } from '../../payments/queries/received-payments.ts';
+import { debtsByAmount, shownDebts } from '../queries/debts-of-file.ts';
+import { candidatesOf } from '../rules/candidates.ts';
+import type { Payment } from '../rules/match-row.ts';
+import type { SettlementFileDeps } from './deps.ts';
+import { readDebts } from './read-debts.ts';
+
+/** A debt that a payment may be for. */
+export interface Candidate {
+  readonly debtId: string;
+  readonly debtorName: string;
+  readonly invoiceId: string | null;
+  readonly dueDate: string;
+  readonly amount: number;
+  readonly status: DebtStatus;
+}
+
+export interface OrphanView {
+  readonly id: string;
+  readonly source: ReceivedSource;
+  readonly amount: number;
+  readonly paidAt: string;
+  readonly method: PaymentMethod;
+  readonly endToEndId: string | null;
+  readonly invoiceId: string | null;
+  readonly memo: string | null;
+  readonly doubt: ReceivedDoubt | null;
+  readonly candidates: readonly Candidate[];
+}
+
+interface ListOrphans {
+  readonly clientId: string;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const position = ([at, id]: readonly unknown[]) =>
+  typeof at === 'string' && !Number.isNaN(Date.parse(at)) && isUuid(id) ? { at, id } : null;
+
+/** America/Sao_Paulo, by whose days banks and offices write. */
+const OFFSET = -3;
+
+const toPayment = (stored: StoredReceived): Payment => ({
+  ...stored,
+  row: 0,
+  // An invoice may have been the bank's number of a boleto: both are looked up alike.
+  ourNumber: stored.invoiceId,
+  txid: null,
+  sourceId: null,
+  paidOn: localDate(stored.paidAt.getTime(), OFFSET),
+});
+
+/** Lists the payments of which nobody knows the debt, the newest first, each with the debts that it may be for. */
+export const listOrphans =
+  (deps: SettlementFileDeps) =>
+  async ({ clientId, limit, cursor }: ListOrphans): Promise<Page<OrphanView>> => {
+    const after = readCursor(cursor, position) ?? undefined;
+    const rows = await deps.db
+      .tenant(clientId)
+      .transactional((tx) => undecidedReceived(tx, { clientId, after, limit: limit + 1 }));
+    const candidates = await readCandidates(deps, clientId, rows);
+    const view = (stored: StoredReceived): OrphanView => {
+      const { id, source, amountCentavos, paidAt, method, endToEndId, invoiceId, memo, doubt } = stored;
+      const facts = { id, source, method, endToEndId, invoiceId, memo, doubt };
+      const [amount, at] = [toReais(amountCentavos), paidAt.toISOString()];
+      return { ...facts, amount, paidAt: at, candidates: candidates.get(id) ?? [] };
+    };
+    return pageOf(rows, limit, view, ({ createdAt, id }) => writeCursor(createdAt.toISOString(), id));
+  };
+
+async function readCandidates(deps: SettlementFileDeps, clientId: string, rows: readonly StoredReceived[]) {
+  const payments = rows.map((stored) => ({ id: stored.id, payment: toPayment(stored) }));
+  const known = await readDebts(
+    deps,
+    clientId,
+    payments.map(({ payment }) => payment),
+  );
+  return deps.db.tenant(clientId).transactional(async (tx) => {
+    const amounts = [...new Set(rows.map(({ amountCentavos }) => amountCentavos))];
+    const byAmount = Map.groupBy(await debtsByAmount(tx, clientId, amounts), ({ amountCentavos }) => amountCentavos);
+    const ids = payments.map(({ id, payment }) => {
+      const ofAmount = (byAmount.get(payment.amountCentavos) ?? []).map((debt) => debt.id);
+      return [id, candidatesOf(known, payment, ofAmount)] as const;
+    });
+    const shown = new Map(
+      (
+        await shownDebts(
+          tx,
+          ids.flatMap(([, of]) => of),
+        )
+      ).map((debt) => [debt.id, debt]),
+    );
+    return new Map(
+      ids.map(([id, of]) => [
+        id,
+        of.flatMap((debtId): Candidate[] => {
+          const debt = shown.get(debtId);
+          if (debt === undefined) return [];
+          const { debtorName, invoiceId, dueDate, amountCentavos, status } = debt;
+          return [{ debtId, debtorName, invoiceId, dueDate, amount: toReais(amountCentavos), status }];
+        }),
+      ]),
+    );
+  });
+}
