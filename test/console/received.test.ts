@@ -38,7 +38,7 @@ it('settles a file after a look at it, lets a person decide about a doubtful pay
   await page.getByText(TEXT.fileProblems['too_short']!).waitFor();
   await page.getByLabel(TEXT.choose).setInputFiles(fileOf('outros.csv', 'x;y;z\nFAT-1;20/11/2026;100,00\n'));
   await check.click();
-  await page.getByLabel(TEXT.columnOf.invoiceId, { exact: true }).fill('x');
+  await page.getByLabel(TEXT.columnOf.invoiceId).fill('x');
   await page.getByLabel(TEXT.columnOf.paidAt).fill('y');
   await page.getByLabel(TEXT.columnOf.amount).fill('z');
   await check.click();

@@ -35,7 +35,10 @@ const debtOf = async (client: TestClient, id: string) => (await client.call('GET
 const statusOf = async (client: TestClient, id: string): Promise<string> => (await debtOf(client, id)).status;
 const paymentsOf = async (client: TestClient, id: string) =>
   (await debtOf(client, id)).timeline.filter(({ kind }: { kind: string }) => kind.startsWith('payment_'));
-const orphansOf = async (client: TestClient) => (await client.call('GET', '/api/payments/orphans')).body.items;
+const orphansOf = async (client: TestClient) => {
+  const { items } = (await client.call('GET', '/api/payments/orphans?include=candidates')).body;
+  return items.map(({ details, ...item }: { details: object }) => ({ ...item, ...details }));
+};
 const undo = (client: TestClient, id: string) => client.call('POST', `/api/settlements/${id}/undo`);
 const cpf = (at: number) => cpfOf(100_000_000 + at);
 

@@ -1864,10 +1864,6 @@ export type OrphanPayment = {
      */
     id: string;
     /**
-     * Who told of it: a file of yours, or the bank of your account
-     */
-    source: "file" | "bank";
-    /**
      * @minimum 0.01
      * @maximum 99999999.99
      * @format double
@@ -1877,11 +1873,22 @@ export type OrphanPayment = {
      * @format date-time
      */
     paidAt: string;
-    method: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
     /**
      * The id of the Pix between the banks
      */
     endToEndId: string | null;
+    /**
+     * Only with `include=candidates`
+     */
+    details?: OrphanPaymentDetails;
+};
+
+export type OrphanPaymentDetails = {
+    /**
+     * Who told of it: a file of yours, or the bank of your account
+     */
+    source: "file" | "bank";
+    method: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
     /**
      * As the file says it
      */
@@ -5872,6 +5879,7 @@ export type ListOrphanPaymentsQuery = {
      * @maxLength 500
      */
     cursor?: string;
+    include?: "candidates";
 };
 
 export type ListOrphanPaymentsResponseHeaders = {
@@ -8394,7 +8402,7 @@ export const OPERATIONS = {
     writeToDebtor: { id: "writeToDebtor", method: "POST", path: "/api/debts/{id}/messages", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     handBack: { id: "handBack", method: "POST", path: "/api/debts/{id}/hand-back", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     settleDebt: { id: "settleDebt", method: "POST", path: "/api/debts/{id}/settle", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    listOrphanPayments: { id: "listOrphanPayments", method: "GET", path: "/api/payments/orphans", tags: ["Payment accounts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listOrphanPayments: { id: "listOrphanPayments", method: "GET", path: "/api/payments/orphans", tags: ["Payment accounts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "include", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     assignOrphanPayment: { id: "assignOrphanPayment", method: "POST", path: "/api/payments/orphans/{id}/assign", tags: ["Payment accounts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     dismissOrphanPayment: { id: "dismissOrphanPayment", method: "POST", path: "/api/payments/orphans/{id}/dismiss", tags: ["Payment accounts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     readPayment: { id: "readPayment", method: "GET", path: "/api/payments/{debtId}", tags: ["Payments"], params: [{ name: "debtId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

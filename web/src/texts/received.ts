@@ -1,4 +1,4 @@
-import type { OrphanPayment } from '../api/client.ts';
+import type { OrphanPayment, OrphanPaymentDetails } from '../api/client.ts';
 import { formatCount, formatMoney } from '../format.ts';
 
 const payments = (count: number): string => (count === 1 ? '1 pagamento' : `${formatCount(count)} pagamentos`);
@@ -102,7 +102,7 @@ export const RECEIVED = {
   doubtOf: (doubt: string | null): string => (doubt === null ? DOUBT_WITHOUT_NAME : (CODES[doubt] ?? doubt)),
   method: 'Meio',
   source: 'Veio de',
-  sources: { file: 'Arquivo enviado', bank: 'Conta no banco' } satisfies Record<OrphanPayment['source'], string>,
+  sources: { file: 'Arquivo enviado', bank: 'Conta no banco' } satisfies Record<OrphanPaymentDetails['source'], string>,
   memo: 'O extrato diz',
   endToEnd: 'Identificador do Pix',
   candidates: 'Pode ser de',

@@ -21,18 +21,24 @@ const candidate = z
   })
   .meta({ id: 'CandidateDebt' });
 
-const orphan = z
+const details = z
   .object({
-    id: z.uuid(),
     source: z.enum(RECEIVED_SOURCES).describe('Who told of it: a file of yours, or the bank of your account'),
-    amount: reais,
-    paidAt: z.iso.datetime(),
     method: z.enum(PAYMENT_METHODS),
-    endToEndId: z.string().nullable().describe('The id of the Pix between the banks'),
     invoiceId: z.string().nullable().describe('As the file says it'),
     memo: z.string().nullable().describe('What the statement says'),
     doubt: z.enum(RECEIVED_DOUBTS).nullable().describe('Why it is not certain which debt it is for'),
     candidates: z.array(candidate).describe('The debts that it may be for, the likeliest first'),
+  })
+  .meta({ id: 'OrphanPaymentDetails' });
+
+const orphan = z
+  .object({
+    id: z.uuid(),
+    amount: reais,
+    paidAt: z.iso.datetime(),
+    endToEndId: z.string().nullable().describe('The id of the Pix between the banks'),
+    details: details.optional().describe('Only with `include=candidates`'),
   })
   .meta({ id: 'OrphanPayment' });
 
@@ -46,15 +52,21 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
       'Somebody paid to your account by key, or by a code that no charge of this service has; or a file told of a payment that fits no debt or several. You say which debt each is for.',
     tags,
     auth: 'bearer',
-    query: pageQuery,
+    query: pageQuery.extend({ include: z.enum(['candidates']).optional() }),
     responses: { 200: { description: 'A page', schema: page(orphan) } },
     errors: [],
-    handler: async ({ caller: { clientId }, query }) => {
-      const { items, nextCursor } = await services.listOrphans({ clientId, ...query });
-      return {
-        status: 200,
-        body: { items: items.map((item) => ({ ...item, candidates: [...item.candidates] })), nextCursor },
-      };
+    handler: async ({ caller: { clientId }, query: { include, limit, cursor } }) => {
+      const { items, nextCursor } = await services.listOrphans({
+        clientId,
+        limit,
+        cursor,
+        withCandidates: include === 'candidates',
+      });
+      const body = items.map(({ details: of, ...item }) => ({
+        ...item,
+        ...(of === undefined ? {} : { details: { ...of, candidates: [...of.candidates] } }),
+      }));
+      return { status: 200, body: { items: body, nextCursor } };
     },
   }),
   defineRoute({

@@ -22,23 +22,29 @@ export interface Candidate {
   readonly status: DebtStatus;
 }
 
-export interface OrphanView {
-  readonly id: string;
+/** What a person compares to find the debt. */
+export interface OrphanDetails {
   readonly source: ReceivedSource;
-  readonly amount: number;
-  readonly paidAt: string;
   readonly method: PaymentMethod;
-  readonly endToEndId: string | null;
   readonly invoiceId: string | null;
   readonly memo: string | null;
   readonly doubt: ReceivedDoubt | null;
   readonly candidates: readonly Candidate[];
 }
 
+export interface OrphanView {
+  readonly id: string;
+  readonly amount: number;
+  readonly paidAt: string;
+  readonly endToEndId: string | null;
+  readonly details?: OrphanDetails;
+}
+
 interface ListOrphans {
   readonly clientId: string;
   readonly limit: number;
   readonly cursor?: string | undefined;
+  readonly withCandidates: boolean;
 }
 
 const position = ([at, id]: readonly unknown[]) =>
@@ -60,17 +66,17 @@ const toPayment = (stored: StoredReceived): Payment => ({
 /** Lists the payments of which nobody knows the debt, the newest first, each with the debts that it may be for. */
 export const listOrphans =
   (deps: SettlementFileDeps) =>
-  async ({ clientId, limit, cursor }: ListOrphans): Promise<Page<OrphanView>> => {
+  async ({ clientId, limit, cursor, withCandidates }: ListOrphans): Promise<Page<OrphanView>> => {
     const after = readCursor(cursor, position) ?? undefined;
     const rows = await deps.db
       .tenant(clientId)
       .transactional((tx) => undecidedReceived(tx, { clientId, after, limit: limit + 1 }));
-    const candidates = await readCandidates(deps, clientId, rows);
+    const candidates = withCandidates ? await readCandidates(deps, clientId, rows) : null;
     const view = (stored: StoredReceived): OrphanView => {
       const { id, source, amountCentavos, paidAt, method, endToEndId, invoiceId, memo, doubt } = stored;
-      const facts = { id, source, method, endToEndId, invoiceId, memo, doubt };
-      const [amount, at] = [toReais(amountCentavos), paidAt.toISOString()];
-      return { ...facts, amount, paidAt: at, candidates: candidates.get(id) ?? [] };
+      const facts = { id, amount: toReais(amountCentavos), paidAt: paidAt.toISOString(), endToEndId };
+      if (candidates === null) return facts;
+      return { ...facts, details: { source, method, invoiceId, memo, doubt, candidates: candidates.get(id) ?? [] } };
     };
     return pageOf(rows, limit, view, ({ createdAt, id }) => writeCursor(createdAt.toISOString(), id));
   };

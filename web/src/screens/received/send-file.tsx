@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SettlementFileResult } from '../../api/client.ts';
-import type { FieldError } from '../../api/problem.ts';
+import { type FieldError, failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { RECEIVED } from '../../texts/received.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -30,6 +30,8 @@ const reasonOf = (errors: readonly FieldError[]): string | undefined => {
   return problem === undefined ? undefined : (RECEIVED.fileProblems[problem.code] ?? RECEIVED.fileUnread);
 };
 
+const isAboutColumns = ({ code }: FieldError): boolean => code === 'required' || code === 'unknown_header';
+
 const FIELDS = ['invoiceId', 'cpf', 'paidAt', 'amount', 'method'] as const;
 
 /** The headers that the person named; the others are guessed. */
@@ -45,15 +47,22 @@ function columnsOf(form: FormData): Checked['columns'] {
 export function SendFile({ onDecide }: { readonly onDecide: () => void }) {
   const queries = useQueryClient();
   const [checked, setChecked] = useState<Checked | null>(null);
+  // They stay once they were needed, with what the person wrote.
+  const [needsColumns, setNeedsColumns] = useState(false);
   const check = useSubmit(async (form) => {
     const file = form.get('file');
     if (!(file instanceof File) || file.size === 0) return;
     const columns = columnsOf(form);
-    const result = await quita.sendSettlementFile(
-      { query: { checkOnly: 'true' }, body: { file, ...columns } },
-      { timeout: TIMEOUT_MS },
-    );
-    setChecked({ file, columns, key: crypto.randomUUID(), result, isDone: false });
+    try {
+      const result = await quita.sendSettlementFile(
+        { query: { checkOnly: 'true' }, body: { file, ...columns } },
+        { timeout: TIMEOUT_MS },
+      );
+      setChecked({ file, columns, key: crypto.randomUUID(), result, isDone: false });
+    } catch (error) {
+      if (failedOf(error).errors.some(isAboutColumns)) setNeedsColumns(true);
+      throw error;
+    }
   });
   const confirm = useSubmit(async () => {
     if (checked === null) return;
@@ -67,7 +76,6 @@ export function SendFile({ onDecide }: { readonly onDecide: () => void }) {
     await queries.invalidateQueries();
   });
   const reason = reasonOf(check.failed?.errors ?? []);
-  const needsColumns = check.failed?.errors.some(({ code }) => code === 'required' || code === 'unknown_header');
   if (checked === null) {
     return (
       <Panel title={RECEIVED.file}>
@@ -82,7 +90,7 @@ export function SendFile({ onDecide }: { readonly onDecide: () => void }) {
             accept=".csv,.xlsx,.ofx,.ret,.txt,.rem"
             {...(reason !== undefined && { error: reason })}
           />
-          {needsColumns === true && (
+          {needsColumns && (
             <fieldset className={styles['columns']}>
               <legend>{RECEIVED.columns}</legend>
               <p className={styles['muted']}>{RECEIVED.columnsHint}</p>

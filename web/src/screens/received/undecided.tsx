@@ -21,7 +21,9 @@ export default function Undecided() {
   const query = useInfiniteQuery({
     queryKey: ['received', 'undecided'],
     queryFn: ({ pageParam }) =>
-      quita.listOrphanPayments({ query: { limit: 20, ...(pageParam !== null && { cursor: pageParam }) } }),
+      quita.listOrphanPayments({
+        query: { limit: 20, include: 'candidates', ...(pageParam !== null && { cursor: pageParam }) },
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
@@ -54,7 +56,8 @@ export default function Undecided() {
 }
 
 function UndecidedPayment({ payment }: { readonly payment: OrphanPayment }) {
-  const { id, doubt, candidates, paidAt, method, invoiceId, memo, endToEndId, source } = payment;
+  const { id, paidAt, endToEndId, details } = payment;
+  const { doubt = null, candidates = [], method, invoiceId = null, memo = null, source } = details ?? {};
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const decided = async (sentence: string): Promise<void> => {
@@ -84,8 +87,8 @@ function UndecidedPayment({ payment }: { readonly payment: OrphanPayment }) {
           <Facts
             items={[
               [RECEIVED.paidAt, formatDate(paidAt)],
-              [RECEIVED.method, METHOD_NAMES[method]],
-              [RECEIVED.source, RECEIVED.sources[source]],
+              ...(method === undefined ? [] : [[RECEIVED.method, METHOD_NAMES[method]] as const]),
+              ...(source === undefined ? [] : [[RECEIVED.source, RECEIVED.sources[source]] as const]),
               ...(invoiceId === null ? [] : [[RECEIVED.invoice, <bdi key="invoice">{invoiceId}</bdi>] as const]),
               ...(memo === null
                 ? []
