@@ -5,6 +5,7 @@ import { auditRoutes } from '../../modules/accounts/routes/audit.ts';
 import { authRoutes } from '../../modules/accounts/routes/auth.ts';
 import { consoleSessionRoutes } from '../../modules/accounts/routes/console-session.ts';
 import { identitySignInRoutes } from '../../modules/accounts/routes/identity-sign-in.ts';
+import { memberRoutes } from '../../modules/accounts/routes/members.ts';
 import { onboardingRoutes } from '../../modules/accounts/routes/onboarding.ts';
 import { accountPages } from '../../modules/accounts/routes/pages.ts';
 import { openSessionRoutes } from '../../modules/accounts/routes/sessions.ts';
@@ -202,6 +203,7 @@ const consoleRoutes = ({
 export function allRoutes(deps: HttpDeps): readonly Route[] {
   return [
     ...onboardingRoutes(deps),
+    ...memberRoutes(deps),
     ...authRoutes(deps),
     ...consoleSessionRoutes(deps),
     ...identitySignInRoutes(deps),

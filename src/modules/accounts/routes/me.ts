@@ -21,6 +21,8 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'GET',
     path: PATH,
     operationId: 'readAccount',
+    right: 'read',
+    namesNobody: true,
     summary: 'The caller’s account',
     tags: ['Onboarding'],
     auth: 'bearer',
@@ -33,6 +35,7 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'PATCH',
     path: PATH,
     operationId: 'changeAccount',
+    right: 'administer',
     summary: 'Change name, CNPJ, segment, address, contact e-mail, lawful ground or whose debts you collect',
     description:
       'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name, CNPJ, address or `collectsFor` ends the operator’s check.',

@@ -21,6 +21,7 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'GET',
     path: '/api/payments/orphans',
     operationId: 'listOrphanPayments',
+    right: 'read',
     summary: 'Payments that came to your account without a charge, the newest first',
     description:
       'Somebody paid by key, or by a code that no charge of this service has. You say which debt each is for.',
@@ -38,6 +39,7 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: '/api/payments/orphans/:id/assign',
     operationId: 'assignOrphanPayment',
+    right: 'work',
     summary: 'Say which debt a payment without a charge is for',
     description:
       'It is recorded like a payment that you received elsewhere: it settles the debt, is a part of it, or pays the next instalments.',
@@ -60,6 +62,7 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: '/api/payments/orphans/:id/dismiss',
     operationId: 'dismissOrphanPayment',
+    right: 'work',
     summary: 'Say that a payment without a charge is for no debt',
     tags,
     auth: 'jwt',
