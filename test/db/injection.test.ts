@@ -402,7 +402,7 @@ describe('injected SQL', () => {
       const { text, errors } = await inject(worker, [
         `select set_config('app.client_id', '', true)`,
         'select debtor_name from debts',
-        'select password_hash from clients',
+        'select password_hash from members',
         'select * from quita_private.scope_keys',
         'select secret from quita_private.serving_logins',
         'set role quita_app',

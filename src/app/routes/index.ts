@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
+import { invitationPages } from '../../modules/accounts/routes/accept-invitation.ts';
 import { auditRoutes } from '../../modules/accounts/routes/audit.ts';
 import { authRoutes } from '../../modules/accounts/routes/auth.ts';
 import { consoleSessionRoutes } from '../../modules/accounts/routes/console-session.ts';
@@ -204,6 +205,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
   return [
     ...onboardingRoutes(deps),
     ...memberRoutes(deps),
+    ...invitationPages(deps),
     ...authRoutes(deps),
     ...consoleSessionRoutes(deps),
     ...identitySignInRoutes(deps),

@@ -96,7 +96,7 @@ describe('refusals', () => {
     const { id, token } = await signUp(app);
     expect(refusal(await change(await newKey(app, token), PASSWORD))).toBe('401 access_token_required');
     expect(refusal(await change(undefined, PASSWORD))).toBe('401 unauthenticated');
-    await app.query('update clients set password_hash = null where id = $1', [id]);
+    await app.query('update members set password_hash = null where client_id = $1', [id]);
     expect(refusal(await change(token, PASSWORD))).toBe('422 password_login_unavailable');
   });
 });

@@ -113,7 +113,7 @@ describe('403', () => {
 describe('422', () => {
   it('for an account without a password, whatever the password', async () => {
     const { id, email } = await signUp(app);
-    await app.query('update clients set password_hash = null where id = $1', [id]);
+    await app.query('update members set password_hash = null where client_id = $1', [id]);
     for (let i = 0; i < 7; i += 1) expect(refusal(await tryLogIn(app, email))).toBe('422 password_login_unavailable');
   });
 });

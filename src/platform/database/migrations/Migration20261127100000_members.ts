@@ -39,7 +39,7 @@ export class Migration20261127100000_members extends Migration {
     for (const table of ['clients', ...OF_A_MEMBER]) this.addSql(`alter table "${table}" force row level security;`);
     this.addSql(`alter table "clients" drop constraint "clients_email_key";`);
     this.addSql(`alter table "clients" drop column "password_hash";`);
-    this.addSql('drop function session_clients(uuid[]);');
+    this.addSql('drop function if exists session_clients(uuid[]);');
 
     this.addSql(
       `create policy "owner_insert" on "api_keys" as restrictive for insert to "quita_app" with check (((( SELECT quita_scope('app.role'::text) AS quita_scope) = 'owner') OR (( SELECT quita_scope('app.auth'::text) AS quita_scope) = 'on')));`,
