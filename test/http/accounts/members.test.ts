@@ -132,7 +132,8 @@ describe('an invitation', () => {
     const owner = await newOwner();
     const { id } = (await invite(owner.token)).body;
     const answers = [];
-    for (let i = 0; i < 10; i += 1) answers.push(await app.post(`/api/members/${id}/invitation`, undefined, owner.token));
+    for (let i = 0; i < 10; i += 1)
+      answers.push(await app.post(`/api/members/${id}/invitation`, undefined, owner.token));
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 9 }, () => 202), 429]);
   });
 
@@ -261,10 +262,7 @@ describe('the last owner', () => {
     const stays = both[left.findIndex(({ status }) => status === 409)]!;
     const third = await addMember(app, owner.clientId, 'owner');
     const pair = [stays, third] as const;
-    const removed = await Promise.all([
-      remove(stays.token, third.member.id),
-      remove(third.token, stays.member.id),
-    ]);
+    const removed = await Promise.all([remove(stays.token, third.member.id), remove(third.token, stays.member.id)]);
     expect(removed.filter(({ status }) => status === 204)).toHaveLength(1);
     const last = pair[removed.findIndex(({ status }) => status === 204)]!;
     expect(await list(last.token)).toEqual([[last.member.email, 'owner', 'active']]);
@@ -309,7 +307,8 @@ it('what changes members stands in the audit log, without an address', async () 
   const about = items.filter(({ target }) => target === id).map(({ action }) => action);
   expect(about).toEqual(['member_removed', 'member_changed', 'member_joined', 'member_invited']);
   expect(JSON.stringify(items)).not.toContain(email);
-  await until('nothing of the invitation is kept', async () =>
-    (await app.query('select from invitations where id = $1', [id])).length === 0,
+  await until(
+    'nothing of the invitation is kept',
+    async () => (await app.query('select from invitations where id = $1', [id])).length === 0,
   );
 });
