@@ -120,7 +120,8 @@ describe('a sign-in with the e-mail of an unconfirmed account', () => {
 
     // The owner gets in by a reset, and a later sign-in revokes nothing more.
     await app.query(
-      `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, $2, now() + interval '5 minutes' from members where client_id = $1`,
       [id, hashToken(`of-${id}`)],
     );
     await app.post('/api/auth/password/reset', { token: `of-${id}`, password: 'NovaSenha2027' });

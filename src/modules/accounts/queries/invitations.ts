@@ -16,6 +16,14 @@ export const insertInvitation = (tx: Tx, invitation: NewInvitation) =>
     .returning(SHOWN)
     .executeTakeFirstOrThrow();
 
+export const findInvitation = (tx: Tx, clientId: string, id: string) =>
+  queriesIn(tx)
+    .selectFrom('invitations')
+    .select(SHOWN)
+    .where('clientId', '=', clientId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
 /** An invitation that ended makes room for a new one to the same address. */
 export const deleteEndedInvitation = (tx: Tx, clientId: string, email: string) =>
   queriesIn(tx)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mapDbError } from '../../../platform/database/map-db-error.ts';
+import { AppError } from '../../../kernel/errors.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { fileRoute } from '../../../platform/http/file-route.ts';
@@ -43,7 +43,7 @@ async function accept(
     await services.acceptInvitation({ ...sent.data, origin });
     return [];
   } catch (error) {
-    const { code } = mapDbError(error);
+    const code = error instanceof AppError ? error.code : null;
     if (code === 'validation_failed') return ['link'];
     if (code === 'email_taken') return ['taken'];
     throw error;

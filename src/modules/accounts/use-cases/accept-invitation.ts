@@ -1,3 +1,4 @@
+import { mapDbError } from '../../../platform/database/map-db-error.ts';
 import { addAudit } from '../queries/add-audit.ts';
 import { lockClient } from '../queries/clients.ts';
 import { INVITATION_OF_TOKEN, takeInvitation } from '../queries/invitations.ts';
@@ -25,7 +26,7 @@ export const acceptInvitation =
     if (found === undefined) throw linkRefused();
     const { id, clientId } = found;
     const passwordHash = await passwords.hash(password);
-    await db.account(clientId).transactional(async (tx) => {
+    const accepting = db.account(clientId).transactional(async (tx) => {
       await lockClient(tx, clientId);
       const invitation = await takeInvitation(tx, id, tokenHash);
       if (invitation === undefined) throw linkRefused();
@@ -33,5 +34,8 @@ export const acceptInvitation =
       await insertMember(tx, { id, clientId, email, name, role, passwordHash });
       const details = { role };
       await addAudit(tx, { clientId, actor: 'client', action: 'member_joined', target: id, ip: origin.ip, details });
+    });
+    await accepting.catch((error: unknown) => {
+      throw mapDbError(error);
     });
   };

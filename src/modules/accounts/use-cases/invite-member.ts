@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { MemberRole } from '../../../kernel/member-rights.ts';
 import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
-import { deleteEndedInvitation, insertInvitation, renewInvitation } from '../queries/invitations.ts';
+import { deleteEndedInvitation, findInvitation, insertInvitation, renewInvitation } from '../queries/invitations.ts';
 import { PASSWORD_OF_EMAIL } from '../queries/members.ts';
 import { askForMail } from './ask-for-mail.ts';
 import type { AccountDeps } from './deps.ts';
@@ -13,6 +13,7 @@ interface Invite {
   readonly clientId: string;
   /** The caller. */
   readonly memberId: string;
+  /** The same in every attempt at a call. */
   readonly id: string;
   /** Normalised and corporate. */
   readonly email: string;
@@ -36,6 +37,8 @@ export const inviteMember =
     await takeFromInvitationRate(emailHash(email));
     return db.tenant(clientId).transactional(async (tx) => {
       await lockForMembers(tx, { clientId, memberId });
+      const before = await findInvitation(tx, clientId, id);
+      if (before !== undefined) return memberViewOf(before);
       await deleteEndedInvitation(tx, clientId, email);
       const made = await insertInvitation(tx, { ...invitation, clientId });
       await askForMail(tx, workflows, clientId, 'member_invited', id);
