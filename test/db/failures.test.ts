@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { insertMember } from '../../src/modules/accounts/queries/members.ts';
+import { Client } from '../../src/modules/accounts/tables/client.ts';
 import { addOutbox } from '../../src/platform/database/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { mapDbError } from '../../src/platform/database/map-db-error.ts';

@@ -13,7 +13,8 @@ describe('200', () => {
     const first = await logIn(app, email.toUpperCase());
     const client = { id, name: 'Escola Aurora', email, plan: 'GROWTH', status: 'ACTIVE', trialEndsAt };
     expect(first.client).toEqual(client);
-    expect(Object.keys(first).sort()).toEqual(['client', 'refreshToken', 'token']);
+    expect(first.member).toMatchObject({ name: 'Escola Aurora', email, role: 'owner' });
+    expect(Object.keys(first).sort()).toEqual(['client', 'member', 'refreshToken', 'token']);
     expect((await me(app, first.token)).body).toMatchObject(client);
   });
 
