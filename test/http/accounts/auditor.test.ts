@@ -119,7 +119,7 @@ describe('what an auditor reads', () => {
         description: 'Aula de Rui Zacarias',
       }),
     ]);
-    const [paid, open] = debts as readonly [{ id: string }, { id: string }];
+    const [paid, open] = [debts[0]!, debts[1]!];
     await say(open.id, 'Aqui é o Rui Zacarias, CPF 529.982.247-25, fone 11987650055. Já paguei, não devo nada!');
     await client.call('POST', `/api/debts/${open.id}/notes`, { text: 'Falei com Rui Zacarias, rui@taborda.com.br' });
     await until(
