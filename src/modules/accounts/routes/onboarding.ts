@@ -105,7 +105,7 @@ function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     handler: async ({ caller, request }) => ({
       status: 200,
       body: await services.createApiKey({
-        clientId: caller.clientId,
+        ...memberOf(caller),
         sessionId: caller.sessionId,
         source: sourceOf(caller, request),
       }),

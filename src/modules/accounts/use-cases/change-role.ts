@@ -4,7 +4,7 @@ import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
 import { setInvitedRole } from '../queries/invitations.ts';
 import { findMember, setRole } from '../queries/members.ts';
 import type { AccountDeps } from './deps.ts';
-import { lockForMembers, requireOtherOwner } from './lock-for-members.ts';
+import { lockForOwner, requireOtherOwner } from './lock-for-owner.ts';
 import { type MemberView, memberViewOf } from './member-view.ts';
 
 interface RoleChange {
@@ -21,7 +21,7 @@ export const changeRole =
   ({ db }: Pick<AccountDeps, 'db'>) =>
   ({ clientId, memberId, id, role, source }: RoleChange): Promise<MemberView> =>
     db.tenant(clientId).transactional(async (tx) => {
-      await lockForMembers(tx, { clientId, memberId });
+      await lockForOwner(tx, { clientId, memberId });
       const member = await findMember(tx, clientId, id);
       const audit = (from: MemberRole | null) =>
         addRequestAudit(tx, { clientId, source, action: 'member_changed', target: id, details: { from, to: role } });

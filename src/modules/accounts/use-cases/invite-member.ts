@@ -5,7 +5,7 @@ import { deleteEndedInvitation, findInvitation, insertInvitation, renewInvitatio
 import { PASSWORD_OF_EMAIL } from '../queries/members.ts';
 import { askForMail } from './ask-for-mail.ts';
 import type { AccountDeps } from './deps.ts';
-import { lockForMembers } from './lock-for-members.ts';
+import { lockForOwner } from './lock-for-owner.ts';
 import { emailHash } from './login-lockout.ts';
 import { type MemberView, memberViewOf } from './member-view.ts';
 
@@ -36,7 +36,7 @@ export const inviteMember =
     if (known !== undefined) throw new AppError('email_taken');
     await takeFromInvitationRate(emailHash(email));
     return db.tenant(clientId).transactional(async (tx) => {
-      await lockForMembers(tx, { clientId, memberId });
+      await lockForOwner(tx, { clientId, memberId });
       const before = await findInvitation(tx, clientId, id);
       if (before !== undefined) return memberViewOf(before);
       await deleteEndedInvitation(tx, clientId, email);
@@ -59,7 +59,7 @@ export const sendInvitationAgain =
   ({ db, workflows, takeFromInvitationRate }: Deps) =>
   ({ clientId, memberId, id, source }: Again): Promise<void> =>
     db.tenant(clientId).transactional(async (tx) => {
-      await lockForMembers(tx, { clientId, memberId });
+      await lockForOwner(tx, { clientId, memberId });
       const invitation = await renewInvitation(tx, clientId, id);
       if (invitation === undefined) throw new AppError('not_found');
       await takeFromInvitationRate(emailHash(invitation.email));

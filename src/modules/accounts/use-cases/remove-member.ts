@@ -7,7 +7,7 @@ import { findMember, leave } from '../queries/members.ts';
 import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
 import { endSessions } from '../queries/sessions.ts';
 import type { AccountDeps } from './deps.ts';
-import { lockForMembers, requireOtherOwner } from './lock-for-members.ts';
+import { lockForOwner, requireOtherOwner } from './lock-for-owner.ts';
 
 interface Removal {
   readonly clientId: string;
@@ -29,7 +29,7 @@ export const removeMember =
   ({ db }: Pick<AccountDeps, 'db'>) =>
   ({ clientId, memberId, id, source }: Removal & { readonly id: string }): Promise<void> =>
     db.tenant(clientId).transactional(async (tx) => {
-      await lockForMembers(tx, { clientId, memberId });
+      await lockForOwner(tx, { clientId, memberId });
       const member = await findMember(tx, clientId, id);
       const removed = member ?? (await deleteInvitation(tx, clientId, id));
       if (removed === undefined) throw new AppError('not_found');

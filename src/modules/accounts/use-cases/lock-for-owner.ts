@@ -5,10 +5,10 @@ import { lockClient } from '../queries/clients.ts';
 import { findMember, hasOtherOwner } from '../queries/members.ts';
 
 /**
- * Locks the client's row, so that changes of its members come one after the other, and asks whether the caller may still
- * make one: another owner may have removed or lowered the caller meanwhile.
+ * Locks the client's row, so that changes of who has access come one after the other, and asks whether the caller may
+ * still make one: another owner may have removed or lowered the caller meanwhile.
  */
-export async function lockForMembers(
+export async function lockForOwner(
   tx: Tx,
   { clientId, memberId }: { readonly clientId: string; readonly memberId: string },
 ): Promise<void> {
