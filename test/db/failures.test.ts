@@ -133,18 +133,16 @@ describe('a database that fails', () => {
   it('recognises a taken e-mail by its constraint, and discloses no value', async () => {
     const email = 'bia@escola-aurora.com.br';
     const add = () =>
-      db
-        .account(client.id)
-        .transactional((tx) =>
-          insertMember(tx, {
-            id: randomUUID(),
-            clientId: client.id,
-            email,
-            name: 'Bia',
-            role: 'agent',
-            passwordHash: null,
-          }),
-        );
+      db.account(client.id).transactional((tx) =>
+        insertMember(tx, {
+          id: randomUUID(),
+          clientId: client.id,
+          email,
+          name: 'Bia',
+          role: 'agent',
+          passwordHash: null,
+        }),
+      );
     await add();
     const error: unknown = await add().catch((caught: unknown) => caught);
     expect(codeOf(error)).toBe('email_taken');

@@ -142,7 +142,9 @@ export interface RouteSpec<
 }
 
 /** An authenticated route that names no right does not compile. */
-type RightOf<Access extends Auth> = Access extends 'none' ? { readonly right?: undefined } : { readonly right: Right };
+type RightOf<Access extends Auth> = [Access] extends ['none']
+  ? { readonly right?: undefined }
+  : { readonly right: Right };
 
 export interface GuardedInput {
   readonly params: unknown;

@@ -25,13 +25,13 @@ const HIDDEN = '[oculto]';
 const lastFour = (text: string): string => `***${text.slice(-4)}`;
 
 /** Members that stay recognisable when they are masked. A phone and a CPF keep what somebody reads out to be found. */
-export const MASKED: Readonly<Record<string, (text: string) => string>> = {
-  debtorName: maskName,
-  debtorPhone: maskPhone,
-  debtorPhones: maskPhone,
-  debtorCpf: lastFour,
-  debtorCnpj: lastFour,
-};
+export const MASKED: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['debtorName', maskName],
+  ['debtorPhone', maskPhone],
+  ['debtorPhones', maskPhone],
+  ['debtorCpf', lastFour],
+  ['debtorCnpj', lastFour],
+]);
 
 /** Members that nobody but the service or the company's settings write, and that name no debtor. */
 export const SHOWN: ReadonlySet<string> = new Set([
@@ -108,22 +108,24 @@ export const SHOWN: ReadonlySet<string> = new Set([
   'weekdays',
 ]);
 
+const STATE_HOUR_OR_DATE = /^(?:[A-Z_]{4,20}|\d{2}:\d{2}|\d{4}-\d{2}-\d{2})$/;
+
 /** Members that hold states, hours and dates at some places and what a person is called at others. */
-export const SHOWN_AS_CODE: Readonly<Record<string, RegExp>> = {
-  from: /^(?:[A-Z_]{4,20}|\d{2}:\d{2}|\d{4}-\d{2}-\d{2})$/,
-  reason: /^[a-z]+(?:_[a-z]+){0,5}$/,
-  to: /^(?:[A-Z_]{4,20}|\d{2}:\d{2}|\d{4}-\d{2}-\d{2})$/,
-};
+export const SHOWN_AS_CODE: ReadonlyMap<string, RegExp> = new Map([
+  ['from', STATE_HOUR_OR_DATE],
+  ['reason', /^[a-z]+(?:_[a-z]+){0,5}$/],
+  ['to', STATE_HOUR_OR_DATE],
+]);
 
 /** An id, or a moment. */
 const TELLS_NOTHING = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}(?:T[\d:.]{5,12}Z)?)$/;
 
 function maskText(name: string, text: string, kind: unknown): string {
   if (SHOWN.has(name) || text === '' || TELLS_NOTHING.test(text)) return text;
-  const mask = MASKED[name];
+  const mask = MASKED.get(name);
   if (mask !== undefined) return mask(text);
   // The reason of a change of status is in the words of the staff.
-  const isCode = SHOWN_AS_CODE[name]?.test(text) === true && !(name === 'reason' && kind === 'status_changed');
+  const isCode = SHOWN_AS_CODE.get(name)?.test(text) === true && !(name === 'reason' && kind === 'status_changed');
   return isCode ? text : HIDDEN;
 }
 

@@ -127,7 +127,7 @@ export function serveRoute(
     const { headers, state } = callers.takeCall(caller.clientId, route.clientRate ?? 'calls');
     ctx.set(headers);
     refuseUngranted(state);
-    if (!mayCall(route, caller.role)) throw new AppError('role_insufficient');
+    if (route.right === undefined || !mayCall(route, caller.role)) throw new AppError('role_insufficient');
     return caller;
   };
 

@@ -96,7 +96,7 @@ describe('what an auditor reads', () => {
     }
     // Members and webhooks are read by others.
     const others = ['disabledReason', 'email', 'lastError', 'lastResponse', 'profile', 'role'];
-    const decided = [...SHOWN, ...Object.keys(MASKED), ...Object.keys(SHOWN_AS_CODE), ...HIDDEN, ...others];
+    const decided = [...SHOWN, ...MASKED.keys(), ...SHOWN_AS_CODE.keys(), ...HIDDEN, ...others];
     expect([...found].filter((name) => !decided.includes(name))).toEqual([]);
     expect(found.size).toBeGreaterThan(40);
     for (const name of HIDDEN) expect([name, SHOWN.has(name)]).toEqual([name, false]);
