@@ -17,6 +17,8 @@ import { createMetrics } from '../src/platform/runtime/metrics.ts';
 export const CLIENT = '11111111-1111-4111-8111-111111111111';
 const OTHER_CLIENT = '22222222-2222-4222-8222-222222222222';
 
+const MEMBER = { id: '33333333-3333-4333-8333-333333333333', name: 'Ana' };
+
 /** A few tokens and one key are enough to distinguish every refusal. */
 const authenticate: Authenticate = async ({ authorization }, kind) => {
   if (authorization === undefined) throw new AppError('unauthenticated');
@@ -25,11 +27,12 @@ const authenticate: Authenticate = async ({ authorization }, kind) => {
   if (token === 'paused') throw new AppError('account_inactive');
   if (token === 'service_key_1') {
     if (kind === 'jwt') throw new AppError('access_token_required');
-    return { clientId: CLIENT, kind: 'api_key' };
+    return { clientId: CLIENT, kind: 'api_key', role: 'manager', member: null };
   }
-  if (token === 'other') return { clientId: OTHER_CLIENT, kind: 'session', sessionId: 's2' };
+  if (token === 'other')
+    return { clientId: OTHER_CLIENT, kind: 'session', role: 'owner', member: MEMBER, sessionId: 's2' };
   if (token !== 'good') throw new AppError('token_invalid');
-  return { clientId: CLIENT, kind: 'session', sessionId: 's1' };
+  return { clientId: CLIENT, kind: 'session', role: 'owner', member: MEMBER, sessionId: 's1' };
 };
 
 const company = z.object({
@@ -52,6 +55,7 @@ export function sampleRoutes(hold: () => Promise<void> = async () => undefined):
       path: '/api/companies/:id',
       operationId: 'sampleCreate',
       auth: 'bearer',
+      right: 'read',
       params: z.object({ id: z.uuid() }),
       query: z.object({ force: booleanQuery.default(false), take: integerQuery(1, 100).default(100) }),
       body: company,
@@ -67,6 +71,7 @@ export function sampleRoutes(hold: () => Promise<void> = async () => undefined):
       path: '/api/companies/:id',
       operationId: 'sampleRead',
       auth: 'jwt',
+      right: 'read',
       params: z.object({ id: z.uuid() }),
       responses: ok,
       handler: async ({ params }) => ({ status: 200, body: { seen: params } }),
@@ -132,6 +137,7 @@ export function sampleRoutes(hold: () => Promise<void> = async () => undefined):
       path: '/api/upload',
       operationId: 'sampleUpload',
       auth: 'bearer',
+      right: 'read',
       bodyType: 'multipart',
       bodyLimit: 1_000_000,
       body: z.object({ file: uploadedFile(), note: z.string().optional() }),

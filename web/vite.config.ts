@@ -30,6 +30,7 @@ function themeScript(): Plugin {
 
 /** The first segments of what the API serves itself. `test/console/dev-server.test.ts` compares them with its routes. */
 export const API_SEGMENTS = [
+  'accept-invitation',
   'api',
   'assets',
   'checkout',

@@ -1,4 +1,4 @@
-/** The e-mails that a client receives about its own account. */
+/** The e-mails that a company, or a member of it, receives about the account. */
 export const ACCOUNT_MAILS = [
   'password_reset',
   'email_confirmation',
@@ -9,6 +9,7 @@ export const ACCOUNT_MAILS = [
   'sender_paused',
   'webhook_disabled',
   'certificate_ending',
+  'member_invited',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 
@@ -17,6 +18,6 @@ export interface AccountMailRequest {
   /** A unique id for each e-mail. */
   readonly requestId: string;
   readonly kind: AccountMail;
-  /** The id of what the mail is about, for kinds that are about one thing. */
+  /** The id of what the mail is about, for kinds that are about one thing: also of the member that a mail goes to. */
   readonly about?: string;
 }

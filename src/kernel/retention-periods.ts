@@ -55,3 +55,6 @@ export const SHORTEST_TIMELINE_DAYS = Math.max(REFUNDABLE_DAYS, ATTACHMENT_DAYS,
 
 /** Ten years, the longest limitation period of the Civil Code (art. 205). Data has to have an end (LGPD, arts. 15 and 16). */
 export const MAX_TIMELINE_DAYS = 3_653;
+
+/** How long an invitation that nobody accepted can be sent again after its end. */
+export const EXPIRED_INVITATION_DAYS = 30;

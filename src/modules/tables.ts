@@ -7,8 +7,10 @@ import { Client } from './accounts/tables/client.ts';
 import { ClientCredential } from './accounts/tables/client-credential.ts';
 import { EmailConfirmation } from './accounts/tables/email-confirmation.ts';
 import { Identity } from './accounts/tables/identity.ts';
+import { Invitation } from './accounts/tables/invitation.ts';
 import { LoginLockout } from './accounts/tables/login-lockout.ts';
 import { LoginSource } from './accounts/tables/login-source.ts';
+import { Member } from './accounts/tables/member.ts';
 import { PasswordReset } from './accounts/tables/password-reset.ts';
 import { RefreshToken } from './accounts/tables/refresh-token.ts';
 import { Session } from './accounts/tables/session.ts';
@@ -89,6 +91,7 @@ export const ENTITIES = [
   InboxItem,
   IndexValue,
   LatePaymentTermsVersion,
+  Invitation,
   LoginLockout,
   LoginSource,
   Message,
@@ -96,6 +99,7 @@ export const ENTITIES = [
   Offer,
   OffersPolicyVersion,
   Outbox,
+  Member,
   PasswordReset,
   PaymentNotification,
   PersonRequest,

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { insertMember } from '../../src/modules/accounts/queries/members.ts';
 import { Client } from '../../src/modules/accounts/tables/client.ts';
 import { addOutbox } from '../../src/platform/database/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
@@ -130,8 +131,20 @@ describe('a database that fails', () => {
   });
 
   it('recognises a taken e-mail by its constraint, and discloses no value', async () => {
-    const { email } = await entitiesOf(db.tenant(client.id)).findOneOrFail(Client, client.id);
-    const error: unknown = await createClient(db, { email }).catch((caught: unknown) => caught);
+    const email = 'bia@escola-aurora.com.br';
+    const add = () =>
+      db.account(client.id).transactional((tx) =>
+        insertMember(tx, {
+          id: randomUUID(),
+          clientId: client.id,
+          email,
+          name: 'Bia',
+          role: 'agent',
+          passwordHash: null,
+        }),
+      );
+    await add();
+    const error: unknown = await add().catch((caught: unknown) => caught);
     expect(codeOf(error)).toBe('email_taken');
     expect(String(error)).not.toContain(email);
     expect(mapDbError(error).message).not.toContain(email);

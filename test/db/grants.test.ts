@@ -37,9 +37,11 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   identities: ['SI', 'SD'],
   inbox_items: ['SIu', 'SIU'],
   index_values: ['S', 'SIU'],
+  invitations: ['SIUD', 'SuD'],
   late_payment_terms: ['SI', 'SD'],
   login_lockouts: ['SIU', 'SD'],
   login_sources: ['SIUD', 'SD'],
+  members: ['SIU', 'sD'],
   message_texts: ['SI', 'S'],
   messages: ['SIu', 'SIUD'],
   mikro_orm_migrations: ['', ''],
@@ -84,7 +86,7 @@ const COLUMNS = `
   order by 1`;
 
 const VERIFIED = ['address', 'at', 'cnpj', 'name', 'senders'].map((part) => `verified_${part}`);
-const OPERATOR_KEPT_FROM = ['auto_refund_excess', 'collects_for', 'created_at', 'id', 'lawful_ground', 'password_hash'];
+const OPERATOR_KEPT_FROM = ['auto_refund_excess', 'collects_for', 'created_at', 'id', 'lawful_ground'];
 
 const database = await opened(createTestDatabase());
 
@@ -107,7 +109,8 @@ describe('the privileges of the roles', () => {
       ['auto_refund_excess', 'collects_for', 'lawful_ground', 'retention_days', ...VERIFIED],
     ],
     ['quita_app', 'clients', 'update', ['created_at', 'id', 'plan', 'retention_days', ...VERIFIED]],
-    ['quita_worker', 'clients', 'select', ['password_hash']],
+    ['quita_worker', 'clients', 'select', []],
+    ['quita_worker', 'members', 'select', ['password_hash', 'updated_at']],
     [
       'quita_worker',
       'clients',
@@ -148,6 +151,7 @@ describe('the privileges of the roles', () => {
       { name: 'clients_of_senders', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'debt_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'end_verification_of_sender', owner: 'quita_functions', roles: [] },
+      { name: 'members_of_sessions', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_notified_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_received_pix', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
@@ -155,7 +159,6 @@ describe('the privileges of the roles', () => {
       { name: 'queue_deliveries', owner: 'quita_functions', roles: [] },
       { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
       { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_worker'] },
-      { name: 'session_clients', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'take_due_charges', owner: 'quita_functions', roles: ['quita_worker'] },
       { name: 'tell_of_campaign', owner: 'quita_functions', roles: [] },
       { name: 'tell_of_debts', owner: 'quita_functions', roles: [] },

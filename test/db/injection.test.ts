@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client as PgClient, type QueryResult } from 'pg';
-import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../../src/modules/accounts/queries/bearers.ts';
+import { CLIENTS_OF_API_KEYS, MEMBERS_OF_SESSIONS } from '../../src/modules/accounts/queries/bearers.ts';
 import { addOutbox } from '../../src/platform/database/add-outbox.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
@@ -402,7 +402,7 @@ describe('injected SQL', () => {
       const { text, errors } = await inject(worker, [
         `select set_config('app.client_id', '', true)`,
         'select debtor_name from debts',
-        'select password_hash from clients',
+        'select password_hash from members',
         'select * from quita_private.scope_keys',
         'select secret from quita_private.serving_logins',
         'set role quita_app',
@@ -493,13 +493,13 @@ describe('injected SQL', () => {
 
     it('nobody is authenticated by a statement that a client’s statements could reach', async () => {
       await shared.runUnscoped(CLIENTS_OF_API_KEYS, { keyHashes: ['x'] });
-      await shared.runUnscoped(CLIENTS_OF_SESSIONS, { sessionIds: [B.clientId] });
+      await shared.runUnscoped(MEMBERS_OF_SESSIONS, { sessionIds: [B.clientId] });
       await readB();
       const prepared = await asA<{ name: string }>('select name from pg_prepared_statements');
       const names = prepared.map(({ name }) => name);
       expect(names).toContain('own_debts');
       expect(names).not.toContain(CLIENTS_OF_API_KEYS.name);
-      expect(names).not.toContain(CLIENTS_OF_SESSIONS.name);
+      expect(names).not.toContain(MEMBERS_OF_SESSIONS.name);
     });
   });
 

@@ -62,6 +62,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   changeCampaignSettings: 'campaign_changed',
   changeDebts: 'debts_changed',
   changeMessageText: 'message_text_changed',
+  changeMember: 'member_changed',
   changeOffersPolicy: 'offers_policy_changed',
   changeOwnRules: 'own_rules_changed',
   changePassword: 'password_changed',
@@ -77,6 +78,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   endSession: 'session_ended',
   exportDebts: 'debts_exported',
   handBack: 'debt_handed_back',
+  inviteMember: 'member_invited',
   importCsv: 'debts_imported',
   importFile: 'debts_imported',
   importJson: 'debts_imported',
@@ -90,10 +92,12 @@ const ENTRIES: Readonly<Record<string, string>> = {
   recordAcceptance: 'agreement_accepted',
   regenerateReceipts: 'receipts_regenerated',
   refundPayment: 'refund_asked',
+  removeMember: 'invitation_taken_back',
   requestReceipt: 'receipt_issued',
   resumeCampaign: 'campaign_resumed',
   resumeDebt: 'debt_resumed',
   revokeApiKey: 'api_key_revoked',
+  sendInvitationAgain: 'member_invited',
   sendSandboxMessage: 'sandbox_message_sent',
   sendSettlementFile: 'settlement_file_sent',
   settleDebt: 'payment_recorded',
@@ -143,6 +147,11 @@ describe('the audit log of a client', () => {
     const wording = { text: '{{nome}}, texto secreto: {{link}}' };
     await operate('changeMessageText', 'PUT', `${path}/texts/1`, wording);
     await operate('deleteMessageText', 'DELETE', `${path}/texts/1`);
+    const invited = { email: 'secreto@secreto.com.br', name: 'Nome Secreto', role: 'agent' };
+    const { id: memberId } = await operate('inviteMember', 'POST', '/api/members', invited);
+    await operate('sendInvitationAgain', 'POST', `/api/members/${memberId}/invitation`);
+    await operate('changeMember', 'PATCH', `/api/members/${memberId}`, { role: 'viewer' });
+    await operate('removeMember', 'DELETE', `/api/members/${memberId}`);
     await operate('changeOwnRules', 'PUT', '/api/policy/own', { daysAfterDue: 2 });
     await operate('addTerms', 'PUT', '/api/terms', TERMS);
     const webhook = await operate('createWebhook', 'POST', '/api/webhooks', { url: 'http://127.0.0.1:65001/secreto' });

@@ -212,6 +212,7 @@ describe('a call with an Idempotency-Key', () => {
       'importCsv',
       'importFile',
       'importJson',
+      'inviteMember',
       'launchCampaign',
       'makeOffer',
       'moveSandboxClock',

@@ -60,6 +60,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     takeFromLoginRate: rate('login', config.loginRatePerMinute, MINUTE),
     takeFromForgottenRate: rate('forgotten', 3, HOUR),
     takeFromMailRate: rate('account_mail', 3, HOUR),
+    takeFromInvitationRate: rate('invitation', 10, HOUR),
     workflows: accountWorkflows,
     isPersonalDomain: createPersonalDomains(),
     auditIds: createAuditIds(config.encryptionKey[0] ?? ''),

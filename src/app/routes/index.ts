@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
+import { invitationPages } from '../../modules/accounts/routes/accept-invitation.ts';
 import { auditRoutes } from '../../modules/accounts/routes/audit.ts';
 import { authRoutes } from '../../modules/accounts/routes/auth.ts';
 import { consoleSessionRoutes } from '../../modules/accounts/routes/console-session.ts';
 import { identitySignInRoutes } from '../../modules/accounts/routes/identity-sign-in.ts';
+import { memberRoutes } from '../../modules/accounts/routes/members.ts';
 import { onboardingRoutes } from '../../modules/accounts/routes/onboarding.ts';
 import { accountPages } from '../../modules/accounts/routes/pages.ts';
 import { openSessionRoutes } from '../../modules/accounts/routes/sessions.ts';
@@ -205,6 +207,8 @@ const consoleRoutes = ({
 export function allRoutes(deps: HttpDeps): readonly Route[] {
   return [
     ...onboardingRoutes(deps),
+    ...memberRoutes(deps),
+    ...invitationPages(deps),
     ...authRoutes(deps),
     ...consoleSessionRoutes(deps),
     ...identitySignInRoutes(deps),

@@ -6,6 +6,7 @@ export interface AccountWorkflows {
     readonly clientId: string;
     readonly requestId: string;
     readonly kind: AccountMail;
+    readonly about?: string;
   }): WorkflowRequest;
   /**
    * Makes every running collection of the client check again whether it may continue; Temporal signals each of them.

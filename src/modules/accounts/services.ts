@@ -1,7 +1,9 @@
+import { acceptInvitation } from './use-cases/accept-invitation.ts';
 import { askForConfirmation } from './use-cases/ask-for-confirmation.ts';
 import { authenticate } from './use-cases/authenticate.ts';
 import { changeAccount } from './use-cases/change-account.ts';
 import { changePassword } from './use-cases/change-password.ts';
+import { changeRole } from './use-cases/change-role.ts';
 import { checkCorporateEmail } from './use-cases/check-corporate-email.ts';
 import { confirmEmail } from './use-cases/confirm-email.ts';
 import { createApiKey } from './use-cases/create-api-key.ts';
@@ -10,7 +12,9 @@ import { endAllSessions, endConsoleSession } from './use-cases/end-console-sessi
 import { endOwnSession } from './use-cases/end-own-session.ts';
 import { forgetPassword } from './use-cases/forget-password.ts';
 import { hasAccounts } from './use-cases/has-accounts.ts';
+import { inviteMember, sendInvitationAgain } from './use-cases/invite-member.ts';
 import { createKeyUses } from './use-cases/key-uses.ts';
+import { listMembers } from './use-cases/list-members.ts';
 import { listSessions } from './use-cases/list-sessions.ts';
 import { logIn } from './use-cases/log-in.ts';
 import { logInToConsole } from './use-cases/log-in-to-console.ts';
@@ -18,6 +22,7 @@ import { logOut } from './use-cases/log-out.ts';
 import { readAccount } from './use-cases/read-account.ts';
 import { readAudit } from './use-cases/read-audit.ts';
 import { refreshSession } from './use-cases/refresh-session.ts';
+import { leaveCompany, removeMember } from './use-cases/remove-member.ts';
 import { renewConsoleToken } from './use-cases/renew-console-token.ts';
 import { resetPassword } from './use-cases/reset-password.ts';
 import { revokeApiKey } from './use-cases/revoke-api-key.ts';
@@ -30,11 +35,13 @@ export const createAccountsServices = (
 ) => {
   const keyUses = createKeyUses(deps.db);
   return {
+    acceptInvitation: acceptInvitation(deps),
     askForConfirmation: askForConfirmation(deps),
     authenticate: authenticate({ ...deps, keyUses }),
     beginIdentitySignIn: beginIdentitySignIn(deps),
     changeAccount: changeAccount(deps),
     changePassword: changePassword(deps),
+    changeRole: changeRole(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
     confirmEmail: confirmEmail(deps),
     createApiKey: createApiKey(deps),
@@ -44,6 +51,9 @@ export const createAccountsServices = (
     finishIdentitySignIn: finishIdentitySignIn(deps),
     forgetPassword: forgetPassword(deps),
     hasAccounts: hasAccounts(deps),
+    inviteMember: inviteMember(deps),
+    leaveCompany: leaveCompany(deps),
+    listMembers: listMembers(deps),
     listSessions: listSessions(deps),
     logIn: logIn(deps),
     logInToConsole: logInToConsole(deps),
@@ -51,9 +61,11 @@ export const createAccountsServices = (
     readAccount: readAccount(deps),
     readAudit: readAudit(deps),
     refreshSession: refreshSession(deps),
+    removeMember: removeMember(deps),
     renewConsoleToken: renewConsoleToken(deps),
     resetPassword: resetPassword(deps),
     revokeApiKey: revokeApiKey(deps),
+    sendInvitationAgain: sendInvitationAgain(deps),
     signUp: signUp(deps),
     storeKeyUses: keyUses.store,
   };

@@ -45,6 +45,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** The client for whom a connection is wanted now: no client keeps the others from theirs. */
   readonly ownerOf?: () => string | undefined;
+  /** The role of that client's member, for whom the code works now; undefined where it works for no request. */
+  readonly roleOf?: () => string | undefined;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
   /** Is called with each count of a transaction that has committed: see `add-count.ts`. */
@@ -144,6 +146,7 @@ export async function openDatabase({
   clockOffsetMs = 0,
   addCount,
   ownerOf = () => undefined,
+  roleOf = () => undefined,
   log,
 }: DatabaseOptions): Promise<Database> {
   const { url, sign } = await servingAccess(given, role);
@@ -197,6 +200,10 @@ export async function openDatabase({
   }
   const poolOf = ({ clientId, debtId, receiptProtocol }: Scope): Pool =>
     clientId === undefined && debtId === undefined && receiptProtocol === undefined ? lookups : pool;
+  const inRole = (scope: Scope): Scope =>
+    scope.clientId !== undefined && scope.clientId === ownerOf() && roleOf() === 'owner'
+      ? { ...scope, role: 'owner' }
+      : scope;
   const fork = (scope: Scope): Tx => orm.em.fork({ session: { variables: sessionVariables(scope) } });
   return {
     orm,
@@ -204,7 +211,7 @@ export async function openDatabase({
     role,
     url,
     signScope: sign,
-    tenant: (clientId) => fork({ clientId }),
+    tenant: (clientId) => fork(inRole({ clientId })),
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
     account: (clientId) => fork({ clientId, auth: true }),
@@ -217,7 +224,8 @@ export async function openDatabase({
     },
     writePrepared: async (scope, query, params) => {
       const values = query.valuesOf(params);
-      return query.rowsOf(await runScoped({ pool: poolOf(scope), sign }, scope, query, () => values, 'begin'));
+      const access = { pool: poolOf(scope), sign };
+      return query.rowsOf(await runScoped(access, inRole(scope), query, () => values, 'begin'));
     },
     runSigned: async (query, paramsOf) => {
       const valuesOf = (signHere: SignHere) => query.valuesOf(paramsOf(signHere));

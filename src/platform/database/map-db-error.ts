@@ -2,7 +2,8 @@ import { AppError, type ErrorCode } from '../../kernel/errors.ts';
 
 /** The error code for a violated constraint. A constraint that is not listed is a defect and becomes internal_error. */
 const CONSTRAINTS: Readonly<Record<string, ErrorCode>> = {
-  clients_email_key: 'email_taken',
+  members_email_key: 'email_taken',
+  invitations_email: 'email_taken',
   // The account was deleted during a request with its bearer.
   campaigns_client_id_foreign: 'token_invalid',
 };

@@ -10,6 +10,8 @@ export interface Scope {
   readonly debtId?: string;
   /** Sign-up, login and authentication look clients up before the client is known. */
   readonly auth?: true;
+  /** The transaction is one of an owner of the client: see `OWNER_POLICIES`. */
+  readonly role?: 'owner';
   /** A signed link may read the one receipt of this protocol. */
   readonly receiptProtocol?: string;
 }
@@ -25,6 +27,7 @@ export const sessionVariables = (scope: Scope): Partial<Record<ScopeSetting, str
   ...(scope.clientId === undefined ? {} : { 'app.client_id': scope.clientId }),
   ...(scope.debtId === undefined ? {} : { 'app.debt_ids': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
+  ...(scope.role === undefined ? {} : { 'app.role': scope.role }),
   ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
 });
 

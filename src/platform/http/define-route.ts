@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../kernel/errors.ts';
+import type { Right } from '../../kernel/member-rights.ts';
 import type { Caller } from '../shared/caller.ts';
 import { type BodyType, DEFAULT_BODY_LIMIT } from './body.ts';
 import type { ClientRate } from './caller-rates.ts';
@@ -88,6 +89,11 @@ export interface RouteFacts {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
+  /**
+   * No answer names a debtor, so that auditors read it as it is. Of the other routes they read masked JSON, and no file:
+   * see `mask-persons.ts`.
+   */
+  readonly namesNobody?: true;
   /** The rate for each IP. `login` is only documented here: the login service counts it in the database. */
   readonly rate?: 'signup' | 'public' | 'login';
   /** The client's rate that a call of an authenticated route counts against; `calls` by default. */
@@ -135,6 +141,11 @@ export interface RouteSpec<
   readonly handler: (input: HandlerInput<Params, Query, Body, Access>) => Promise<Answer<Responses>>;
 }
 
+/** An authenticated route that names no right does not compile. */
+type RightOf<Access extends Auth> = [Access] extends ['none']
+  ? { readonly right?: undefined }
+  : { readonly right: Right };
+
 export interface GuardedInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -153,6 +164,8 @@ export interface GuardedAnswer {
 /** A route in the form that the app and the OpenAPI document use; only `defineRoute` creates one. */
 export interface Route extends RouteFacts {
   readonly auth: Auth;
+  /** What the role of the caller has to allow; undefined for a route without a caller. */
+  readonly right?: Right | undefined;
   readonly bodyType: BodyType;
   readonly bodyLimit: number;
   readonly params: z.ZodType | undefined;
@@ -169,7 +182,7 @@ export function defineRoute<
   Body extends z.ZodType | undefined = undefined,
   const Access extends Auth = 'none',
   const Responses extends Readonly<Record<number, ResponseSpec>> = Record<number, never>,
->(spec: RouteSpec<Params, Query, Body, Access, Responses>): Route {
+>(spec: RouteSpec<Params, Query, Body, Access, Responses> & RightOf<Access>): Route {
   const { handler, ...facts } = spec;
   return {
     ...facts,

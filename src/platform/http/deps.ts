@@ -58,6 +58,7 @@ export interface HttpLogger {
 export interface RequestContext {
   readonly requestId: string;
   clientId?: string;
+  role?: string;
 }
 
 export interface HttpMetrics {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
+import { MEMBER_ROLES } from '../../kernel/member-rights.ts';
 import type { Auth, ResponseSpec, Route } from './define-route.ts';
 import type { HttpConfig } from './deps.ts';
+import { mayCall } from './mask-persons.ts';
 import { answerHeaders, HEADER_COMPONENTS, IDEMPOTENCY_KEY } from './openapi-headers.ts';
 import type { Json, JsonObject } from './openapi-json.ts';
 import { PROBLEM_TYPE } from './problem.ts';
@@ -107,6 +109,7 @@ function guardErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['internal_error', 'unavailable'];
   if (route.auth !== 'none') codes.push('unauthenticated', 'token_invalid', 'token_expired', 'account_inactive');
   if (route.auth === 'jwt') codes.push('access_token_required');
+  if (MEMBER_ROLES.some((role) => !mayCall(route, role))) codes.push('role_insufficient');
   if (route.rate !== undefined || route.auth !== 'none' || route.ownBearer === true) codes.push('rate_limited');
   if (route.idempotent === true) codes.push('idempotency_running', 'idempotency_key_reused');
   if (route.query !== undefined || route.body !== undefined || route.idempotent === true) {

@@ -1,3 +1,4 @@
+import { AppError } from '../../kernel/errors.ts';
 import type { Caller } from '../shared/caller.ts';
 import { rateKey } from './client-ip.ts';
 import type { RouteRequest } from './define-route.ts';
@@ -9,3 +10,9 @@ const CALLER_NAMES = { session: 'session', api_key: 'api_key', identity: 'identi
 
 /** Caller and address of a request for the audit log. */
 export const sourceOf = ({ kind }: Caller, { ip }: RouteRequest) => ({ ip, by: CALLER_NAMES[kind] });
+
+/** The member that calls a route which takes no API key. */
+export function memberOf({ clientId, member }: Caller): { readonly clientId: string; readonly memberId: string } {
+  if (member === null) throw new AppError('access_token_required');
+  return { clientId, memberId: member.id };
+}

@@ -14,6 +14,7 @@ import { fieldProblems, MAX_PROBLEMS, zeroCharacter } from './field-problems.ts'
 import { idempotencyKeyProblems, readIdempotencyKey, requestHash } from './idempotency.ts';
 import type { ImportPlaces } from './import-places.ts';
 import { createLargeLogins, type LargeBodies } from './large-bodies.ts';
+import { maskKept, maskPersons, mayCall } from './mask-persons.ts';
 import { ClientGone } from './problem.ts';
 import { refuseUngranted, type TakeFromRate } from './rate-limit.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -120,10 +121,13 @@ export function serveRoute(
     const { auth } = route;
     const credentials = { authorization: ctx.req.headers.authorization, ip };
     const caller = await callers.checkBearer(credentials, () => deps.authenticate(credentials, auth));
-    (ctx.state['log'] as RequestContext).clientId = caller.clientId;
+    const log = ctx.state['log'] as RequestContext;
+    log.clientId = caller.clientId;
+    log.role = caller.role;
     const { headers, state } = callers.takeCall(caller.clientId, route.clientRate ?? 'calls');
     ctx.set(headers);
     refuseUngranted(state);
+    if (route.right === undefined || !mayCall(route, caller.role)) throw new AppError('role_insufficient');
     return caller;
   };
 
@@ -214,14 +218,14 @@ export function serveRoute(
     const { authorization } = request.headers;
     if (keyed !== undefined) {
       const given = await answerKeyed(keyed, input);
-      send(route, ctx, given, given.body ?? undefined);
+      send(route, ctx, given, maskKept(route, input.caller, given.body) ?? undefined);
       return;
     }
     const handle = () => route.handle(input);
     const given = await (route.ownBearer ? callers.checkBearer({ authorization, ip: request.ip }, handle) : handle());
     const sent = checkAnswer(route, given, deps);
     if (sent instanceof Readable) logBreakingOff(route, sent, deps);
-    send(route, ctx, given, sent);
+    send(route, ctx, given, maskPersons(route, input.caller, sent));
   };
 
   return async (ctx) => {

@@ -13,6 +13,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Events: 'What has changed, to read in order or to have posted to your own systems.',
   Health: 'For the operator of the service: liveness, readiness and metrics.',
   Import: 'Import debts into a draft, as JSON or as a spreadsheet.',
+  Members: 'Who works for a client, in which role.',
   Messaging: 'What the channels of debtors post to the service: messages, delivery states, and news of senders.',
   Onboarding: 'A company signs up, keeps its account and takes an API key.',
   Payments: 'The payment of a debt, and the notifications of the payment provider.',

@@ -9,6 +9,8 @@ export type Logger = pino.Logger;
 export interface LogContext {
   requestId?: string;
   clientId?: string;
+  /** The role of the client's member. */
+  role?: string;
 }
 
 export interface LoggerOptions {
@@ -27,6 +29,9 @@ export const withLogContext = <T>(fields: LogContext, run: () => T): T => contex
 
 /** The client of the request that this code works for, when it is known. */
 export const currentClient = (): string | undefined => context.getStore()?.clientId;
+
+/** The role of that client's member. */
+export const currentRole = (): string | undefined => context.getStore()?.role;
 
 const redactFields = (fields: object): object => redactValue(fields) as object;
 

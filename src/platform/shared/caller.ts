@@ -1,3 +1,5 @@
+import type { MemberRole } from '../../kernel/member-rights.ts';
+
 /** What a request says about who calls. */
 export interface Credentials {
   readonly authorization: string | undefined;
@@ -8,5 +10,9 @@ export interface Credentials {
 export interface Caller {
   readonly clientId: string;
   readonly kind: 'session' | 'api_key' | 'identity';
+  /** It is read with every request, so that another role binds from the next request on. */
+  readonly role: MemberRole;
+  /** Null for an API key, which belongs to the company. */
+  readonly member: { readonly id: string; readonly name: string } | null;
   readonly sessionId?: string;
 }

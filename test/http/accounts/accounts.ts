@@ -26,6 +26,7 @@ export interface LoggedIn {
   readonly token: string;
   readonly refreshToken: string;
   readonly client: Omit<SignedUp, 'token'>;
+  readonly member: { readonly id: string; readonly name: string; readonly email: string; readonly role: string };
 }
 
 export const newEmail = (): string => `financeiro@${randomUUID()}.com.br`;
@@ -95,7 +96,20 @@ export async function mailedToken(app: App, email: string, purpose: string, nth 
     },
     { timeoutMs: 20_000 },
   );
-  return /https?:\/\/\S+\/(?:reset-password|confirm-email)#([\w-]{43})\s/.exec(mails[nth - 1]!.text)![1]!;
+  return /https?:\/\/\S+\/(?:reset-password|confirm-email|accept-invitation)#([\w-]{43})\s/.exec(
+    mails[nth - 1]!.text,
+  )![1]!;
+}
+
+/** Makes a member of a role without the mail, as an accepted invitation does; its password is that of the first owner. */
+export async function addMember(app: App, clientId: string, role: string, password = PASSWORD): Promise<LoggedIn> {
+  const email = newEmail();
+  await app.query(
+    `insert into members (client_id, email, name, role, password_hash)
+     select $1, $2, $3, $4, password_hash from members where client_id = $1 and role = 'owner' and left_at is null limit 1`,
+    [clientId, email, `Pessoa ${role}`, role],
+  );
+  return logIn(app, email, password);
 }
 
 export const newKey = async (app: App, bearer: string): Promise<string> => {

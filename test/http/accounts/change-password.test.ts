@@ -18,7 +18,8 @@ describe('204', () => {
     const other = await logIn(app, email);
     const key = await newKey(app, own.token);
     await app.query(
-      `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, $2, now() + interval '5 minutes' from members where client_id = $1`,
       [id, hashToken('mailed-before')],
     );
     expect((await change(own.token, PASSWORD)).status).toBe(204);
@@ -96,7 +97,7 @@ describe('refusals', () => {
     const { id, token } = await signUp(app);
     expect(refusal(await change(await newKey(app, token), PASSWORD))).toBe('401 access_token_required');
     expect(refusal(await change(undefined, PASSWORD))).toBe('401 unauthenticated');
-    await app.query('update clients set password_hash = null where id = $1', [id]);
+    await app.query('update members set password_hash = null where client_id = $1', [id]);
     expect(refusal(await change(token, PASSWORD))).toBe('422 password_login_unavailable');
   });
 });

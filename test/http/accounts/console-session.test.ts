@@ -43,7 +43,7 @@ describe('POST /api/session', () => {
   it('answers a token, its end and the client, and no refresh token', async () => {
     const { id, email } = await signUp(app);
     const answer = await fromPage(app, 'POST', '/api/session', { body: { email, password: PASSWORD } });
-    expect([answer.status, Object.keys(answer.body).sort()]).toEqual([200, ['client', 'expiresAt', 'token']]);
+    expect([answer.status, Object.keys(answer.body).sort()]).toEqual([200, ['client', 'expiresAt', 'member', 'token']]);
     expect(answer.body.client).toMatchObject({ id, email, status: 'ACTIVE' });
     expect((Date.parse(answer.body.expiresAt) - Date.now()) / 60_000).toBeCloseTo(15, 0);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -344,7 +344,8 @@ describe('the session ends, with its access tokens,', () => {
   it('by a password reset', async () => {
     const session = await newConsole();
     await app.query(
-      `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '1 minute')`,
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, $2, now() + interval '1 minute' from members where client_id = $1`,
       [session.id, hashToken(session.email)],
     );
     const reset = { token: session.email, password: 'Cobranca2027' };

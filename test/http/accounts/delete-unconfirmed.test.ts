@@ -28,13 +28,24 @@ describe('an account whose address is not confirmed in 14 days', () => {
     await logIn(app, email);
     const key = await newKey(app, token);
     const expiry = `now() + interval '5 minutes'`;
-    for (const table of ['password_resets', 'email_confirmations']) {
-      await app.query(
-        `insert into ${table} (client_id, token_hash, expires_at) values ($1::uuid, $1::text, ${expiry})`,
-        [id],
-      );
-    }
-    await app.query(`insert into identities (client_id, issuer, subject) values ($1::uuid, 'i', $1::text)`, [id]);
+    await app.query(
+      `insert into email_confirmations (client_id, token_hash, expires_at) values ($1::uuid, $1::text, ${expiry})`,
+      [id],
+    );
+    const ofMember = 'from members where client_id = $1';
+    await app.query(
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, id, ${expiry} ${ofMember}`,
+      [id],
+    );
+    await app.query(
+      `insert into identities (client_id, member_id, issuer, subject) select client_id, id, 'i', id ${ofMember}`,
+      [id],
+    );
+    await app.query(
+      `insert into invitations (client_id, email, name, role, expires_at) values ($1, 'b@x.com.br', 'B', 'agent', ${expiry})`,
+      [id],
+    );
     await app.query(
       `insert into client_credentials (client_id, purpose, sealed, account_id) values ($1, 'mercadopago', 's', 'a')`,
       [id],

@@ -23,6 +23,18 @@ const key = await newProviderKey('first');
 const provider = await opened(startIdentityProvider({ key }));
 const app = await opened(startApp({ env: { OIDC_ISSUER: provider.issuer, OIDC_AUDIENCE: AUDIENCE } }));
 
+/** A second owner, who has a password. */
+async function addOwner(to: typeof app, clientId: string) {
+  const { id } = await signUp(to);
+  const email = newEmail();
+  await to.query(
+    `insert into members (client_id, email, name, role, password_hash)
+     select $1, $2, 'Dona', 'owner', password_hash from members where client_id = $3`,
+    [clientId, email, id],
+  );
+  return logIn(to, email);
+}
+
 const person = (change: object = {}) => ({
   sub: randomUUID(),
   email: newEmail(),
@@ -120,7 +132,8 @@ describe('a sign-in with the e-mail of an unconfirmed account', () => {
 
     // The owner gets in by a reset, and a later sign-in revokes nothing more.
     await app.query(
-      `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, $2, now() + interval '5 minutes' from members where client_id = $1`,
       [id, hashToken(`of-${id}`)],
     );
     await app.post('/api/auth/password/reset', { token: `of-${id}`, password: 'NovaSenha2027' });
@@ -155,6 +168,17 @@ describe('401', () => {
     const answer = await me(app, await provider.idToken(person({ email })));
     expect(refusal(answer)).toBe('401 identity_not_linked');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('identity_not_linked for a member who has left: neither the old company opens, nor a new one', async () => {
+    const who = person();
+    const { body } = await me(app, await provider.idToken(who));
+    const token = await provider.idToken(who);
+    const other = await addOwner(app, body.id);
+    const [left] = await app.query<{ id: string }>('select id from members where email = $1', [who.email]);
+    expect((await app.call('DELETE', `/api/members/${left?.id}`, { bearer: other.token })).status).toBe(204);
+    expect(refusal(await me(app, token))).toBe('401 identity_not_linked');
+    expect(await app.query('select from members where email = $1 and left_at is null', [who.email])).toEqual([]);
   });
 
   it('token_invalid for a token that the provider did not sign unchanged, and nothing is stored', async () => {

@@ -115,7 +115,8 @@ describe('an address that has logged in within 30 days', () => {
     expect(await statuses(home, email, 6)).toEqual([...FIVE, 423]);
     expect(await statuses({ ip: newAddress() }, email, 6)).toEqual([...FIVE, 423]);
     await app.query(
-      `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, $2, now() + interval '5 minutes' from members where client_id = $1`,
       [id, hashToken(`of-${id}`)],
     );
     expect((await app.post('/api/auth/password/reset', { token: `of-${id}`, password: 'NovaSenha2027' })).status).toBe(

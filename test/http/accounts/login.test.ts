@@ -13,7 +13,8 @@ describe('200', () => {
     const first = await logIn(app, email.toUpperCase());
     const client = { id, name: 'Escola Aurora', email, plan: 'GROWTH', status: 'ACTIVE', trialEndsAt };
     expect(first.client).toEqual(client);
-    expect(Object.keys(first).sort()).toEqual(['client', 'refreshToken', 'token']);
+    expect(first.member).toMatchObject({ name: 'Escola Aurora', email, role: 'owner' });
+    expect(Object.keys(first).sort()).toEqual(['client', 'member', 'refreshToken', 'token']);
     expect((await me(app, first.token)).body).toMatchObject(client);
   });
 
@@ -113,7 +114,7 @@ describe('403', () => {
 describe('422', () => {
   it('for an account without a password, whatever the password', async () => {
     const { id, email } = await signUp(app);
-    await app.query('update clients set password_hash = null where id = $1', [id]);
+    await app.query('update members set password_hash = null where client_id = $1', [id]);
     for (let i = 0; i < 7; i += 1) expect(refusal(await tryLogIn(app, email))).toBe('422 password_login_unavailable');
   });
 });

@@ -69,7 +69,7 @@ describe('202', () => {
 
   it('sends no mail to an account without a password', async () => {
     const { id, email } = await signUp(app);
-    await app.query('update clients set password_hash = null where id = $1', [id]);
+    await app.query('update members set password_hash = null where client_id = $1', [id]);
     expect((await forget(email)).status).toBe(202);
     const asked = `select from outbox where payload ->> 'clientId' = $1 and payload ->> 'kind' = 'password_reset'`;
     expect(await app.query(asked, [id])).toEqual([]);

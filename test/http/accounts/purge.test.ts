@@ -20,7 +20,8 @@ describe('the purge', () => {
     const oldSession = await logIn(app, old.email);
     await tryLogIn(app, newEmail());
     await app.query(
-      `insert into password_resets (client_id, token_hash, expires_at) values ($1, 'h', now() + interval '1 minute')`,
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, 'h', now() + interval '1 minute' from members where client_id = $1`,
       [old.id],
     );
     for (const table of ['sessions', 'refresh_tokens', 'password_resets']) {

@@ -51,7 +51,7 @@ describe('201', () => {
   it('stores no password and no token', async () => {
     const { id, token } = await signUp(app);
     const [row] = await app.query<{ passwordHash: string }>(
-      'select password_hash as "passwordHash" from clients where id = $1',
+      'select password_hash as "passwordHash" from members where client_id = $1',
       [id],
     );
     expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,p=1,t=2\$/);

@@ -14,7 +14,8 @@ let links = 0;
 async function resetLink(id: string): Promise<string> {
   links += 1;
   await app.query(
-    `insert into password_resets (client_id, token_hash, expires_at) values ($1, $2, now() + interval '5 minutes')`,
+    `insert into password_resets (client_id, member_id, token_hash, expires_at)
+       select client_id, id, $2, now() + interval '5 minutes' from members where client_id = $1`,
     [id, hashToken(`link-${links}`)],
   );
   return `link-${links}`;

@@ -17,6 +17,7 @@ const sample = (path: string, clientRate?: 'imports' | 'regenerations') =>
     summary: 'A sample',
     tags: ['Samples'],
     auth: 'bearer',
+    right: 'read',
     ...(clientRate === undefined ? {} : { clientRate }),
     body: z.object({ n: z.int() }),
     responses: { 204: { description: 'Done' } },

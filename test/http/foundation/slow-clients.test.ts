@@ -30,6 +30,7 @@ const facts = {
   summary: 'A sample',
   errors: [],
   auth: 'bearer',
+  right: 'read',
   isImport: true,
   bodyLimit: 32 * 1024 * 1024,
 } as const;

@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "role_insufficient" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -115,6 +115,32 @@ export type Account = {
     } | null;
 };
 
+export type Member = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
+    email: string;
+    /**
+     * `owner` may do everything; `manager` runs campaigns; `agent` works on debts; `viewer` reads; `auditor` reads with persons masked
+     */
+    role: "owner" | "manager" | "agent" | "viewer" | "auditor";
+    state: "invited" | "active";
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * When a session of the member last gave an access token
+     */
+    lastSeenAt: string | null;
+    /**
+     * When an invitation ends; null for a member
+     */
+    expiresAt: string | null;
+};
+
 export type ClientSummary = {
     /**
      * @format uuid
@@ -125,6 +151,16 @@ export type ClientSummary = {
     plan: string;
     status: "ONBOARDING" | "ACTIVE" | "PAUSED" | "CANCELLED";
     trialEndsAt: string | null;
+};
+
+export type MemberSummary = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
+    email: string;
+    role: "owner" | "manager" | "agent" | "viewer" | "auditor";
 };
 
 export type Session = {
@@ -3527,6 +3563,155 @@ export type AskForConfirmationResponseHeaders = {
     ratelimitPolicy?: string;
 };
 
+export type ListMembersResult = {
+    items: Member[];
+    nextCursor: string | null;
+};
+
+export type ListMembersQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+};
+
+export type ListMembersResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListMembersVariables = {
+    query?: ListMembersQuery;
+};
+
+export type InviteMemberResult = Member;
+
+export type InviteMemberBody = {
+    /**
+     * A corporate e-mail address: no free or disposable provider
+     */
+    email: string;
+    /**
+     * @minLength 1
+     * @maxLength 200
+     */
+    name: string;
+    /**
+     * `owner` may do everything; `manager` runs campaigns; `agent` works on debts; `viewer` reads; `auditor` reads with persons masked
+     */
+    role: "owner" | "manager" | "agent" | "viewer" | "auditor";
+};
+
+export type InviteMemberHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type InviteMemberResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type InviteMemberVariables = {
+    body: InviteMemberBody;
+    headers?: InviteMemberHeaders;
+};
+
+export type SendInvitationAgainResult = void;
+
+export type SendInvitationAgainPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type SendInvitationAgainResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type SendInvitationAgainVariables = {
+    path: SendInvitationAgainPath;
+};
+
+export type AcceptInvitationResult = void;
+
+export type AcceptInvitationBody = {
+    /**
+     * @minLength 1
+     */
+    token: string;
+    /**
+     * @minLength 1
+     * @maxLength 200
+     */
+    name: string;
+    /**
+     * At least 8 characters, 1 upper-case letter, 1 digit
+     * @minLength 8
+     * @maxLength 256
+     */
+    password: string;
+};
+
+export type AcceptInvitationVariables = {
+    body: AcceptInvitationBody;
+};
+
+export type RemoveMemberResult = void;
+
+export type RemoveMemberPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type RemoveMemberResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RemoveMemberVariables = {
+    path: RemoveMemberPath;
+};
+
+export type ChangeMemberResult = Member;
+
+export type ChangeMemberPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ChangeMemberBody = {
+    /**
+     * `owner` may do everything; `manager` runs campaigns; `agent` works on debts; `viewer` reads; `auditor` reads with persons masked
+     */
+    role: "owner" | "manager" | "agent" | "viewer" | "auditor";
+};
+
+export type ChangeMemberResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ChangeMemberVariables = {
+    path: ChangeMemberPath;
+    body: ChangeMemberBody;
+};
+
 export type LogInResult = {
     /**
      * Access token
@@ -3537,6 +3722,7 @@ export type LogInResult = {
      */
     refreshToken: string;
     client: ClientSummary;
+    member: MemberSummary;
 };
 
 export type LogInBody = {
@@ -3627,6 +3813,7 @@ export type LogInToConsoleResult = {
      */
     expiresAt: string;
     client: ClientSummary;
+    member: MemberSummary;
 };
 
 export type LogInToConsoleBody = {
@@ -3659,6 +3846,7 @@ export type RenewConsoleTokenResult = {
      */
     expiresAt: string;
     client: ClientSummary;
+    member: MemberSummary;
 };
 
 export type EndAllSessionsResult = void;
@@ -5167,7 +5355,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "role_insufficient" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -7287,6 +7475,64 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listMembers: {
+        args: {
+            query?: ListMembersQuery;
+        };
+        result: ListMembersResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    inviteMember: {
+        args: {
+            body: InviteMemberBody;
+            headers?: InviteMemberHeaders;
+        };
+        result: InviteMemberResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    sendInvitationAgain: {
+        args: {
+            path: SendInvitationAgainPath;
+        };
+        result: SendInvitationAgainResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    acceptInvitation: {
+        args: {
+            body: AcceptInvitationBody;
+        };
+        result: AcceptInvitationResult;
+    };
+    removeMember: {
+        args: {
+            path: RemoveMemberPath;
+        };
+        result: RemoveMemberResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    changeMember: {
+        args: {
+            path: ChangeMemberPath;
+            body: ChangeMemberBody;
+        };
+        result: ChangeMemberResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     logIn: {
         args: {
             body: LogInBody;
@@ -8338,6 +8584,12 @@ export const OPERATIONS = {
     revokeApiKey: { id: "revokeApiKey", method: "DELETE", path: "/api/onboarding/me/api-key", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     confirmEmail: { id: "confirmEmail", method: "POST", path: "/api/onboarding/confirm-email", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void" },
     askForConfirmation: { id: "askForConfirmation", method: "POST", path: "/api/onboarding/me/confirmation", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listMembers: { id: "listMembers", method: "GET", path: "/api/members", tags: ["Members"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    inviteMember: { id: "inviteMember", method: "POST", path: "/api/members", tags: ["Members"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    sendInvitationAgain: { id: "sendInvitationAgain", method: "POST", path: "/api/members/{id}/invitation", tags: ["Members"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    acceptInvitation: { id: "acceptInvitation", method: "POST", path: "/api/members/accept", tags: ["Members"], body: { contentType: "application/json" }, responseKind: "void" },
+    removeMember: { id: "removeMember", method: "DELETE", path: "/api/members/{id}", tags: ["Members"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    changeMember: { id: "changeMember", method: "PATCH", path: "/api/members/{id}", tags: ["Members"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     logIn: { id: "logIn", method: "POST", path: "/api/auth/login", tags: ["Authentication"], body: { contentType: "application/json" } },
     refreshSession: { id: "refreshSession", method: "POST", path: "/api/auth/refresh", tags: ["Authentication"], body: { contentType: "application/json" } },
     logOut: { id: "logOut", method: "POST", path: "/api/auth/logout", tags: ["Authentication"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -10102,4 +10354,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -1,17 +1,21 @@
 import { type Selectable, sql } from 'kysely';
+import type { MemberRole } from '../../../kernel/member-rights.ts';
 import { NOW, prepared, type Tables } from '../../../platform/database/queries/builder.ts';
 
 type Client = Selectable<Tables['clients']>;
 
-/** The columns of the routine `session_clients`. */
-interface ClientOfSession extends Pick<Client, 'id' | 'status'> {
+/** The columns of the routine `members_of_sessions`. */
+interface MemberOfSession extends Pick<Client, 'id' | 'status'> {
   readonly key: string;
+  readonly memberId: string;
+  readonly memberName: string;
+  readonly role: MemberRole;
 }
 
-export const CLIENTS_OF_SESSIONS = prepared(
-  'session_clients',
+export const MEMBERS_OF_SESSIONS = prepared(
+  'session_members',
   (queries, { sessionIds }: { readonly sessionIds: readonly string[] }) =>
-    queries.selectFrom(sql<ClientOfSession>`session_clients(${sessionIds})`.as('clients')).selectAll(),
+    queries.selectFrom(sql<MemberOfSession>`members_of_sessions(${sessionIds})`.as('members')).selectAll(),
 );
 
 /** The precision of `lastUsedAt`: the last use of an API key is stored again only when the stored one is older. */

@@ -64,26 +64,6 @@ export const ALL_CLIENTS = prepared('list_clients', (queries) =>
 
 export const ANY_CLIENT = prepared('any_client', (queries) => queries.selectFrom('clients').select('id').limit(1));
 
-export const PASSWORD_OF_CLIENT = prepared(
-  'change_password_client',
-  (queries, { clientId }: { readonly clientId: string }) =>
-    queries.selectFrom('clients').select(['id', 'email', 'passwordHash']).where('id', '=', clientId),
-);
-
-export const PASSWORD_OF_EMAIL = prepared('log_in_by_email', (queries, { email }: { readonly email: string }) =>
-  queries.selectFrom('clients').select(['id', 'passwordHash']).where('email', '=', email),
-);
-
-export const CLIENT_WITH_PASSWORD = prepared(
-  'forget_password_by_email',
-  (queries, { email }: { readonly email: string }) =>
-    queries.selectFrom('clients').select('id').where('email', '=', email).where('passwordHash', 'is not', null),
-);
-
-export const UNCONFIRMED_CLIENT = prepared('unconfirmed_by_email', (queries, { email }: { readonly email: string }) =>
-  queries.selectFrom('clients').select('id').where('email', '=', email).where('emailConfirmedAt', 'is', null),
-);
-
 /** Inserts a client that has signed up and has yet to confirm its address. */
 export const insertUnconfirmedClient = (
   tx: Tx,
@@ -91,7 +71,7 @@ export const insertUnconfirmedClient = (
     trialDays,
     confirmWithinDays,
     ...client
-  }: Pick<NewClient, 'id' | 'name' | 'email' | 'plan' | 'cnpj' | 'segment' | 'passwordHash'> & {
+  }: Pick<NewClient, 'id' | 'name' | 'email' | 'plan' | 'cnpj' | 'segment'> & {
     readonly trialDays: number;
     readonly confirmWithinDays: number;
   },
@@ -124,18 +104,8 @@ export const insertConfirmedClient = (
 export const lockClient = (tx: Tx, clientId: string) =>
   queriesIn(tx)
     .selectFrom('clients')
-    .select(['status', 'cnpj', 'retentionDays'])
+    .select([...SUMMARY, 'cnpj', 'retentionDays'])
     .where('id', '=', clientId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-
-/** Locks the client's row if its password is still the one that was verified. */
-export const lockClientWithPassword = (tx: Tx, clientId: string, passwordHash: string) =>
-  queriesIn(tx)
-    .selectFrom('clients')
-    .select(SUMMARY)
-    .where('id', '=', clientId)
-    .where('passwordHash', '=', passwordHash)
     .forNoKeyUpdate()
     .executeTakeFirst();
 
@@ -162,35 +132,17 @@ export const collectsForOf = async (tx: Tx, clientId: string) =>
 export const setStatus = (tx: Tx, clientId: string, status: NonNullable<ChangedClient['status']>) =>
   queriesIn(tx).updateTable('clients').set({ status, updatedAt: NOW }).where('id', '=', clientId).execute();
 
-export const setPassword = (tx: Tx, clientId: string, passwordHash: string) =>
-  queriesIn(tx)
-    .updateTable('clients')
-    .set({ passwordHash, updatedAt: NOW })
-    .where('id', '=', clientId)
-    .returning('email')
-    .executeTakeFirst();
-
-/** Of two concurrent changes, the second finds that the stored hash is no longer the one that it verified. */
-export const replacePassword = (
-  tx: Tx,
-  clientId: string,
-  { verified, passwordHash }: { readonly verified: string; readonly passwordHash: string },
-) =>
-  queriesIn(tx)
-    .updateTable('clients')
-    .set({ passwordHash, updatedAt: NOW })
-    .where('id', '=', clientId)
-    .where('passwordHash', '=', verified)
-    .returning('id')
-    .executeTakeFirst();
-
-/** Returns undefined when the address was confirmed before. */
-export const confirmEmailOf = (tx: Tx, clientId: string) =>
+/**
+ * Returns undefined when the address was confirmed before. A member proves its own address alone, which `email` then is:
+ * only the address of the sign-up confirms the account.
+ */
+export const confirmEmailOf = (tx: Tx, clientId: string, email: string | null) =>
   queriesIn(tx)
     .updateTable('clients')
     .set({ emailConfirmedAt: NOW, confirmEmailBy: null, updatedAt: NOW })
     .where('id', '=', clientId)
     .where('emailConfirmedAt', 'is', null)
+    .$if(email !== null, (client) => client.where('email', '=', email))
     .returning('id')
     .executeTakeFirst();
 

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ConsoleLifetime } from '../rules/token-lifetimes.ts';
+import type { SessionOwner } from './sessions.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
 
 export const insertConsoleSession = (
   tx: Tx,
-  session: { readonly id: string; readonly clientId: string; readonly cookieHash: string } & ConsoleLifetime,
+  session: SessionOwner & { readonly id: string; readonly cookieHash: string } & ConsoleLifetime,
 ) => {
   const { longestSeconds, ...row } = session;
   return queriesIn(tx)
@@ -20,15 +21,18 @@ export const insertConsoleSession = (
     .execute();
 };
 
-/** Finds the open session of a cookie, and its client. */
+/** Finds the open session of a cookie, its client and its member. */
 export const CONSOLE_SESSION = prepared('console_session', (queries, params: { readonly cookieHash: string }) =>
   queries
     .selectFrom('sessions')
     .innerJoin('clients', 'clients.id', 'sessions.clientId')
     .select(['sessions.id as sessionId', 'clients.id', 'clients.name', 'clients.email', 'clients.plan'])
+    .innerJoin('members', 'members.id', 'sessions.memberId')
     .select(['clients.status', 'clients.trialEndsAt'])
+    .select(['members.id as memberId', 'members.name as memberName', 'members.email as memberEmail', 'members.role'])
     .where('sessions.cookieHash', '=', params.cookieHash)
     .where('sessions.endedAt', 'is', null)
+    .where('members.leftAt', 'is', null)
     .where('sessions.expiresAt', '>', NOW),
 );
 
@@ -49,20 +53,20 @@ export const prolongConsoleSession = (tx: Tx, id: string) =>
     .executeTakeFirst();
 
 interface SessionPage {
-  readonly clientId: string;
+  readonly memberId: string;
   /** The last session of the page before. */
   readonly beforeAt: Date;
   readonly beforeId: string;
   readonly limit: number;
 }
 
-/** Lists the open sessions of a client, the newest login first. */
+/** Lists the open sessions of a member, the newest login first. */
 export const OPEN_SESSIONS = prepared('list_open_sessions', (queries, page: SessionPage) =>
   queries
     .selectFrom('sessions')
     .select(['id', 'createdAt', 'lastUsedAt', 'expiresAt'])
     .select(sql<boolean>`cookie_hash is not null`.as('isConsole'))
-    .where('clientId', '=', page.clientId)
+    .where('memberId', '=', page.memberId)
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', NOW)
     .where(sql<boolean>`(created_at, id) < (${page.beforeAt}, ${page.beforeId})`)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
@@ -6,14 +7,19 @@ interface IdentityKey {
   readonly subject: string;
 }
 
-export const CLIENT_OF_IDENTITY = prepared('authenticate_identity', (queries, { issuer, subject }: IdentityKey) =>
+/** `left` is true for a member that has left. */
+export const MEMBER_OF_IDENTITY = prepared('authenticate_identity', (queries, { issuer, subject }: IdentityKey) =>
   queries
     .selectFrom('identities')
     .innerJoin('clients', 'clients.id', 'identities.clientId')
-    .select(['clients.id', 'clients.status'])
+    .innerJoin('members', 'members.id', 'identities.memberId')
+    .select(['clients.id as clientId', 'clients.status', 'members.id', 'members.name', 'members.role'])
+    .select(sql<boolean>`members.left_at is not null`.as('left'))
     .where('identities.issuer', '=', issuer)
     .where('identities.subject', '=', subject),
 );
 
-export const insertIdentity = (tx: Tx, { clientId, issuer, subject }: IdentityKey & { readonly clientId: string }) =>
-  queriesIn(tx).insertInto('identities').values({ clientId, issuer, subject }).execute();
+export const insertIdentity = (
+  tx: Tx,
+  { clientId, memberId, issuer, subject }: IdentityKey & { readonly clientId: string; readonly memberId: string },
+) => queriesIn(tx).insertInto('identities').values({ clientId, memberId, issuer, subject }).execute();

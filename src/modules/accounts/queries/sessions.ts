@@ -4,13 +4,19 @@ import type { Tx } from '../../../platform/database/tx.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
 
+/** Whose session it is. */
+export interface SessionOwner {
+  readonly clientId: string;
+  readonly memberId: string;
+}
+
 export const insertSession = (
   tx: Tx,
-  { id, clientId, seconds }: { readonly id: string; readonly clientId: string; readonly seconds: number },
+  { seconds, ...session }: SessionOwner & { readonly id: string; readonly seconds: number },
 ) =>
   queriesIn(tx)
     .insertInto('sessions')
-    .values({ id, clientId, expiresAt: inSeconds(seconds) })
+    .values({ ...session, expiresAt: inSeconds(seconds) })
     .execute();
 
 /** Returns undefined when the session has ended. */
@@ -32,22 +38,30 @@ export const prolongSession = (tx: Tx, sessionId: string, seconds: number) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Returns undefined when the session had ended or expired before. */
-export const endSession = (tx: Tx, sessionId: string) =>
+/** Returns undefined when the session had ended or expired before, or belongs to another member. */
+export const endSession = (tx: Tx, memberId: string, sessionId: string) =>
   queriesIn(tx)
     .updateTable('sessions')
     .set({ endedAt: NOW })
     .where('id', '=', sessionId)
+    .where('memberId', '=', memberId)
     .where('endedAt', 'is', null)
     .where('expiresAt', '>', NOW)
     .returning('id')
     .executeTakeFirst();
 
 /**
- * Ends all sessions of a client, or all except one. Their access tokens stop working on every instance from the commit
+ * Ends all sessions of a client or of one member, or all except one. Their access tokens stop working on every instance from the commit
  * on. The sessions are locked in one order, so that two transactions that end the same ones do not deadlock.
  */
-export const endSessions = (tx: Tx, clientId: string, kept: string | null = null) =>
+export const endSessions = (
+  tx: Tx,
+  {
+    clientId,
+    memberId,
+    kept,
+  }: { readonly clientId: string; readonly memberId?: string; readonly kept?: string | undefined },
+) =>
   queriesIn(tx)
     .updateTable('sessions')
     .set({ endedAt: NOW })
@@ -57,7 +71,8 @@ export const endSessions = (tx: Tx, clientId: string, kept: string | null = null
         .select('id')
         .where('clientId', '=', clientId)
         .where('endedAt', 'is', null)
-        .$if(kept !== null, (open) => open.where('id', '<>', kept))
+        .$if(memberId !== undefined, (open) => open.where('memberId', '=', memberId!))
+        .$if(kept !== undefined, (open) => open.where('id', '<>', kept!))
         .orderBy('id')
         .forUpdate(),
     )

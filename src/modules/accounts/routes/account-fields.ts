@@ -3,6 +3,7 @@ import { parseCnpj } from '../../../kernel/cnpj.ts';
 import { COLLECTS_FOR } from '../../../kernel/collects-for.ts';
 import { LAUNCH_NEEDS } from '../../../kernel/launch-needs.ts';
 import { LAWFUL_GROUNDS } from '../../../kernel/lawful-ground.ts';
+import { MEMBER_ROLES } from '../../../kernel/member-rights.ts';
 import { NAME_PROBLEM_MESSAGES, nameProblems } from '../../../kernel/name-guard.ts';
 import { STATES } from '../../../kernel/phone.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
@@ -144,6 +145,11 @@ export const clientSummary = z
   })
   .meta({ id: 'ClientSummary' });
 
+/** The person who works for the client. */
+export const memberSummary = z
+  .object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.enum(MEMBER_ROLES) })
+  .meta({ id: 'MemberSummary' });
+
 const storedAddress = {
   street: z.string(),
   number: z.string(),
@@ -187,6 +193,7 @@ export const consoleToken = z.object({
   token: z.string().describe('Access token'),
   expiresAt: z.iso.datetime().describe('When the token expires'),
   client: clientSummary,
+  member: memberSummary,
 });
 
 export const tokenPair = z.object({

@@ -23,6 +23,8 @@ export const auditRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'GET',
     path: '/api/audit',
     operationId: 'listAudit',
+    right: 'review',
+    namesNobody: true,
     summary: 'Who did what in your account, and from where, newest first',
     description: 'Entries hold no data of debtors and are kept for two years.',
     tags: ['Audit'],

@@ -19,10 +19,11 @@ import { deviceCookie, keepsDevice, readDevice } from './device-cookie.ts';
 const PATH = '/api/session';
 const common = { tags: ['Console'], auth: 'none' } as const;
 
-const tokenView = ({ token, expiresAt, client }: ConsoleToken) => ({
+const tokenView = ({ token, expiresAt, client, member }: ConsoleToken) => ({
   token,
   expiresAt: expiresAt.toISOString(),
   client,
+  member,
 });
 
 /** These routes alone read the cookie of the console, and they refuse the pages of other sites. */
@@ -111,7 +112,7 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
     method: 'POST',
     path: `${PATH}/end-all`,
     operationId: 'endAllSessions',
-    summary: 'End every session of the account',
+    summary: 'End every session of the member',
     description: 'Ends the sessions of the console and of programs, with their access tokens. The API key stays.',
     rate: 'public',
     responses: { 204: { description: 'No session is open any more' } },

@@ -22,6 +22,8 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'GET',
     path: PATH,
     operationId: 'readAccount',
+    right: 'read',
+    namesNobody: true,
     summary: 'The caller’s account',
     tags: ['Onboarding'],
     auth: 'bearer',
@@ -34,6 +36,7 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'PATCH',
     path: PATH,
     operationId: 'changeAccount',
+    right: 'administer',
     summary:
       'Change name, CNPJ, segment, address, contact e-mail, lawful ground, whose debts you collect, or what becomes of excess',
     description:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UNCONFIRMED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { originOf, sourceOf } from '../../../platform/http/origin.ts';
+import { memberOf, originOf, sourceOf } from '../../../platform/http/origin.ts';
 import { TRIAL_DAYS } from '../rules/pricing-plan.ts';
 import { EMAIL_CONFIRMATION_HOURS } from '../rules/token-lifetimes.ts';
 import {
@@ -73,6 +73,7 @@ function confirmationRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'POST',
     path: '/api/onboarding/me/confirmation',
     operationId: 'askForConfirmation',
+    right: 'administer',
     summary: 'Send another confirmation mail',
     description: 'At most 3 mails an hour. An address that is confirmed already gets no mail.',
     tags,
@@ -94,6 +95,7 @@ function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'POST',
     path: PATH,
     operationId: 'createApiKey',
+    right: 'administer',
     summary: 'Create an API key and revoke the previous one',
     description: 'The key never expires and is shown in this answer only. A mail tells the owner of the account.',
     tags: ['Onboarding'],
@@ -103,7 +105,7 @@ function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     handler: async ({ caller, request }) => ({
       status: 200,
       body: await services.createApiKey({
-        clientId: caller.clientId,
+        ...memberOf(caller),
         sessionId: caller.sessionId,
         source: sourceOf(caller, request),
       }),
@@ -114,6 +116,7 @@ function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'DELETE',
     path: PATH,
     operationId: 'revokeApiKey',
+    right: 'administer',
     summary: 'Revoke the API key',
     tags: ['Onboarding'],
     auth: 'jwt',
@@ -132,6 +135,7 @@ function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
     method: 'POST',
     path: '/api/onboarding/me/password',
     operationId: 'changePassword',
+    right: 'own',
     summary: 'Change the password',
     description:
       'Ends every other session; the session of the caller and the API key stay valid. A wrong `current` is `password_wrong` at `/current`, and counts as a failed login, with the same lockout and rate.',
@@ -141,9 +145,9 @@ function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
     responses: { 204: { description: 'The new password is set' } },
     errors: ['password_login_unavailable', 'account_locked', 'rate_limited'],
     handler: async ({ caller, body: { current, password }, request }) => {
-      const { clientId, sessionId } = caller;
+      const { sessionId } = caller;
       const from = { origin: originOf(request), source: sourceOf(caller, request) };
-      await services.changePassword({ clientId, sessionId, current, password, ...from });
+      await services.changePassword({ ...memberOf(caller), sessionId, current, password, ...from });
       return { status: 204 };
     },
   });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { KNOWN_SOURCE_DAYS, LOCK_MINUTES } from '../../../kernel/login-limits.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { originOf, sourceOf } from '../../../platform/http/origin.ts';
-import { clientSummary, emailField, passwordField, secretField, tokenPair } from './account-fields.ts';
+import { memberOf, originOf, sourceOf } from '../../../platform/http/origin.ts';
+import { clientSummary, emailField, memberSummary, passwordField, secretField, tokenPair } from './account-fields.ts';
 import { deviceCookie, keepsDevice, readDevice } from './device-cookie.ts';
 
 const tags = ['Authentication'];
@@ -20,7 +20,9 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     rate: 'login',
     bodyBefore: true,
     body: z.object({ email: emailField, password: passwordField }),
-    responses: { 200: { description: 'A session', schema: tokenPair.extend({ client: clientSummary }) } },
+    responses: {
+      200: { description: 'A session', schema: tokenPair.extend({ client: clientSummary, member: memberSummary }) },
+    },
     errors: ['account_locked', 'invalid_credentials', 'password_login_unavailable', 'account_inactive'],
     handler: async ({ body: { email, password }, request }) => {
       const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
@@ -52,14 +54,15 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     method: 'POST',
     path: '/api/auth/logout',
     operationId: 'logOut',
+    right: 'own',
     summary: 'End the session of the access token',
     tags,
     auth: 'jwt',
     responses: { 204: { description: 'Its access and refresh tokens are no longer valid' } },
     errors: [],
     handler: async ({ caller, request }) => {
-      const { clientId, sessionId } = caller;
-      await services.logOut({ clientId, sessionId, source: sourceOf(caller, request) });
+      const { sessionId } = caller;
+      await services.logOut({ ...memberOf(caller), sessionId, source: sourceOf(caller, request) });
       return { status: 204 };
     },
   });

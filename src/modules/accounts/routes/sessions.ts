@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, page, pageQuery } from '../../../platform/http/fields.ts';
-import { sourceOf } from '../../../platform/http/origin.ts';
+import { memberOf, sourceOf } from '../../../platform/http/origin.ts';
 
 const PATH = '/api/onboarding/me/sessions';
 
@@ -24,30 +24,33 @@ export const openSessionRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     method: 'GET',
     path: PATH,
     operationId: 'listSessions',
-    summary: 'The open sessions of the account, the newest first',
+    right: 'own',
+    namesNobody: true,
+    summary: 'Your open sessions, the newest first',
     description: 'From where each of them began is in the audit log.',
     tags: ['Onboarding'],
     auth: 'jwt',
     query: pageQuery,
     responses: { 200: { description: 'A page', schema: page(session) } },
     errors: [],
-    handler: async ({ caller: { clientId, sessionId }, query }) => ({
+    handler: async ({ caller, query }) => ({
       status: 200,
-      body: await services.listSessions({ clientId, sessionId, ...query }),
+      body: await services.listSessions({ ...memberOf(caller), sessionId: caller.sessionId, ...query }),
     }),
   }),
   defineRoute({
     method: 'DELETE',
     path: `${PATH}/:id`,
     operationId: 'endSession',
-    summary: 'End one session of the account',
+    right: 'own',
+    summary: 'End one of your sessions',
     tags: ['Onboarding'],
     auth: 'jwt',
     params: idParams,
     responses: { 204: { description: 'Its tokens and its cookie are no longer valid' } },
     errors: ['not_found'],
     handler: async ({ caller, params: { id }, request }) => {
-      await services.endOwnSession({ clientId: caller.clientId, id, source: sourceOf(caller, request) });
+      await services.endOwnSession({ ...memberOf(caller), id, source: sourceOf(caller, request) });
       return { status: 204 };
     },
   }),

@@ -1,6 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant } from '../../../platform/database/tables/columns.ts';
-import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import {
+  AUTHENTICATION_POLICY,
+  functionsPolicy,
+  OWNER_POLICIES,
+  tenantTable,
+} from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from './client.ts';
 
 const tenancy = tenantTable();
@@ -25,5 +30,5 @@ export const ApiKey = defineEntity({
   ],
   indexes: [{ name: 'api_keys_client', properties: ['clientId'] }],
   ...tenancy,
-  policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select')],
+  policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select'), ...OWNER_POLICIES],
 });

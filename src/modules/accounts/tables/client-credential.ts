@@ -3,7 +3,12 @@ import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { REAL_PROVIDER_NAMES } from '../../../kernel/payment-providers.ts';
 import { REPLACED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
-import { functionsPolicy, purgePolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import {
+  functionsPolicy,
+  OWNER_POLICIES,
+  purgePolicy,
+  tenantTable,
+} from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from './client.ts';
 
 const tenancy = tenantTable();
@@ -61,6 +66,7 @@ export const ClientCredential = defineEntity({
     ...tenancy.policies,
     functionsPolicy('select'),
     functionsPolicy('update'),
+    ...OWNER_POLICIES,
     purgePolicy(`replaced_at < (current_timestamp - '${REPLACED_ACCOUNT_DAYS} day'::interval)`),
   ],
 });

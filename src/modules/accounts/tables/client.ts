@@ -46,7 +46,7 @@ export const Client = defineEntity({
   properties: {
     id: id(),
     name: p.text(),
-    /** The e-mail address in lower case. */
+    /** The company's address, in lower case. What its members log in by stands with each of them. */
     email: p.text(),
     plan: p.text(),
     status: p.text().$type<ClientStatus>(),
@@ -62,7 +62,6 @@ export const Client = defineEntity({
     collectsFor: p.text().$type<CollectsFor>().defaultRaw(`'itself'`),
     /** Whether what is more than was owed is given back by itself. */
     autoRefundExcess: p.boolean().default(false),
-    passwordHash: p.text().nullable(),
     /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),
     /** An account without a campaign is deleted when its address is not confirmed by this moment. */
@@ -80,7 +79,6 @@ export const Client = defineEntity({
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  uniques: [{ name: 'clients_email_key', properties: ['email'] }],
   indexes: [
     { name: 'clients_confirm_email_by', properties: ['confirmEmailBy'], where: 'confirm_email_by is not null' },
   ],

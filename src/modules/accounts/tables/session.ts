@@ -7,6 +7,7 @@ import {
   tenantTable,
 } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from './client.ts';
+import { Member } from './member.ts';
 
 const tenancy = tenantTable();
 
@@ -17,6 +18,7 @@ export const Session = defineEntity({
   properties: {
     id: id(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
+    memberId: () => p.manyToOne(Member).mapToPk().fieldName('member_id'),
     createdAt: createdAt(),
     /** The session does not expire before the last of its tokens. */
     expiresAt: instant(),
@@ -32,6 +34,7 @@ export const Session = defineEntity({
   uniques: [{ name: 'sessions_cookie_hash', properties: ['cookieHash'] }],
   indexes: [
     { name: 'sessions_client', properties: ['clientId'] },
+    { name: 'sessions_member', properties: ['memberId'] },
     { name: 'sessions_expires_at', properties: ['expiresAt'] },
   ],
   checks: [

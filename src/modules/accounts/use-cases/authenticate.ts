@@ -1,7 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { ROLE_OF_API_KEY } from '../../../kernel/member-rights.ts';
 import { createBatchedLookup } from '../../../platform/shared/batched-lookup.ts';
 import type { Caller, Credentials } from '../../../platform/shared/caller.ts';
-import { CLIENTS_OF_API_KEYS, CLIENTS_OF_SESSIONS } from '../queries/bearers.ts';
+import { CLIENTS_OF_API_KEYS, MEMBERS_OF_SESSIONS } from '../queries/bearers.ts';
 import type { ClientStatus } from '../tables/client.ts';
 import { isInactive } from './account.ts';
 import type { AccountDeps } from './deps.ts';
@@ -26,11 +27,11 @@ type Deps = Pick<AccountDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isP
   readonly keyUses: Pick<KeyUses, 'note'>;
 };
 
-/** Finds the client of a bearer. The format of the bearer shows its kind, so that one query is enough. */
+/** Finds the client of a bearer, and its member. The format of the bearer shows its kind, so that one query is enough. */
 export const authenticate = (deps: Deps) => {
   const { accessTokens, identityProviders } = deps;
-  const clientOfSession = createBatchedLookup(
-    (sessionIds) => deps.db.runUnscoped(CLIENTS_OF_SESSIONS, { sessionIds }),
+  const memberOfSession = createBatchedLookup(
+    (sessionIds) => deps.db.runUnscoped(MEMBERS_OF_SESSIONS, { sessionIds }),
     ({ key }) => key,
   );
   const clientOfApiKey = createBatchedLookup(
@@ -43,18 +44,24 @@ export const authenticate = (deps: Deps) => {
       const client = await clientOfApiKey(hashToken(bearer));
       if (client === undefined) throw new AppError('token_invalid');
       if (client.useIsOld) deps.keyUses.note(client.key, client.id);
-      return { caller: { clientId: client.id, kind: 'api_key' }, status: client.status };
+      return {
+        caller: { clientId: client.id, kind: 'api_key', role: ROLE_OF_API_KEY, member: null },
+        status: client.status,
+      };
     }
     const issuer = claimedIssuer(bearer);
     if (issuer === accessTokens.issuer) {
       const { clientId, sessionId } = accessTokens.read(bearer);
-      const client = await clientOfSession(sessionId);
-      if (client?.id !== clientId) throw new AppError('token_invalid');
-      return { caller: { clientId, kind: 'session', sessionId }, status: client.status };
+      const found = await memberOfSession(sessionId);
+      if (found?.id !== clientId) throw new AppError('token_invalid');
+      const { role, memberId, memberName, status } = found;
+      const member = { id: memberId, name: memberName };
+      return { caller: { clientId, kind: 'session', role, member, sessionId }, status };
     }
     if (issuer === undefined || !identityProviders.knows(issuer)) throw new AppError('token_invalid');
-    const client = await findOrCreateByIdentity(deps, await identityProviders.verify(issuer, bearer), ip);
-    return { caller: { clientId: client.id, kind: 'identity' }, status: client.status };
+    const proven = await identityProviders.verify(issuer, bearer);
+    const { clientId, id, name, role, status } = await findOrCreateByIdentity(deps, proven, ip);
+    return { caller: { clientId, kind: 'identity', role, member: { id, name } }, status };
   }
 
   return async ({ authorization, ip }: Credentials, kind: 'bearer' | 'jwt'): Promise<Caller> => {

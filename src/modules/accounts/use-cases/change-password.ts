@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
-import { PASSWORD_OF_CLIENT, replacePassword } from '../queries/clients.ts';
+import { lockClient } from '../queries/clients.ts';
+import { PASSWORD_OF_MEMBER, replacePassword } from '../queries/members.ts';
 import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
 import { endSessions } from '../queries/sessions.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
@@ -11,6 +12,7 @@ import { tryPassword } from './try-password.ts';
 
 export interface ChangePasswordInput {
   readonly clientId: string;
+  readonly memberId: string;
   /** The caller's own session, which stays open. */
   readonly sessionId: string | undefined;
   readonly current: string;
@@ -32,13 +34,13 @@ const wrong = (): AppError =>
 
 /**
  * Verifying `current` counts as a login attempt, with the same lockout and the same rate limit, so that a stolen access
- * token cannot be used to guess the password. The change ends every other session. The API key stays valid.
+ * token cannot be used to guess the password. The change ends every other session of the member. The API key stays valid.
  */
 export const changePassword =
   (deps: Deps) =>
-  async ({ clientId, sessionId, current, password, origin, source }: ChangePasswordInput): Promise<void> => {
+  async ({ clientId, memberId, sessionId, current, password, origin, source }: ChangePasswordInput): Promise<void> => {
     const { db, passwords, workflows } = deps;
-    const [known] = await db.readPrepared({ clientId }, PASSWORD_OF_CLIENT, { clientId });
+    const [known] = await db.readPrepared({ clientId }, PASSWORD_OF_MEMBER, { memberId });
     if (known === undefined) throw new AppError('not_found');
     const verified = known.passwordHash;
     if (verified === null) throw new AppError('password_login_unavailable');
@@ -51,15 +53,16 @@ export const changePassword =
     await attempt.succeeded();
 
     const passwordHash = await passwords.hash(password);
-    const notify = await mayNotify(deps, clientId, 'password_changed');
-    await db.tenant(clientId).transactional(async (tx) => {
+    const notify = await mayNotify(deps, memberId, 'password_changed');
+    await db.account(clientId).transactional(async (tx) => {
       // The client's row is locked first, as by a login and a reset, so that they do not deadlock.
-      const replaced = await replacePassword(tx, clientId, { verified, passwordHash });
+      await lockClient(tx, clientId);
+      const replaced = await replacePassword(tx, memberId, { verified, passwordHash });
       if (replaced === undefined) throw wrong();
       await requireOpenSession(tx, sessionId);
-      await PASSWORD_RESETS.useAll(tx, clientId);
-      await endSessions(tx, clientId, sessionId ?? null);
-      if (notify) await askForMail(tx, workflows, clientId, 'password_changed');
+      await PASSWORD_RESETS.useAll(tx, memberId);
+      await endSessions(tx, { clientId, memberId, kept: sessionId });
+      if (notify) await askForMail(tx, workflows, clientId, 'password_changed', memberId);
       await addRequestAudit(tx, { clientId, source, action: 'password_changed' });
     });
   };

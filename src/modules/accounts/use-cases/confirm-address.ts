@@ -2,7 +2,9 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { addAudit } from '../queries/add-audit.ts';
 import { revokeApiKeyOf } from '../queries/api-keys.ts';
 import { confirmEmailOf } from '../queries/clients.ts';
+import { deleteInvitations } from '../queries/invitations.ts';
 import { forgetSources } from '../queries/login-sources.ts';
+import { leaveAllBut, setRole } from '../queries/members.ts';
 import { EMAIL_CONFIRMATIONS } from '../queries/one-time-tokens.ts';
 import { endSessions } from '../queries/sessions.ts';
 import type { AuditActor } from '../tables/audit-log.ts';
@@ -12,13 +14,15 @@ interface Confirmation {
   readonly clientId: string;
   readonly actor: AuditActor;
   readonly ip: string | null;
+  /** The address that a member has proven; absent when the address of the account itself is confirmed. */
+  readonly proven?: string;
 }
 
 /**
  * Confirms the address and returns false when it was confirmed before. It locks the client's row unless the caller has.
  */
-export async function confirmAddress(tx: Tx, { clientId, actor, ip }: Confirmation): Promise<boolean> {
-  if ((await confirmEmailOf(tx, clientId)) === undefined) return false;
+export async function confirmAddress(tx: Tx, { clientId, actor, ip, proven }: Confirmation): Promise<boolean> {
+  if ((await confirmEmailOf(tx, clientId, proven ?? null)) === undefined) return false;
   await EMAIL_CONFIRMATIONS.useAll(tx, clientId);
   await addAudit(tx, { clientId, actor, action: 'email_confirmed', ip });
   return true;
@@ -26,14 +30,18 @@ export async function confirmAddress(tx: Tx, { clientId, actor, ip }: Confirmati
 
 /**
  * Revokes all access that existed before the address was confirmed for the first time: the person who opened the
- * account may be somebody other than the owner of the address. The caller sets another password.
+ * account may be somebody other than the owner of the address, and may have invited others. The caller sets another
+ * password.
  */
 export async function endEarlierAccess(
   tx: Tx,
-  { clientId, actor, ip, email }: Confirmation & { readonly email: string },
+  { clientId, memberId, actor, ip, email }: Confirmation & { readonly memberId: string; readonly email: string },
 ): Promise<void> {
   await revokeApiKeyOf(tx, clientId);
-  await endSessions(tx, clientId);
+  await deleteInvitations(tx, clientId);
+  await leaveAllBut(tx, clientId, memberId);
+  await setRole(tx, memberId, 'owner');
+  await endSessions(tx, { clientId });
   await forgetSources(tx, emailHash(email));
   await addAudit(tx, { clientId, actor, action: 'access_revoked', ip });
 }

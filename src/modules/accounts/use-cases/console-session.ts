@@ -3,6 +3,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { IssuedToken } from '../ports/access-tokens.ts';
 import { CONSOLE_SESSION, type ConsoleSession, insertConsoleSession } from '../queries/console-sessions.ts';
+import type { MemberSummary } from '../queries/members.ts';
+import type { SessionOwner } from '../queries/sessions.ts';
 import { consoleLifetime } from '../rules/token-lifetimes.ts';
 import type { ClientSummary } from './account.ts';
 import type { AccountDeps } from './deps.ts';
@@ -11,6 +13,7 @@ import { hashToken, newOpaqueToken } from './opaque-token.ts';
 /** What each answer of the console's session tells the page. */
 export interface ConsoleToken extends IssuedToken {
   readonly client: ClientSummary;
+  readonly member: MemberSummary;
 }
 
 export interface ConsoleCookie {
@@ -24,12 +27,12 @@ export interface ConsoleCookie {
 export async function openConsoleSession(
   tx: Tx,
   { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
-  { clientId, remember }: { readonly clientId: string; readonly remember: boolean },
+  { clientId, memberId, remember }: SessionOwner & { readonly remember: boolean },
 ): Promise<IssuedToken & ConsoleCookie> {
   const cookie = newOpaqueToken();
   const sessionId = randomUUID();
   const lifetime = consoleLifetime(remember);
-  await insertConsoleSession(tx, { id: sessionId, clientId, cookieHash: hashToken(cookie), ...lifetime });
+  await insertConsoleSession(tx, { id: sessionId, clientId, memberId, cookieHash: hashToken(cookie), ...lifetime });
   const issued = accessTokens.issue({ clientId, sessionId }, lifetime.idleSeconds);
   return { ...issued, cookie, keptSeconds: remember ? lifetime.longestSeconds : null };
 }

@@ -1,9 +1,8 @@
-import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
 import { insertApiKey, revokeApiKeyOf } from '../queries/api-keys.ts';
-import { lockClient } from '../queries/clients.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
 import type { AccountDeps } from './deps.ts';
+import { lockForOwner } from './lock-for-owner.ts';
 import { API_KEY_PREFIX, hashToken, newOpaqueToken } from './opaque-token.ts';
 import { requireOpenSession } from './open-session.ts';
 
@@ -12,10 +11,12 @@ export const createApiKey =
   (deps: Pick<AccountDeps, 'db' | 'workflows' | 'takeFromMailRate'>) =>
   async ({
     clientId,
+    memberId,
     sessionId,
     source,
   }: {
     clientId: string;
+    memberId: string;
     sessionId?: string | undefined;
     source: RequestSource;
   }): Promise<{ apiKey: string }> => {
@@ -23,7 +24,7 @@ export const createApiKey =
     const notify = await mayNotify(deps, clientId, 'api_key_created');
     await deps.db.tenant(clientId).transactional(async (tx) => {
       // Of two concurrent calls, the second waits here, and then sees and revokes the key of the first.
-      if ((await lockClient(tx, clientId)) === undefined) throw new AppError('token_invalid');
+      await lockForOwner(tx, { clientId, memberId });
       await requireOpenSession(tx, sessionId);
       await revokeApiKeyOf(tx, clientId);
       await insertApiKey(tx, { clientId, keyHash: hashToken(apiKey) });

@@ -26,6 +26,8 @@ export interface AccountDeps {
   readonly takeFromForgottenRate: TakeFromSharedRate;
   /** Limits each kind of mail to each account. */
   readonly takeFromMailRate: TakeFromSharedRate;
+  /** Limits invitations to each address, whoever sends them. */
+  readonly takeFromInvitationRate: TakeFromSharedRate;
   readonly workflows: AccountWorkflows;
   readonly isPersonalDomain: (domain: string) => boolean;
   readonly auditIds: AuditIds;

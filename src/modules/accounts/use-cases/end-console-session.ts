@@ -11,21 +11,21 @@ export const endConsoleSession =
   async (cookie: string | null, { ip }: Origin): Promise<void> => {
     const found = await findConsoleSession(deps, cookie);
     if (found === undefined) return;
-    const { id: clientId, sessionId } = found;
+    const { id: clientId, memberId, sessionId } = found;
     await deps.db.tenant(clientId).transactional(async (tx) => {
-      if ((await endSession(tx, sessionId)) === undefined) return;
+      if ((await endSession(tx, memberId, sessionId)) === undefined) return;
       await addAudit(tx, { clientId, actor: 'client', action: 'logout', ip });
     });
   };
 
-/** Ends every session of the client, those of programs too. The API key stays. */
+/** Ends every session of the member, those of programs too. The API key stays. */
 export const endAllSessions =
   (deps: Pick<AccountDeps, 'db'>) =>
   async (cookie: string | null, { ip }: Origin): Promise<void> => {
-    const { id: clientId, status } = await requireConsoleSession(deps, cookie);
+    const { id: clientId, memberId, status } = await requireConsoleSession(deps, cookie);
     if (isInactive(status)) throw new AppError('account_inactive');
     await deps.db.tenant(clientId).transactional(async (tx) => {
-      await endSessions(tx, clientId);
+      await endSessions(tx, { clientId, memberId });
       await addAudit(tx, { clientId, actor: 'client', action: 'sessions_ended', ip });
     });
   };

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { AppError } from '../../../kernel/errors.ts';
+import type { MemberRole } from '../../../kernel/member-rights.ts';
 import { nameProblems } from '../../../kernel/name-guard.ts';
 import { toPlainText } from '../../../kernel/plain-text.ts';
 import type { ProvenIdentity } from '../ports/identity-providers.ts';
 import { addAudit } from '../queries/add-audit.ts';
-import { insertConfirmedClient, lockClient, setPassword, UNCONFIRMED_CLIENT } from '../queries/clients.ts';
-import { CLIENT_OF_IDENTITY, insertIdentity } from '../queries/identities.ts';
+import { insertConfirmedClient, lockClient } from '../queries/clients.ts';
+import { insertIdentity, MEMBER_OF_IDENTITY } from '../queries/identities.ts';
 import { endLocks } from '../queries/login-lockouts.ts';
+import { insertMember, setPassword, UNCONFIRMED_MEMBER } from '../queries/members.ts';
 import { corporateEmailProblem, normaliseEmail } from '../rules/corporate-email.ts';
 import { PLAN, TRIAL_DAYS } from '../rules/pricing-plan.ts';
 import type { ClientStatus } from '../tables/client.ts';
@@ -26,23 +28,27 @@ async function reclaimAddress(
   { db, passwords }: Pick<AccountDeps, 'db' | 'passwords'>,
   { email, ip }: { readonly email: string; readonly ip: string },
 ): Promise<boolean> {
-  const [client] = await db.readPrepared({ auth: true }, UNCONFIRMED_CLIENT, { email });
-  if (client === undefined) return false;
-  const clientId = client.id;
+  const [member] = await db.readPrepared({ auth: true }, UNCONFIRMED_MEMBER, { email });
+  if (member === undefined) return false;
+  const { id: memberId, clientId } = member;
   const unknownPasswordHash = await passwords.hash(newOpaqueToken());
   return db.account(clientId).transactional(async (tx) => {
     await lockClient(tx, clientId);
     const by = { clientId, actor: 'identity_provider', ip } as const;
     if (!(await confirmAddress(tx, by))) return false;
-    await setPassword(tx, clientId, unknownPasswordHash);
+    await setPassword(tx, memberId, unknownPasswordHash);
     await endLocks(tx, emailHash(email));
-    await endEarlierAccess(tx, { ...by, email });
+    await endEarlierAccess(tx, { ...by, memberId, email });
     return true;
   });
 }
 
 interface Linked {
+  readonly clientId: string;
+  /** Of the member. */
   readonly id: string;
+  readonly name: string;
+  readonly role: MemberRole;
   readonly status: ClientStatus;
 }
 
@@ -52,6 +58,8 @@ const MAX_NAME_LENGTH = 200;
 
 const RECLAIMED =
   'An account with this e-mail address was opened before the address was confirmed. Its password, API key and sessions were revoked. Reset the password to use the account.';
+
+const LEFT = 'The member of this identity does not work for the company any more.';
 
 /** Returns why the identity can have no account here. */
 export function identityProblem(
@@ -82,20 +90,22 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   }
 
   const find = async (): Promise<Linked | undefined> =>
-    (await db.readPrepared({ auth: true }, CLIENT_OF_IDENTITY, { issuer, subject }))[0];
+    linkedOf((await db.readPrepared({ auth: true }, MEMBER_OF_IDENTITY, { issuer, subject }))[0]);
   const linked = await find();
   if (linked !== undefined) return linked;
 
+  const clientId = randomUUID();
   const id = randomUUID();
   const given = toPlainText(identity.name ?? '', MAX_NAME_LENGTH);
   const name = given !== '' && nameProblems(given).length === 0 ? given : email.slice(email.lastIndexOf('@') + 1);
   try {
-    await db.tenant(id).transactional(async (tx) => {
-      await insertConfirmedClient(tx, { id, name, email, plan: PLAN, trialDays: TRIAL_DAYS });
-      await insertIdentity(tx, { clientId: id, issuer, subject });
-      await addAudit(tx, { clientId: id, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
+    await db.account(clientId).transactional(async (tx) => {
+      await insertConfirmedClient(tx, { id: clientId, name, email, plan: PLAN, trialDays: TRIAL_DAYS });
+      await insertMember(tx, { id, clientId, email, name, role: 'owner', passwordHash: null });
+      await insertIdentity(tx, { clientId, memberId: id, issuer, subject });
+      await addAudit(tx, { clientId, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
     });
-    return { id, status: 'ACTIVE' };
+    return { clientId, id, name, role: 'owner', status: 'ACTIVE' };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // A concurrent request with the same token may have created the account.
@@ -104,6 +114,12 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
     if (await reclaimAddress(deps, { email, ip })) throw new AppError('identity_not_linked', { detail: RECLAIMED });
     throw new AppError('identity_not_linked');
   }
+}
+
+/** The identity of a member who left opens neither the company that it worked for nor another one. */
+function linkedOf(found: (Linked & { readonly left: boolean }) | undefined): Linked | undefined {
+  if (found?.left === true) throw new AppError('identity_not_linked', { detail: LEFT });
+  return found;
 }
 
 const isUniqueViolation = (error: unknown): boolean =>

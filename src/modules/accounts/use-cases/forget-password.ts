@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { addAudit } from '../queries/add-audit.ts';
-import { CLIENT_WITH_PASSWORD } from '../queries/clients.ts';
+import { PASSWORD_OF_EMAIL } from '../queries/members.ts';
 import { askForMail } from './ask-for-mail.ts';
 import type { AccountDeps, Origin } from './deps.ts';
 import { emailHash } from './login-lockout.ts';
@@ -18,16 +18,17 @@ export const forgetPassword =
       if (error instanceof AppError && error.code === 'rate_limited') return;
       throw error;
     }
-    const [client] = await db.readPrepared({ auth: true }, CLIENT_WITH_PASSWORD, { email });
+    const [known] = await db.readPrepared({ auth: true }, PASSWORD_OF_EMAIL, { email });
+    const member = known !== undefined && known.passwordHash !== null ? known : undefined;
     await db.auth().transactional(async (tx) => {
       await addAudit(tx, {
-        clientId: client?.id ?? null,
+        clientId: member?.clientId ?? null,
         actor: 'anonymous',
         action: 'password_reset_asked',
         target: emailHash(email),
         ip: origin.ip,
       });
-      if (client === undefined) return;
-      await askForMail(tx, workflows, client.id, 'password_reset');
+      if (member === undefined) return;
+      await askForMail(tx, workflows, member.clientId, 'password_reset', member.id);
     });
   };

@@ -15,7 +15,8 @@ export function createKeyUses(db: Pick<Database, 'writePrepared'>): KeyUses {
     async store() {
       const uses = [...noted];
       noted.clear();
-      for (const [keyHash, clientId] of uses) await db.writePrepared({ clientId }, STORE_KEY_USE, { keyHash });
+      for (const [keyHash, clientId] of uses)
+        await db.writePrepared({ clientId, auth: true }, STORE_KEY_USE, { keyHash });
     },
   };
 }

@@ -27,18 +27,19 @@ const position = ([at, id]: readonly unknown[]): Position | null =>
     ? { at: at as number, id }
     : null;
 
-/** Lists the open sessions of a client, the newest login first. Where a session is used from is in the audit log only. */
+/** Lists the open sessions of a member, the newest login first. Where a session is used from is in the audit log only. */
 export const listSessions =
   ({ db }: Pick<AccountDeps, 'db'>) =>
   async (input: {
     readonly clientId: string;
+    readonly memberId: string;
     readonly sessionId: string | undefined;
     readonly limit: number;
     readonly cursor?: string | undefined;
   }): Promise<Page<SessionView>> => {
-    const { clientId, sessionId, limit, cursor } = input;
+    const { clientId, memberId, sessionId, limit, cursor } = input;
     const { at, id } = readCursor(cursor, position) ?? AFTER_ALL;
-    const page = { clientId, beforeAt: new Date(at), beforeId: id, limit: limit + 1 };
+    const page = { memberId, beforeAt: new Date(at), beforeId: id, limit: limit + 1 };
     const rows = await db.readPrepared({ clientId }, OPEN_SESSIONS, page);
     return pageOf(
       rows,

@@ -8,4 +8,4 @@ export const logInToConsole =
     remember,
     ...input
   }: LogInInput & { readonly remember: boolean }): Promise<Entered & ConsoleToken & ConsoleCookie> =>
-    enterByPassword(deps, input, (tx, clientId) => openConsoleSession(tx, deps, { clientId, remember }));
+    enterByPassword(deps, input, (tx, owner) => openConsoleSession(tx, deps, { ...owner, remember }));

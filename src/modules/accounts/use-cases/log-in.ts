@@ -1,8 +1,10 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addAudit } from '../queries/add-audit.ts';
-import { lockClientWithPassword, PASSWORD_OF_EMAIL, setStatus } from '../queries/clients.ts';
+import { lockClient, setStatus } from '../queries/clients.ts';
 import { rememberSources } from '../queries/login-sources.ts';
+import { findMemberWithPassword, type MemberSummary, PASSWORD_OF_EMAIL } from '../queries/members.ts';
+import type { SessionOwner } from '../queries/sessions.ts';
 import { corporateEmailProblem } from '../rules/corporate-email.ts';
 import { type ClientSummary, isInactive, summaryOf } from './account.ts';
 import type { AccountDeps, Origin } from './deps.ts';
@@ -25,12 +27,13 @@ export interface LogInInput {
 
 export interface Entered {
   readonly client: ClientSummary;
+  readonly member: MemberSummary;
   /** The token that the browser is to store, or null when it stores none. */
   readonly device: string | null;
 }
 
 /** Opens a session of one kind: a program's with a refresh token, or the console's with a cookie. */
-export type OpenSession<Opened> = (tx: Tx, clientId: string) => Promise<Opened>;
+export type OpenSession<Opened> = (tx: Tx, owner: SessionOwner) => Promise<Opened>;
 
 export type LogInDeps = Pick<
   AccountDeps,
@@ -40,7 +43,7 @@ export type LogInDeps = Pick<
 export const logIn =
   (deps: LogInDeps) =>
   (input: LogInInput): Promise<Entered & TokenPair> =>
-    enterByPassword(deps, input, (tx, clientId) => openSession(tx, deps, clientId));
+    enterByPassword(deps, input, (tx, owner) => openSession(tx, deps, owner));
 
 /** The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive. */
 export async function enterByPassword<Opened extends object>(
@@ -67,7 +70,7 @@ export async function enterByPassword<Opened extends object>(
   const recognised = device !== null && counter.source === deviceSource(device);
   const kept = recognised ? device : keepsDevice ? newOpaqueToken() : null;
   const from = { email, ip: origin.ip, sources: kept === null ? [address] : [deviceSource(kept), address] };
-  const entering = enter(deps, { id: known.id, passwordHash }, from, open);
+  const entering = enter(deps, { clientId: known.clientId, memberId: known.id, passwordHash }, from, open);
   const [entered] = await Promise.all([entering, attempt.succeeded()]);
   return { ...entered, device: kept };
 }
@@ -79,8 +82,7 @@ function refusePersonal(email: string, { isPersonalDomain }: Pick<LogInDeps, 'is
   throw new AppError('validation_failed', { errors: [{ pointer: '/email', code, message }] });
 }
 
-interface Known {
-  readonly id: string;
+interface Known extends SessionOwner {
   /** The hash that the password was verified with. */
   readonly passwordHash: string;
 }
@@ -93,19 +95,20 @@ interface Entering {
 
 const enter = <Opened extends object>(
   deps: LogInDeps,
-  { id, passwordHash }: Known,
+  { clientId, memberId, passwordHash }: Known,
   { email, ip, sources }: Entering,
   open: OpenSession<Opened>,
-): Promise<Opened & { client: ClientSummary }> =>
-  deps.db.account(id).transactional(async (tx) => {
+): Promise<Opened & { client: ClientSummary; member: MemberSummary }> =>
+  deps.db.account(clientId).transactional(async (tx) => {
     // Without the lock, a password reset could end all sessions after the password was verified and before this session
     // is inserted.
-    const client = await lockClientWithPassword(tx, id, passwordHash);
-    if (client === undefined) throw new AppError('invalid_credentials');
+    const client = await lockClient(tx, clientId);
+    const member = await findMemberWithPassword(tx, memberId, passwordHash);
+    if (client === undefined || member === undefined) throw new AppError('invalid_credentials');
     if (isInactive(client.status)) throw new AppError('account_inactive');
-    if (client.status === 'ONBOARDING') await setStatus(tx, id, 'ACTIVE');
-    const opened = await open(tx, id);
+    if (client.status === 'ONBOARDING') await setStatus(tx, clientId, 'ACTIVE');
+    const opened = await open(tx, { clientId, memberId });
     await rememberSources(tx, { emailHash: emailHash(email), sources });
-    await addAudit(tx, { clientId: id, actor: 'client', action: 'login', ip });
-    return { ...opened, client: summaryOf({ ...client, status: 'ACTIVE' }) };
+    await addAudit(tx, { clientId, actor: 'client', action: 'login', ip });
+    return { ...opened, client: summaryOf({ ...client, status: 'ACTIVE' }), member };
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { insertRefreshToken } from '../queries/refresh-tokens.ts';
-import { findOpenSession, insertSession } from '../queries/sessions.ts';
+import { findOpenSession, insertSession, type SessionOwner } from '../queries/sessions.ts';
 import { REFRESH_TOKEN_DAYS } from '../rules/token-lifetimes.ts';
 import type { AccountDeps } from './deps.ts';
 import { hashToken, newOpaqueToken } from './opaque-token.ts';
@@ -18,21 +18,21 @@ export interface TokenPair {
 export async function openShortSession(
   tx: Tx,
   { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
-  clientId: string,
+  owner: SessionOwner,
 ): Promise<string> {
   const sessionId = randomUUID();
-  await insertSession(tx, { id: sessionId, clientId, seconds: Math.ceil(accessTokens.lifetimeMs / 1_000) + 1 });
-  return accessTokens.issue({ clientId, sessionId }).token;
+  await insertSession(tx, { ...owner, id: sessionId, seconds: Math.ceil(accessTokens.lifetimeMs / 1_000) + 1 });
+  return accessTokens.issue({ clientId: owner.clientId, sessionId }).token;
 }
 
 export async function openSession(
   tx: Tx,
   deps: Pick<AccountDeps, 'accessTokens'>,
-  clientId: string,
+  owner: SessionOwner,
 ): Promise<TokenPair> {
   const sessionId = randomUUID();
-  await insertSession(tx, { id: sessionId, clientId, seconds: REFRESH_TOKEN_SECONDS });
-  return issuePair(tx, deps, { clientId, sessionId });
+  await insertSession(tx, { ...owner, id: sessionId, seconds: REFRESH_TOKEN_SECONDS });
+  return issuePair(tx, deps, { clientId: owner.clientId, sessionId });
 }
 
 /** Issues a token pair. The `expires_at` of the session must not be earlier than that of the refresh token. */

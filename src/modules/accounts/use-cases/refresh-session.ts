@@ -43,6 +43,6 @@ const endAllSessions = (
   { ip }: Origin,
 ): Promise<void> =>
   db.tenant(clientId).transactional(async (tx) => {
-    await endSessions(tx, clientId);
+    await endSessions(tx, { clientId });
     await addAudit(tx, { clientId, actor: 'anonymous', action: 'refresh_token_reused', target: sessionId, ip });
   });

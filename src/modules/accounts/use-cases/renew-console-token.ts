@@ -11,11 +11,12 @@ import type { AccountDeps } from './deps.ts';
 export const renewConsoleToken =
   (deps: Pick<AccountDeps, 'db' | 'accessTokens'>) =>
   async (cookie: string | null): Promise<ConsoleToken> => {
-    const { sessionId, ...client } = await requireConsoleSession(deps, cookie);
+    const { sessionId, memberId, memberName, memberEmail, role, ...client } = await requireConsoleSession(deps, cookie);
     if (isInactive(client.status)) throw new AppError('account_inactive');
     const clientId = client.id;
     const prolonged = await deps.db.tenant(clientId).transactional((tx) => prolongConsoleSession(tx, sessionId));
     if (prolonged === undefined) throw new AppError('unauthenticated');
     const issued = deps.accessTokens.issue({ clientId, sessionId }, prolonged.secondsLeft);
-    return { ...issued, client: summaryOf(client) };
+    const member = { id: memberId, name: memberName, email: memberEmail, role };
+    return { ...issued, client: summaryOf(client), member };
   };

@@ -60,13 +60,17 @@ export const finishIdentitySignIn =
     const identity = await provider.finish(query, secrets);
     const problem = identityProblem(identity, deps);
     if (problem !== null) throw new SignInRefused(problem);
-    const { id: clientId, status } = await findOrCreateByIdentity(deps, identity, ip).catch((error: unknown) => {
+    const {
+      clientId,
+      id: memberId,
+      status,
+    } = await findOrCreateByIdentity(deps, identity, ip).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'identity_not_linked') throw new SignInRefused(error.code);
       throw error;
     });
     if (isInactive(status)) throw new SignInRefused('account_inactive');
     return deps.db.tenant(clientId).transactional(async (tx) => {
-      const { cookie, keptSeconds } = await openConsoleSession(tx, deps, { clientId, remember });
+      const { cookie, keptSeconds } = await openConsoleSession(tx, deps, { clientId, memberId, remember });
       await addAudit(tx, { clientId, actor: 'identity_provider', action: 'login', target: identity.issuer, ip });
       return { cookie, keptSeconds };
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UNCONFIRMED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
 import { addAudit } from '../queries/add-audit.ts';
 import { insertUnconfirmedClient } from '../queries/clients.ts';
+import { insertMember } from '../queries/members.ts';
 import { PLAN, TRIAL_DAYS } from '../rules/pricing-plan.ts';
 import { type ClientSummary, summaryOf } from './account.ts';
 import { askForMail } from './ask-for-mail.ts';
@@ -19,27 +20,27 @@ export interface SignUpInput {
   readonly origin: Origin;
 }
 
-/** An account whose address is not confirmed within this time is deleted, unless it has a campaign. */
-
+/** Opens an account. The address of the sign-up is the company's, and that of its first owner. */
 export const signUp =
   (deps: Pick<AccountDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows'>) =>
   async (input: SignUpInput): Promise<ClientSummary & { token: string }> => {
     const { name, email, cnpj, segment, origin } = input;
     const passwordHash = await deps.passwords.hash(input.password);
     const id = randomUUID();
-    return deps.db.tenant(id).transactional(async (tx) => {
+    const memberId = randomUUID();
+    return deps.db.account(id).transactional(async (tx) => {
       const client = await insertUnconfirmedClient(tx, {
         id,
         name,
         email,
         cnpj,
         segment,
-        passwordHash,
         plan: PLAN,
         trialDays: TRIAL_DAYS,
         confirmWithinDays: UNCONFIRMED_ACCOUNT_DAYS,
       });
-      const token = await openShortSession(tx, deps, id);
+      await insertMember(tx, { id: memberId, clientId: id, email, name, role: 'owner', passwordHash });
+      const token = await openShortSession(tx, deps, { clientId: id, memberId });
       await addAudit(tx, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });
       await askForMail(tx, deps.workflows, id, 'email_confirmation');
       return { ...summaryOf(client), token };

@@ -7,8 +7,8 @@ import { emailHash, type LoginCounter, type LoginTry } from './login-lockout.ts'
 interface Tried {
   readonly email: string;
   readonly password: string;
-  /** Null when no account has this e-mail. The same steps are taken, so that the response time does not disclose it. */
-  readonly known: { readonly id: string; readonly passwordHash: string | null } | null;
+  /** Null when no member has this e-mail. The same steps are taken, so that the response time does not disclose it. */
+  readonly known: { readonly id: string; readonly clientId: string; readonly passwordHash: string | null } | null;
   readonly actor: AuditActor;
   readonly ip: string;
 }
@@ -31,13 +31,13 @@ export async function tryPassword(
     throw error;
   }
   if (right) return attempt;
-  const entry = { clientId: known?.id ?? null, actor, target: emailHash(email), ip };
+  const entry = { clientId: known?.clientId ?? null, actor, target: emailHash(email), ip };
   await db.auth().transactional(async (tx) => {
     const locked = await attempt.failed(tx);
     await addAudit(tx, { ...entry, action: 'login_failed' });
     if (!locked) return;
     await addAudit(tx, { ...entry, action: 'login_locked' });
-    if (known !== null) await askForMail(tx, workflows, known.id, 'login_locked');
+    if (known !== null) await askForMail(tx, workflows, known.clientId, 'login_locked', known.id);
   });
   return null;
 }

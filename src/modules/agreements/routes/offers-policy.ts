@@ -96,6 +96,8 @@ export const offersPolicyRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
     method: 'GET',
     path: '/api/offers/policy',
     operationId: 'getOffersPolicy',
+    right: 'read',
+    namesNobody: true,
     summary: 'What you offer to your debtors',
     tags,
     auth: 'bearer',
@@ -110,6 +112,7 @@ export const offersPolicyRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
     method: 'PUT',
     path: '/api/offers/policy',
     operationId: 'changeOffersPolicy',
+    right: 'manage',
     summary: 'State what you offer to your debtors',
     description:
       'Offers that were made before stay as they are until they end. `null` removes the policy: nothing is offered any more, and the offers that were made end.',
@@ -131,6 +134,7 @@ export const offersPolicyRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
     method: 'POST',
     path: '/api/offers/policy/preview',
     operationId: 'previewOffers',
+    right: 'manage',
     summary: 'What a policy would offer of one debt',
     description:
       'Stores nothing. The debt is owed with the charges of your terms of late payment, as it would be if it had been launched by them.',

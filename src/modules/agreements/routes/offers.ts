@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { hasRight } from '../../../kernel/member-rights.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { dateField, idParams, reais } from '../../../platform/http/fields.ts';
@@ -48,6 +49,7 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'GET',
     path: '/api/debts/:id/offers',
     operationId: 'listOffers',
+    right: 'read',
     summary: 'What is offered to the person of a debt',
     description:
       'About all debts of the person that may be offered together. The offers of your policy are made when they are first asked for, and are the same until they end; then new ones are made. An offer never changes. It ends after `validUntil`, when one of its debts may not be offered any more or money came, when you correct a debt, and when you remove your policy.',
@@ -76,6 +78,7 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'POST',
     path: '/api/debts/:id/offers',
     operationId: 'makeOffer',
+    right: 'work',
     summary: 'Make an offer of your staff',
     description:
       'About all debts of the person that may be offered together, also above `personAbove`. What your policy does not allow is 409 `offer_outside_policy` with each limit in `errors`, unless an owner of the account confirms it. A first due date that is no business day is moved to the next one.',
@@ -99,8 +102,7 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
         debtId: params.id,
         offerId: request.workId ?? randomUUID(),
         terms,
-        // Every login of an account is its owner's, and the route takes no API key.
-        isConfirmed: confirm,
+        isConfirmed: confirm && hasRight(caller.role, 'administer'),
         source: sourceOf(caller, request),
       }),
     }),
@@ -109,6 +111,7 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'POST',
     path: '/api/debts/:id/offers/:offerId/accept',
     operationId: 'recordAcceptance',
+    right: 'work',
     summary: 'Record that the debtor accepted an offer elsewhere',
     description:
       'For an acceptance by phone or in person: read `text` of the offer to the debtor before. 409 `debt_state` when the offer has ended; when one of its debts has an agreement already, the answer is that agreement.',

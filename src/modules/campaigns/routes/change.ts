@@ -19,6 +19,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
       method: 'POST',
       path: '/api/campaigns/:id/launch',
       operationId: 'launchCampaign',
+      right: 'manage',
       summary: 'Start collecting every debt of a draft',
       description:
         'Cannot be undone. With `sandbox=true` the campaign runs to its end with simulated debtors, bank and time; nothing leaves the machine. An example is always launched so.',
@@ -61,6 +62,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         method: 'POST',
         path: `/api/campaigns/:id/${change}`,
         operationId,
+        right: 'manage',
         summary,
         tags,
         auth: 'bearer',

@@ -127,6 +127,7 @@ export function importFileRoutes({ services }: Pick<HttpDeps, 'services'>): Rout
       ...IMPORT_FACTS,
       path: '/api/import/file/:campaignId',
       operationId: 'importFile',
+      right: 'manage',
       summary: 'Import debts from a CSV or an XLSX workbook',
       description,
       bodyType: 'multipart',

@@ -45,6 +45,8 @@ export const ownRuleRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     method: 'GET',
     path: '/api/policy/own',
     operationId: 'getOwnRules',
+    right: 'review',
+    namesNobody: true,
     summary: 'The rules by which you are stricter than the policy',
     tags: ['Policy'],
     auth: 'bearer',
@@ -56,6 +58,7 @@ export const ownRuleRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     method: 'PUT',
     path: '/api/policy/own',
     operationId: 'changeOwnRules',
+    right: 'manage',
     summary: 'Be stricter than the policy, in all campaigns',
     description:
       'Replaces your rules. They are added to those of the policy, and every rule has to allow a contact, so they can only be stricter. They hold for every contact that is not made yet.',

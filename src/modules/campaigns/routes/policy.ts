@@ -55,6 +55,8 @@ export function policyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       method: 'GET',
       path: '/api/policy',
       operationId: 'getPolicy',
+      right: 'review',
+      namesNobody: true,
       summary: 'The rules of contact, with their sources',
       description: 'Without `version`, the rules that apply now. A verdict names the version by which it was decided.',
       tags: ['Policy'],

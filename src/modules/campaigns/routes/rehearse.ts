@@ -93,6 +93,7 @@ export function rehearsalRoutes({ services }: Pick<HttpDeps, 'services'>): Route
       method: 'POST',
       path: '/api/campaigns/:id/rehearse',
       operationId: 'rehearseCampaign',
+      right: 'manage',
       summary: 'What the first 30 days of a draft would look like',
       description:
         'Plays the campaign by the rules of the contact policy as if it were launched now and nobody answered. Nothing is sent or changed. Only your own contacts with a person count: those of other companies may move a contact to a later moment. One rehearsal runs at a time; when others wait, the answer is 503 with `Retry-After`.',

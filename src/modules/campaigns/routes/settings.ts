@@ -17,6 +17,7 @@ export const campaignSettingRoutes = ({ services }: Pick<HttpDeps, 'services'>):
     method: 'PATCH',
     path: '/api/campaigns/:id',
     operationId: 'changeCampaignSettings',
+    right: 'manage',
     summary: 'Change name, channels, sequence, hours, sender or treatment of part payments of a campaign',
     description:
       'Only the members that are sent change; `null` returns to the default. What has not happened yet follows the new settings: debts that wait for their next contact plan it again. Of a campaign that has ended only the name may change.',

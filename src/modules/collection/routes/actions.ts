@@ -39,6 +39,7 @@ export const debtsActionRoutes = ({ services, now }: Pick<HttpDeps, 'services' |
     method: 'POST',
     path: '/api/debts/actions',
     operationId: 'changeDebts',
+    right: 'work',
     summary: 'Resume, withdraw or snooze many debts',
     description:
       'The selection is taken and counted first: 409 `selection_changed` when it has not as many debts as `expect`, and nothing is done. Then each debt is changed by itself, as by the route of one debt, and one that does not allow the change is skipped with the code of its refusal. Each debt takes as long as by itself, 10 to 40 ms, so a call of 1,000 debts takes up to a minute; it goes on when the caller goes away, and answers a repetition with the same `Idempotency-Key`.',

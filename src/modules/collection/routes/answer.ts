@@ -30,6 +30,7 @@ export const answerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: '/api/debts/:id/messages',
     operationId: 'writeToDebtor',
+    right: 'work',
     summary: 'Write to the debtor as a person',
     description:
       'While the debtor waits for an answer, or wrote within 24 hours, the message is a `reply`, at any hour and without a cap. Otherwise it is a `collection` contact: the contact policy has to allow it, it counts for every cap, and the identity of the creditor, the link and how to opt out are added to it. The message is sent within seconds and then stands on the timeline with `author: "staff"`; one that the policy forbids by then stands there as `failed`, and the debt waits in the inbox as `undelivered`. From now on the agent is silent with this debtor, until `POST /api/debts/{id}/hand-back` or until two business days have passed.\n\nThe text is checked. What the law forbids is refused with 400, whatever `confirm` says: codes `threat`, `shame`, `third_party`, `disclosure`, `hidden_characters`, `too_long` at `/text`. Codes that begin with `warning_` (`warning_missing`, `warning_number`, `warning_date`, `warning_link`, `warning_offer`, `warning_placeholder`, `warning_false_urgency`, `warning_asks_for_data`, `warning_false_claim`) are warnings: show them to the writer and send the same text again with `confirm: true`.\n\n409 `contact_blocked` has the verdict. Beside the rules of the policy, its `rules` may be `not_launched`, `erased`, `channel` (no channel reaches the debtor now), `free_text` (WhatsApp takes free text only within 24 hours of the debtor’s last message, and no other channel is there) or `text_length` (only SMS is there, and the text does not fit).',
@@ -64,6 +65,7 @@ export const answerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: '/api/debts/:id/hand-back',
     operationId: 'handBack',
+    right: 'work',
     summary: 'Give the conversation with the debtor back to the agent',
     description: 'For all debts of the person. `POST /api/debts/{id}/resume` does so too.',
     auth: 'bearer',

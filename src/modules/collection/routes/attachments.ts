@@ -36,6 +36,7 @@ export const attachmentRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rout
     method: 'GET',
     path: '/api/debts/:id/attachments/:attachmentId',
     operationId: 'downloadAttachment',
+    right: 'read',
     summary: 'A file that the debtor sent',
     description:
       'The ids stand on the timeline, at `message_received`. Nobody has checked the content: open it like any file from a stranger. A file is there once its state is `stored`, for 180 days. The debt’s item `attachment` leaves the inbox with the first download.',

@@ -55,6 +55,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       method: 'POST',
       path: '/api/debts/:id/resume',
       operationId: 'resumeDebt',
+      right: 'work',
       summary: 'Continue a debt that was disputed, put on hold, or ended without a payment',
       description:
         'An EXHAUSTED or UNREACHABLE debt gets a new sequence: from 30 days after its last contact, and once in 90 days, except after a correction that removed what had ended it.',
@@ -73,6 +74,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       method: 'POST',
       path: '/api/debts/:id/withdraw',
       operationId: 'withdrawDebt',
+      right: 'work',
       summary: 'Stop collecting a debt: it becomes STOPPED',
       body: withdrawal,
       responses: changed,
@@ -89,6 +91,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       method: 'POST',
       path: '/api/debts/:id/snooze',
       operationId: 'snoozeDebt',
+      right: 'work',
       summary: 'Hide a debt from the inbox until a moment',
       description:
         'Hides what the debt waits for now, in the inbox and in the mails about it. What comes up later is shown at once, also when the debtor asks for the same again. It does not change when the debtor is contacted. 409 when the debt waits for nothing.',
@@ -106,6 +109,7 @@ export function debtActionRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       method: 'GET',
       path: '/api/debts/:id/contact-eligibility',
       operationId: 'getContactEligibility',
+      right: 'read',
       summary: 'Whether the debtor may be contacted now, and from when',
       description:
         'Asks the contact policy without a reservation. Only your own contacts are counted here. `resumed=true` asks as if you had resumed the debt and given the conversation back, so that you know the moment before you decide.',

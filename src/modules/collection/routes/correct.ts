@@ -42,6 +42,7 @@ export const correctionRoutes = ({ services, now }: Pick<HttpDeps, 'services' | 
     method: 'PATCH',
     path: '/api/debts/:id',
     operationId: 'correctDebt',
+    right: 'manage',
     summary: 'Correct phone, e-mail, due date or amount before the first payment',
     description:
       'Only the members that are sent change. A changed amount or due date replaces the open Pix code; an old code that was paid in the same moment counts like any payment. The debt stays at its step of the sequence. Refused once any payment has come in, for a stopped debt (import it again) and for an erased debtor.',

@@ -37,6 +37,7 @@ export const inboxRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'GET',
     path: '/api/inbox',
     operationId: 'listInbox',
+    right: 'read',
     summary: 'The debts that wait for your staff: disputes first, then the longest wait',
     description:
       'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. A snoozed item is listed under `state=snoozed` and comes back by itself when its time is over, or when the debtor asks for the same again. An item that your staff have answered is listed under `state=waiting` until the person writes or the silence after the answer ends. Sandbox debts are listed too, with `sandbox: true`.',

@@ -19,6 +19,7 @@ export const noteRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =>
     method: 'POST',
     path: '/api/debts/:id/notes',
     operationId: 'addNote',
+    right: 'work',
     summary: 'Write a note of your staff on the timeline of a debt',
     description:
       'The debtor never sees it, and it changes nothing about the debt. It is removed when the debtor is erased; 409 when that was done before, and when the debt has 500 notes.',

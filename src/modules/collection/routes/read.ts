@@ -14,6 +14,7 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       method: 'GET',
       path: '/api/campaigns/:id/debts',
       operationId: 'listDebts',
+      right: 'read',
       summary: 'The debts of a campaign, in the order of import',
       tags,
       auth: 'bearer',
@@ -30,6 +31,7 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       method: 'GET',
       path: '/api/debts/:id',
       operationId: 'getDebt',
+      right: 'read',
       summary: 'One debt and the end of its timeline',
       tags,
       auth: 'bearer',
@@ -50,6 +52,7 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       method: 'GET',
       path: '/api/debts/:id/timeline',
       operationId: 'listTimeline',
+      right: 'read',
       summary: 'The timeline of a debt, back from the newest entry',
       description:
         '`cursor` is `timelineCursor` of `GET /api/debts/{id}`, which goes on before the entries shown there, or `nextCursor` of the page before.',

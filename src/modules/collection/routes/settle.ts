@@ -41,6 +41,7 @@ export function settleRoutes({ services, now }: Pick<HttpDeps, 'services' | 'now
       method: 'POST',
       path: '/api/debts/:id/settle',
       operationId: 'settleDebt',
+      right: 'work',
       summary: 'Record a payment that you received elsewhere',
       description:
         'Counts like any payment: the debt becomes PAID when it covers what is open, or when `rest` is given up; ON_HOLD when it is less, and for a debt that is paid already it is a `payment_duplicate`. Open Pix codes are cancelled, and the debtor gets the receipt, which says how the money came. Of a debt that has an agreement it pays the next instalments, and `rest` cannot be given up. In the figures it counts on the day of this call.',

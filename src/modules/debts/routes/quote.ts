@@ -87,6 +87,7 @@ export const quoteRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'GET',
     path: '/api/debts/:id/quote',
     operationId: 'quoteDebt',
+    right: 'read',
     summary: 'What is owed of a debt on a day',
     description:
       'With fine, interest and correction by the version of your terms that the debt has taken; a debt of a draft by the version that it would take. A past day ignores later payments.',
@@ -105,6 +106,7 @@ export const quoteRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'POST',
     path: '/api/terms/preview',
     operationId: 'previewTerms',
+    right: 'manage',
     summary: 'What new terms would charge, and for which debts',
     description:
       'Stores nothing. `debts` are those of drafts that would take this version at their launch; a launched debt keeps its version.',

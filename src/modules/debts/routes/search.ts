@@ -97,6 +97,7 @@ export function debtSearchRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       method: 'POST',
       path: '/api/debts/search',
       operationId: 'searchDebts',
+      right: 'read',
       summary: 'Search the debts of all campaigns',
       description:
         'The text to search stands in the body, because names and tax ids do not belong in addresses. `total` is exact up to 250,000 debts.',
@@ -120,6 +121,7 @@ export function debtSearchRoutes({ services, now }: Pick<HttpDeps, 'services' | 
       method: 'POST',
       path: '/api/debts/export',
       operationId: 'exportDebts',
+      right: 'manage',
       summary: 'Download the debts of a search as CSV or XLSX',
       description:
         'Takes the body of a search; `limit` and `cursor` are ignored. `Accept` chooses the format, and CSV is the answer when it names neither. The file has the debts that the search finds when the call begins, at most 250,000, in its order; each line is read when it is written. A download that breaks off ends without the end of its encoding.',

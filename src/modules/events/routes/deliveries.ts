@@ -14,6 +14,7 @@ export const deliveryRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[
     method: 'POST',
     path: '/api/webhooks/:id/test',
     operationId: 'testWebhook',
+    right: 'manage',
     summary: 'Post a test event to a webhook',
     description:
       'The event has the type `webhook.test` and goes the way of all events, whatever types the webhook gets; a disabled webhook gets it once. Read what came of it in `GET /api/webhooks/{id}/deliveries`.',
@@ -37,6 +38,7 @@ export const deliveryRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[
     method: 'GET',
     path: '/api/webhooks/:id/deliveries',
     operationId: 'listWebhookDeliveries',
+    right: 'manage',
     summary: 'What was posted to a webhook or waits for it, the newest events first',
     tags,
     auth: 'bearer',
@@ -53,6 +55,7 @@ export const deliveryRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[
     method: 'POST',
     path: '/api/webhooks/:id/deliveries/:deliveryId/redeliver',
     operationId: 'redeliverEvent',
+    right: 'manage',
     summary: 'Post an event to a webhook once more',
     description: 'With the same `webhook-id`, so that a receiver which has the event already can tell.',
     tags,

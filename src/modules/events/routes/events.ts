@@ -9,6 +9,7 @@ export const eventRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'GET',
     path: '/api/events',
     operationId: 'listEvents',
+    right: 'read',
     summary: 'What has changed, the oldest change first',
     description:
       'For systems that ask instead of being called. Store `nextCursor` and ask again with it: it is never null, and at the end, where `items` is empty, it stays the same. No event is skipped; `data.sequence` orders the events of one debt. Events are kept for 30 days.',

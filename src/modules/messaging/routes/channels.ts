@@ -21,6 +21,8 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     method: 'GET',
     path: '/api/channels',
     operationId: 'listChannels',
+    right: 'read',
+    namesNobody: true,
     summary: 'The channels to real people, and whether your senders on them work',
     description:
       'Those that this service uses come first, in the order in which they are tried. The operator connects your senders. A sandbox needs none of them.',

@@ -13,6 +13,7 @@ export const agreementActionRoutes = ({ services }: Pick<HttpDeps, 'services'>):
     method: 'POST',
     path: '/api/agreements/:id/cancel',
     operationId: 'cancelAgreement',
+    right: 'manage',
     summary: 'Cancel an agreement',
     description:
       'The debts are owed as if there had been no agreement, less what was paid. 409 when it is not active any more.',

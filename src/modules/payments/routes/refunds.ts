@@ -65,6 +65,7 @@ export const refundRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'GET',
     path: '/api/debts/:id/payments',
     operationId: 'listDebtPayments',
+    right: 'read',
     summary: 'Every payment of a debt, with what goes back of it',
     description:
       'The latest first: codes that were made, money that came by them, what you received elsewhere, and the money of the debt’s agreements. At most 500.',
@@ -82,6 +83,7 @@ export const refundRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: '/api/payments/:debtId/refund',
     operationId: 'refundPayment',
+    right: 'manage',
     summary: 'Give money of a payment back',
     description:
       'The provider that took the payment gives it back, in part or whole, within the days that it allows: 90. What was paid is never exceeded by what went and is going back. `GET /api/debts/:id/payments` says how the refund stands; the timeline tells of each step. A debt whose money goes back stays as it is, and its receipt is revoked when all of it went back.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { daysBetween } from '../../../kernel/calendar.ts';
+import { requireRight } from '../../../kernel/member-rights.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery } from '../../../platform/http/fields.ts';
@@ -39,6 +40,7 @@ export const settlementRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rout
     method: 'GET',
     path: '/api/reports/settlements',
     operationId: 'getSettlements',
+    right: 'read',
     summary: 'Payments, refunds and receipts by day, for the accountant',
     description:
       'A payment counts on the day on which the money came, a refund or chargeback on the day on which the service learned of it. As CSV or XLSX (`Accept`) the report has one line for each payment and each refund, with the whole CPF or CNPJ. A payment by an agreement is one line, with the invoices of all its debts; what it was credited to is empty until the agreement has ended.',
@@ -56,13 +58,14 @@ export const settlementRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rout
         orTypes: [CSV_TYPE, XLSX_TYPE],
       },
     },
-    errors: [],
+    errors: ['role_insufficient'],
     handler: async ({ caller, query, request }) => {
       const asked = { clientId: caller.clientId, ...query };
       const format = request.accepts([JSON_TYPE, ...TABLE_FORMATS]);
       if (!isTableFormat(format)) {
         return { status: 200, headers: { Vary: 'Accept' }, body: await services.readSettlements(asked) };
       }
+      requireRight(caller.role, 'manage');
       const portions = await services.exportSettlements({ ...asked, source: sourceOf(caller, request) });
       return tableAnswer(format, `baixas-${query.from}-a-${query.to}`, SETTLEMENTS_TABLE, portions);
     },

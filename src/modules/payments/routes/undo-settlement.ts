@@ -10,6 +10,7 @@ export const undoRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =>
     method: 'POST',
     path: '/api/settlements/:id/undo',
     operationId: 'undoSettlement',
+    right: 'manage',
     summary: 'Take back a payment that you recorded about the wrong debt',
     description: `For ${UNDO_DAYS} days, with everything that followed from it: the receipt is revoked, and the debt is as before. Of an agreement, the instalments are open again. The id is the \`settlementId\` of a file, or the \`paymentId\` of a payment that was recorded by hand. What a file told of waits in \`GET /api/payments/orphans\` again.`,
     tags: ['Payments'],

@@ -52,6 +52,8 @@ export const OWN_TABLES = [
   'email_confirmations',
   'api_keys',
   'identities',
+  'members',
+  'invitations',
   'client_credentials',
   'received_payments',
   'client_rules',

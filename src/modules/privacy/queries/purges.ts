@@ -5,6 +5,7 @@ import {
   AUDIT_LOG_DAYS,
   CHECKOUT_NOTICE_DAYS,
   EVENT_DAYS,
+  EXPIRED_INVITATION_DAYS,
   IDEMPOTENCY_KEY_HOURS,
   PAYMENT_NOTIFICATION_DAYS,
   REFUNDABLE_DAYS,
@@ -46,6 +47,21 @@ const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confi
       .deleteFrom(table)
       .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
+
+const purgeInvitations = purge((tx) =>
+  queriesIn(tx)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from
+          .selectFrom('invitations')
+          .select('id')
+          .where('expiresAt', '<', daysAgo(EXPIRED_INVITATION_DAYS))
+          .limit(ROWS_PER_PURGE),
+    )
+    .deleteFrom('invitations')
+    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
+);
 
 const purgeSessions = purge((tx) =>
   queriesIn(tx)
@@ -250,6 +266,7 @@ export const PURGES: readonly Purge[] = [
   purgeSessions,
   purgeExpired('password_resets'),
   purgeExpired('email_confirmations'),
+  purgeInvitations,
   purgeNotifications,
   purgeNotices,
   purgeIdempotencyKeys,

@@ -34,6 +34,7 @@ export const receiptListRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     method: 'GET',
     path: '/api/receipts',
     operationId: 'listReceipts',
+    right: 'read',
     summary: 'The issued receipts, the newest first',
     tags: ['Receipts'],
     auth: 'jwt',
@@ -54,6 +55,7 @@ export const receiptListRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     method: 'POST',
     path: '/api/receipts/search',
     operationId: 'searchReceipts',
+    right: 'read',
     summary: 'Search the issued receipts',
     description:
       'The text to search stands in the body, because names and tax ids do not belong in addresses. The newest come first.',

@@ -31,6 +31,7 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       method: 'POST',
       path: '/api/receipts/regenerate-all',
       operationId: 'regenerateReceipts',
+      right: 'manage',
       summary: 'Generate one page of receipts again after a change of their template',
       description:
         'Repeat with `skip` set to `nextSkip` until that is null. Safe to run twice at once. A body narrows it to what a search with the same filter finds; with a day of issue, missing receipts stay missing.',
@@ -59,6 +60,7 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       method: 'POST',
       path: '/api/receipts/:debtId',
       operationId: 'requestReceipt',
+      right: 'work',
       summary: 'The receipt of a paid debt, issued when there is none yet',
       description: '`send=true` sends it only to the phone of the debt; the body cannot name another one.',
       tags,

@@ -11,6 +11,7 @@ export const receiptArchiveRoutes = ({ services }: Pick<HttpDeps, 'services'>): 
     method: 'GET',
     path: '/api/receipts/zip',
     operationId: 'downloadReceipts',
+    right: 'manage',
     summary: 'The receipts of a month as a ZIP',
     description:
       'Each document is named by its protocol, those of sandbox debts lie in the folder `teste`, and `recibos.csv` lists them all. At most 5,000 receipts. A download that breaks off has no end, which programs that read it notice.',

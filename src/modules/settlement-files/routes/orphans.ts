@@ -47,6 +47,7 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'GET',
     path: '/api/payments/orphans',
     operationId: 'listOrphanPayments',
+    right: 'read',
     summary: 'Payments of which it is not certain which debt they are for, the newest first',
     description:
       'Somebody paid to your account by key, or by a code that no charge of this service has; or a file told of a payment that fits no debt or several. You say which debt each is for.',
@@ -73,6 +74,7 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: '/api/payments/orphans/:id/assign',
     operationId: 'assignOrphanPayment',
+    right: 'work',
     summary: 'Say which debt a payment without a charge is for',
     description:
       'It is recorded like a payment that you received elsewhere: it settles the debt, is a part of it, or pays the next instalments.',
@@ -95,6 +97,7 @@ export const orphanRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     method: 'POST',
     path: '/api/payments/orphans/:id/dismiss',
     operationId: 'dismissOrphanPayment',
+    right: 'work',
     summary: 'Say that a payment without a charge is for no debt',
     tags,
     auth: 'jwt',

@@ -92,6 +92,7 @@ export const settlementFileRoutes = ({ services }: Pick<HttpDeps, 'services'>): 
     method: 'POST',
     path: '/api/settlements/file',
     operationId: 'sendSettlementFile',
+    right: 'manage',
     summary: 'Settle debts from a file of payments that you received elsewhere',
     description,
     tags: ['Payments'],

@@ -5,8 +5,14 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Email } from '../../../platform/mail/email.ts';
 import { ACCOUNT_WITH_CERTIFICATE } from '../../accounts/queries/client-credentials.ts';
 import { ADDRESSEE } from '../../accounts/queries/clients.ts';
+import { SET_INVITATION_TOKEN } from '../../accounts/queries/invitations.ts';
+import { ADDRESS_OF_MEMBER } from '../../accounts/queries/members.ts';
 import { EMAIL_CONFIRMATIONS, PASSWORD_RESETS } from '../../accounts/queries/one-time-tokens.ts';
-import { EMAIL_CONFIRMATION_HOURS, PASSWORD_RESET_MINUTES } from '../../accounts/rules/token-lifetimes.ts';
+import {
+  EMAIL_CONFIRMATION_HOURS,
+  INVITATION_DAYS,
+  PASSWORD_RESET_MINUTES,
+} from '../../accounts/rules/token-lifetimes.ts';
 import { hashToken, newOpaqueToken } from '../../accounts/use-cases/opaque-token.ts';
 import { READ_WEBHOOK } from '../../events/queries/webhooks.ts';
 import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
@@ -14,6 +20,7 @@ import { PIX_PROFILES } from '../../payments/rules/pix-profiles.ts';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../texts/account-notices.ts';
 import { certificateEndingEmail } from '../texts/certificate-ending-email.ts';
 import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
+import { memberInvitedEmail } from '../texts/member-invited-email.ts';
 import { passwordResetEmail } from '../texts/password-reset-email.ts';
 import { senderFailingEmail, senderPausedEmail } from '../texts/sender-notices.ts';
 import { webhookDisabledEmail } from '../texts/webhook-disabled-email.ts';
@@ -26,17 +33,52 @@ export interface SendAccountMailDeps {
   readonly now: () => Date;
 }
 
+/** An address and what it is told. */
+interface Letter {
+  readonly to: string;
+  readonly mail: Email;
+}
+
+type Kind = AccountMailRequest['kind'];
+/** These go to a member, whose id `about` is. A request of the version before has none: it is about the first owner. */
+const TO_MEMBERS = ['password_reset', 'password_changed', 'login_locked'] as const satisfies readonly Kind[];
+type MemberMail = (typeof TO_MEMBERS)[number];
+const isToMember = (kind: Kind): kind is MemberMail => TO_MEMBERS.some((one) => one === kind);
+
 /** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
 export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailDeps) => {
-  const newToken = async (
-    clientId: string,
-    tokens: typeof PASSWORD_RESETS | typeof EMAIL_CONFIRMATIONS,
-    minutes: number,
-  ): Promise<string> => {
+  async function toMember(kind: MemberMail, { clientId, about }: AccountMailRequest): Promise<Letter | null> {
+    const [member] = await db.readPrepared({ clientId }, ADDRESS_OF_MEMBER, { clientId, memberId: about ?? null });
+    if (member === undefined) return null;
+    const { id: memberId, email: to } = member;
+    if (kind === 'password_changed') return { to, mail: passwordChangedEmail() };
+    if (kind === 'login_locked') return { to, mail: loginLockedEmail() };
     const token = newOpaqueToken();
-    await db.writePrepared({ clientId }, tokens.INSERT, { clientId, tokenHash: hashToken(token), minutes });
-    return token;
-  };
+    const link = { clientId, memberId, tokenHash: hashToken(token), minutes: PASSWORD_RESET_MINUTES };
+    await db.writePrepared({ clientId }, PASSWORD_RESETS.INSERT, link);
+    const resetUrl = `${publicUrl}/reset-password#${token}`;
+    return { to, mail: passwordResetEmail({ resetUrl, validMinutes: PASSWORD_RESET_MINUTES }) };
+  }
+
+  /** The link of an earlier attempt works no more. */
+  async function toInvited({ clientId, about }: AccountMailRequest): Promise<Letter | null> {
+    if (about === undefined) return null;
+    const token = newOpaqueToken();
+    const hashed = { clientId, id: about, tokenHash: hashToken(token) };
+    const [invited] = await db.writePrepared({ clientId }, SET_INVITATION_TOKEN, hashed);
+    // It may have been taken back or have ended.
+    if (invited === undefined) return null;
+    const acceptUrl = `${publicUrl}/accept-invitation#${token}`;
+    return { to: invited.email, mail: memberInvitedEmail({ acceptUrl, code: token, validDays: INVITATION_DAYS }) };
+  }
+
+  async function toCompany(request: AccountMailRequest): Promise<Letter | null> {
+    const { clientId } = request;
+    const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
+    if (client === undefined) return null;
+    const mail = await write(request, client.confirmed);
+    return mail === null ? null : { to: client.email, mail };
+  }
 
   /**
    * Returns null when the mail is no longer needed. A token is in the URL fragment, which browsers do not send to
@@ -44,16 +86,11 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
    */
   async function write({ kind, clientId, about }: AccountMailRequest, confirmed: boolean): Promise<Email | null> {
     switch (kind) {
-      case 'password_reset': {
-        const token = await newToken(clientId, PASSWORD_RESETS, PASSWORD_RESET_MINUTES);
-        return passwordResetEmail({
-          resetUrl: `${publicUrl}/reset-password#${token}`,
-          validMinutes: PASSWORD_RESET_MINUTES,
-        });
-      }
       case 'email_confirmation': {
         if (confirmed) return null;
-        const token = await newToken(clientId, EMAIL_CONFIRMATIONS, EMAIL_CONFIRMATION_HOURS * 60);
+        const token = newOpaqueToken();
+        const link = { clientId, tokenHash: hashToken(token), minutes: EMAIL_CONFIRMATION_HOURS * 60 };
+        await db.writePrepared({ clientId }, EMAIL_CONFIRMATIONS.INSERT, link);
         return emailConfirmationEmail({
           confirmUrl: `${publicUrl}/confirm-email#${token}`,
           validHours: EMAIL_CONFIRMATION_HOURS,
@@ -61,10 +98,6 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
       }
       case 'api_key_created':
         return apiKeyCreatedEmail();
-      case 'password_changed':
-        return passwordChangedEmail();
-      case 'login_locked':
-        return loginLockedEmail();
       case 'sender_failing':
       case 'sender_paused': {
         if (about === undefined) return null;
@@ -89,19 +122,21 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
         if (webhook === undefined || webhook.state !== 'disabled') return null;
         return webhookDisabledEmail({ url: webhook.url, isGone: webhook.disabledReason === 'gone' });
       }
+      default:
+        return null;
     }
   }
 
   return async (request: AccountMailRequest): Promise<void> => {
     const { clientId, requestId, kind } = request;
     if (mailer === null) return;
-    const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
-    if (client === undefined) return;
-    const mail = await write(request, client.confirmed);
-    if (mail === null) return;
+    const letter = isToMember(kind)
+      ? await toMember(kind, request)
+      : await (kind === 'member_invited' ? toInvited : toCompany)(request);
+    if (letter === null) return;
     const context = { clientId, debtId: null, purpose: kind, at: now() };
     try {
-      await mailer.send({ id: requestId, to: client.email, ...mail, context });
+      await mailer.send({ id: requestId, to: letter.to, ...letter.mail, context });
     } catch (error) {
       if (!(error instanceof MailerError)) throw error;
       // An address that refuses mail will refuse it again. The person who asked receives nothing, as with a wrong

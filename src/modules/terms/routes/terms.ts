@@ -57,6 +57,8 @@ export const termsRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'GET',
     path: '/api/terms',
     operationId: 'listTerms',
+    right: 'read',
+    namesNobody: true,
     summary: 'The versions of your terms of late payment',
     tags,
     auth: 'bearer',
@@ -73,6 +75,7 @@ export const termsRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     method: 'PUT',
     path: '/api/terms',
     operationId: 'addTerms',
+    right: 'manage',
     summary: 'State what you charge for late payment',
     description:
       'Stores a new version; versions never change. A debt takes the version with the latest `effectiveFrom` that is not after its due date when it is launched, and keeps it. What is above the limit of the law is refused.',

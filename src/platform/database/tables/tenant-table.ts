@@ -5,7 +5,7 @@ import { SHORTEST_TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
 export type ServingRole = 'quita_app' | 'quita_worker';
 
 /** The setting that limits a transaction. The process signs the value: see `src/platform/database/scope-signer.ts`. */
-export type ScopeSetting = 'app.client_id' | 'app.debt_ids' | 'app.auth' | 'app.receipt_protocol';
+export type ScopeSetting = 'app.client_id' | 'app.debt_ids' | 'app.auth' | 'app.receipt_protocol' | 'app.role';
 
 // The function returns the value only when it is signed with the key of the calling login. Inside a select PostgreSQL
 // calls it once for each statement instead of once for each row. The spelling is that of PostgreSQL's catalogue,
@@ -53,6 +53,25 @@ export function tenantTable(options: { clientColumn?: string; debtColumn?: strin
   }
   return { rowLevelSecurity: 'force', policies };
 }
+
+/**
+ * Rows that decide who has access to a company are written in the API by a transaction of one of its owners, or by one
+ * that authenticates (`Database.account`), whatever the table of rights let through.
+ */
+const OWNER_WRITES = `((${signed('app.role')} = 'owner') OR (${signed('app.auth')} = 'on'))`;
+
+export const OWNER_POLICIES: Policy[] = [
+  { name: 'owner_insert', type: 'restrictive', command: 'insert', roles: ['quita_app'], check: OWNER_WRITES },
+  {
+    name: 'owner_update',
+    type: 'restrictive',
+    command: 'update',
+    roles: ['quita_app'],
+    using: OWNER_WRITES,
+    check: OWNER_WRITES,
+  },
+  { name: 'owner_delete', type: 'restrictive', command: 'delete', roles: ['quita_app'], using: OWNER_WRITES },
+];
 
 /** For sign-up, login and authentication, which do not know the client's id yet. Only `Database.auth` sets it. */
 export const AUTHENTICATION_POLICY: Policy = {

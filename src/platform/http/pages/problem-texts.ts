@@ -60,6 +60,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     cause: 'The account is paused or cancelled.',
     remedy: 'Contact support.',
   },
+  role_insufficient: {
+    cause: 'What was asked for needs a role that the member does not have. An API key acts as a manager.',
+    remedy: 'Ask an owner of the account to do it, or to give you another role.',
+  },
   client_mismatch: {
     cause: 'The `clientId` in the body does not belong to the credential.',
     remedy: 'Send the id that signup returned for this account.',
@@ -79,6 +83,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   email_taken: {
     cause: 'An account with this e-mail exists.',
     remedy: 'Log in, or reset the password.',
+  },
+  last_owner: {
+    cause: 'An account keeps at least one owner, and this member is its last.',
+    remedy: 'Make another member an owner first.',
   },
   campaign_not_draft: {
     cause: 'Debts are imported, and campaigns launched, only while the campaign is a draft.',

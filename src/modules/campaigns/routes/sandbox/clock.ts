@@ -16,6 +16,7 @@ export const sandboxClockRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
     ...common,
     method: 'GET',
     operationId: 'getSandboxClock',
+    right: 'read',
     summary: 'Whether the simulated clocks of a campaign are held',
     responses: {
       200: { description: 'The state', schema: z.object({ state: z.enum(['running', 'held']) }) },
@@ -30,6 +31,7 @@ export const sandboxClockRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
     ...common,
     method: 'POST',
     operationId: 'moveSandboxClock',
+    right: 'manage',
     summary: 'Hold the simulated clocks of a campaign, let a day pass, or release them',
     description:
       'A held clock runs as real time does, so that there is time to read and to answer. `passDay` lets the clock of each debt go on by one day at most and holds it there. It concerns the debts that are being collected now; 409 `campaign_state` when there is none in the sandbox.',

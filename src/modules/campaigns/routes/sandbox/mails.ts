@@ -16,6 +16,7 @@ export const sandboxMailRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     method: 'GET',
     path: '/api/sandbox/mails',
     operationId: 'listSandboxMails',
+    right: 'administer',
     summary: 'The mails to the account that were stored because no mail server is set, the newest first',
     tags: ['Sandbox'],
     auth: 'jwt',
