@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import { anyOf, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { isRow } from '../../../platform/database/queries/is-row.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { OWN_RULES } from '../../policy/queries/client-rules.ts';
 import { INDICES_OF_DEBT } from '../../terms/queries/index-values.ts';
@@ -215,8 +216,8 @@ export const lockRowsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
   queriesIn(tx)
     .selectFrom('debts')
     .select('id')
-    .where('identityId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as named')
+    .where('identityId', '=', ({ selectFrom }) => {
+      const identities = selectFrom('debts as named')
         .select('named.identityId')
         .where('named.id', '=', anyOf(debtIds, 'uuid'))
         .unionAll(
@@ -232,16 +233,22 @@ export const lockRowsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
           selectFrom('debts as named')
             .innerJoin('debts as other', (join) =>
               join
-                .onRef('other.clientId', '=', 'named.clientId')
-                .onRef('other.debtorTaxId', '=', 'named.debtorTaxId')
+                .on(({ ref }) =>
+                  isRow(
+                    [ref('other.debtorTaxId'), ref('other.clientId')],
+                    [ref('named.debtorTaxId'), ref('named.clientId')],
+                  ),
+                )
                 .onRef('other.sandbox', '=', 'named.sandbox'),
             )
             .select('other.identityId')
             .where('named.id', '=', anyOf(debtIds, 'uuid'))
             // Erased debts of different persons have the same empty CPF.
             .where('named.erasedAt', 'is', null),
-        ),
-    )
+        );
+      // As an array it is read once, and the rows are found by their identity: a join may read all debts of the client.
+      return sql<string>`any(array(${identities}))`;
+    })
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
