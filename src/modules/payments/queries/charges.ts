@@ -1,7 +1,6 @@
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
-import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { StoredCredit } from '../../debts/queries/debts.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
@@ -176,66 +175,6 @@ export const insertCharge = (tx: Tx, charge: NewCharge): Promise<Charge> =>
     .values({ ...charge, attempt: nextAttempt(charge.debtId), status: 'PENDING' })
     .returning(CHARGE)
     .executeTakeFirstOrThrow();
-
-/** Counts the open charges of each account of a client. An account has the key of its provider and id. */
-export const openChargesByAccount = (tx: Tx, clientId: string) =>
-  queriesIn(tx)
-    .selectFrom('charges')
-    .select(['provider', 'accountId'])
-    .select(({ fn }) => fn.countAll<number>().as('open'))
-    .where('clientId', '=', clientId)
-    .where('accountId', 'is not', null)
-    .where('askAt', 'is not', null)
-    .groupBy(['provider', 'accountId'])
-    .execute();
-
-interface ReceivedItem {
-  readonly endToEndId: string;
-  readonly providerPaymentId: string | null;
-}
-
-/**
- * Tells payments that came to an account apart: `unpaid` are charges that are not known to be paid, `orphans` the ids of
- * payments that no charge asked for and that nobody has recorded.
- */
-export async function chargesOfReceived(
-  tx: Tx,
-  of: { readonly clientId: string; readonly provider: PaymentProviderName; readonly items: readonly ReceivedItem[] },
-) {
-  const { clientId, provider, items } = of;
-  const keys = items.flatMap(({ providerPaymentId }) => providerPaymentId?.toLowerCase() ?? []);
-  const rows = await queriesIn(tx)
-    .selectFrom('charges')
-    .select(['id', 'debtId', 'provider', 'accountId', 'providerPaymentId', 'providerPaymentKey', 'endToEndId'])
-    .select('paidCentavos')
-    .where('clientId', '=', clientId)
-    .where(({ or, and, eb }) =>
-      or([
-        and([eb('provider', '=', provider), eb('providerPaymentKey', '=', anyOf(keys, 'text'))]),
-        eb(
-          'endToEndId',
-          '=',
-          anyOf(
-            items.map(({ endToEndId }) => endToEndId),
-            'text',
-          ),
-        ),
-      ]),
-    )
-    .execute();
-  const charged = new Set(rows.map(({ providerPaymentKey }) => providerPaymentKey));
-  const recorded = new Set(rows.map(({ endToEndId }) => endToEndId));
-  const isKnown = ({ endToEndId, providerPaymentId }: ReceivedItem) =>
-    recorded.has(endToEndId) || (providerPaymentId !== null && charged.has(providerPaymentId.toLowerCase()));
-  return {
-    unpaid: rows.flatMap(({ paidCentavos, providerPaymentId, provider: made, ...charge }) =>
-      paidCentavos === 0 && providerPaymentId !== null && made === provider
-        ? [{ ...charge, provider, providerPaymentId }]
-        : [],
-    ),
-    orphans: new Set(items.flatMap((item) => (isKnown(item) ? [] : [item.endToEndId]))),
-  };
-}
 
 export async function countOpenCharges(tx: Tx, clientId: string, accountId: string): Promise<number> {
   const { open } = await queriesIn(tx)

@@ -1,6 +1,6 @@
 import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../../kernel/payment-providers.ts';
 import { paymentAccountsOf } from '../../accounts/queries/client-credentials.ts';
-import { openChargesByAccount } from '../queries/charges.ts';
+import { openChargesByAccount } from '../queries/charges-of-accounts.ts';
 import type { PaymentDeps } from './deps.ts';
 
 export interface PaymentAccountView {

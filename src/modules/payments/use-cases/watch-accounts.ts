@@ -11,7 +11,7 @@ import {
 } from '../../accounts/queries/client-credentials.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { PaymentProviderError, type ReceivedPayment } from '../ports/payment-provider.ts';
-import { chargesOfReceived } from '../queries/charges.ts';
+import { chargesOfReceived } from '../queries/charges-of-accounts.ts';
 import { insertReceived } from '../queries/received-payments.ts';
 import { keyOfEndToEnd } from '../rules/received-key.ts';
 import { accountPauseMs } from '../rules/reconciliation.ts';

@@ -1,4 +1,4 @@
-import { foldHeader } from '../../campaigns/rules/spreadsheet/header-names.ts';
+import { foldHeader, NUMBER_OF } from '../../campaigns/rules/spreadsheet/header-names.ts';
 import type { FileColumns } from './received-row.ts';
 
 export type PaymentField = keyof FileColumns;
@@ -18,26 +18,7 @@ const BILLS = [
   'duplicata',
   'pedido',
 ];
-const NUMBERS = [
-  'n',
-  'no',
-  'nr',
-  'num',
-  'numero',
-  'ndo',
-  'nodo',
-  'numdo',
-  'numerodo',
-  'nda',
-  'noda',
-  'numda',
-  'numeroda',
-  'codigoda',
-  'codigodo',
-  'id',
-  'idda',
-  'iddo',
-];
+const NUMBERS = [...NUMBER_OF, 'codigoda', 'codigodo', 'id', 'idda', 'iddo'];
 const TAX_IDS = ['cpf', 'cnpj', 'cpfcnpj', 'cnpjcpf', 'cpfoucnpj', 'documentocpfcnpj', 'taxid'];
 const OWNERS = [
   'cliente',

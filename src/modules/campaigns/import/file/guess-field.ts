@@ -1,4 +1,4 @@
-import { foldHeader } from '../../rules/spreadsheet/header-names.ts';
+import { foldHeader, NUMBER_OF } from '../../rules/spreadsheet/header-names.ts';
 import { type ColumnField, fieldOfName } from '../csv/columns.ts';
 
 /** A lower rank is preferred when two columns could hold the same field. A name without an owner has rank 0. */
@@ -55,24 +55,9 @@ const DUE_DATES = [
 ];
 
 const BILLS = ['fatura', 'boleto', 'nota', 'notafiscal', 'nf', 'titulo', 'cobranca'];
-const NUMBERS = [
-  'n',
-  'no',
-  'nr',
-  'num',
-  'numero',
-  'ndo',
-  'nodo',
-  'numdo',
-  'numerodo',
-  'nda',
-  'noda',
-  'numda',
-  'numeroda',
-];
 const INVOICES = [
   ...BILLS,
-  ...BILLS.flatMap((bill) => NUMBERS.map((number) => `${number}${bill}`)),
+  ...BILLS.flatMap((bill) => NUMBER_OF.map((number) => `${number}${bill}`)),
   ...['nossonumero', 'codigodoboleto', 'codigodafatura', 'iddafatura', 'idfatura', 'idboleto', 'idcobranca'],
 ];
 

@@ -4,6 +4,12 @@ import type { SheetCell } from './sheet-row.ts';
 /** No spreadsheet of an office is wider, and each column of the header costs time. */
 export const MAX_COLUMNS = 200;
 
+/** How offices begin the name of a column with numbers of bills: `Nº da fatura`, `Num. do título`. */
+export const NUMBER_OF = [
+  ...['n', 'no', 'nr', 'num', 'numero', 'ndo', 'nodo', 'numdo', 'numerodo'],
+  ...['nda', 'noda', 'numda', 'numeroda'],
+] as const;
+
 /** Longer than any accepted name in any spelling. */
 const MAX_HEADER_LENGTH = 64;
 
