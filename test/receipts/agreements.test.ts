@@ -307,7 +307,7 @@ describe('the receipts of an agreement’s payments', () => {
     const [receipt] = await receiptsOf(debtId);
     expect(receipt).toMatchObject({ kind: 'instalment', revokedAt: expect.any(String) });
     const text = await textOf(downloadPath(receipt!.protocol));
-    expect(text).toContain('Este recibo foi revogado porque o valor foi devolvido');
+    expect(text).toContain('Este recibo foi revogado porque o dinheiro voltou');
     expect(text).toContain('Recibo de pagamento de acordo');
   });
 

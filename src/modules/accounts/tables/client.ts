@@ -61,7 +61,7 @@ export const Client = defineEntity({
     /** Whose debts it collects. Some laws bind only those who collect for others. */
     collectsFor: p.text().$type<CollectsFor>().defaultRaw(`'itself'`),
     /** Whether what is more than was owed is given back by itself. */
-    autoRefundExcess: p.boolean().default(false),
+    autoRefundExcess: p.boolean().defaultRaw('false'),
     /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),
     /** An account without a campaign is deleted when its address is not confirmed by this moment. */
