@@ -1638,8 +1638,9 @@ export type InboxItem = {
     snoozedUntil: string | null;
     /**
      * Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested
+     * @format date-time
      */
-    dueAt: string | null;
+    dueAt?: string;
     sandbox: boolean;
 };
 

@@ -24,7 +24,7 @@ const item = z
     snoozedUntil: z.iso.datetime().nullable(),
     dueAt: z.iso
       .datetime()
-      .nullable()
+      .optional()
       .describe(
         'Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested',
       ),

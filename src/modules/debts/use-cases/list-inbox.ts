@@ -20,7 +20,8 @@ export interface InboxEntry {
   readonly lastMessage: LastMessage | null;
   readonly snoozedUntil: string | null;
   /** Until when the client can act, where there is such a term. */
-  readonly dueAt: string | null;
+  /** Only what has a term has one. */
+  readonly dueAt?: string;
   readonly sandbox: boolean;
 }
 
@@ -61,7 +62,7 @@ const entryOf = (row: InboxRow): InboxEntry => ({
   since: row.since.toISOString(),
   lastMessage: lastMessageOf(row),
   snoozedUntil: row.snoozedUntil?.toISOString() ?? null,
-  dueAt: row.dueAt?.toISOString() ?? null,
+  ...(row.dueAt === null ? {} : { dueAt: row.dueAt.toISOString() }),
   sandbox: row.sandbox,
 });
 

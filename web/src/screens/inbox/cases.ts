@@ -18,7 +18,7 @@ export function casesOf(items: readonly InboxItem[]): readonly Case[] {
   const found = new Map<string, Case>();
   for (const { debt, reason, since, dueAt, lastMessage, snoozedUntil, sandbox } of items) {
     const known = found.get(debt.id);
-    const reasons = [...(known?.reasons ?? []), { reason, since, dueAt }];
+    const reasons = [...(known?.reasons ?? []), { reason, since, ...(dueAt === undefined ? {} : { dueAt }) }];
     const first = known === undefined || since < known.since ? since : known.since;
     found.set(debt.id, {
       id: debt.id,

@@ -94,7 +94,7 @@ function Decision({
                 <strong>{INBOX_REASON[reason]}</strong>
                 <span className={styles['outlook']}>{` ${INBOX.since(formatAgo(since, now))}`}</span>
                 <p>{INBOX.hint(reason)}</p>
-                {dueAt !== null && <p>{INBOX.contestUntil(formatMoment(dueAt))}</p>}
+                {dueAt !== undefined && <p>{INBOX.contestUntil(formatMoment(dueAt))}</p>}
               </li>
             ))}
           </ul>
