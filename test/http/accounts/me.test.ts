@@ -34,6 +34,7 @@ describe('200', () => {
       contactEmail: null,
       lawfulGround: null,
       collectsFor: 'itself',
+      autoRefundExcess: false,
       emailConfirmed: false,
       verified: false,
       missing: ['email_confirmation', 'verification', 'payment_provider', 'channel'],
