@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
- * (`console`, `charges`, `agreements`) take only their pictures.
+ * (`console`, `charges`, `agreements`, `payments`) take only their pictures.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -170,10 +170,61 @@ async function takeAgreements(browser: Browser): Promise<void> {
   await picture(page, 'console-acordo', page.locator('section').filter({ has: heading }).last());
 }
 
+interface ListedDebt {
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly originalAmount: number;
+  readonly status: string;
+}
+
+async function debtsOf(page: Page, campaign: string): Promise<readonly ListedDebt[]> {
+  const session = await page.request.post('/api/session/token', { headers: { origin: url } });
+  const { token } = (await session.json()) as { token: string };
+  const answer = await page.request.get(`/api${campaign.replace('campanhas', 'campaigns')}/debts`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { items: readonly ListedDebt[] }).items;
+}
+
+/** A table as an office keeps it: an open debt, one that is paid already, a bill of nobody, and a row without a day. */
+function paidElsewhere(open: ListedDebt, paid: ListedDebt): string {
+  const amount = ({ originalAmount }: ListedDebt) => originalAmount.toFixed(2).replace('.', ',');
+  return [
+    'fatura;data do pagamento;valor pago;forma',
+    `${open.invoiceId};26/11/2026;${amount(open)};pix`,
+    `${paid.invoiceId};27/11/2026;${amount(paid)};pix`,
+    'FAT-99999;25/11/2026;310,00;boleto',
+    `${open.invoiceId};ontem;150,00;dinheiro`,
+  ].join('\n');
+}
+
+async function takePayments(browser: Browser): Promise<void> {
+  const page = await newCompany(browser);
+  const campaign = await playExample(page);
+  const debts = await debtsOf(page, campaign);
+  const paid = debts.find(({ status }) => status === 'PAID') ?? debts[0]!;
+  const open = debts.find(({ status }) => status !== 'PAID') ?? debts[1]!;
+  await visit(page, `/dividas/${paid.id}`);
+  await page.getByRole('button', { name: 'Devolver' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/Motivo/).fill('Pagou duas vezes: no balcão e por Pix');
+  await picture(page, 'console-devolver', dialog);
+  await page.keyboard.press('Escape');
+
+  await visit(page, '/recebidos');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'recebidos.csv', mimeType: 'text/csv', buffer: Buffer.from(paidElsewhere(open, paid)) });
+  await page.getByRole('button', { name: 'Conferir' }).click();
+  await growWindow(page, 1_100);
+  await picture(page, 'console-recebidos');
+}
+
 const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
   console: takeConsole,
   charges: takeCharges,
   agreements: takeAgreements,
+  payments: takePayments,
 };
 
 const unknown = chosen.filter((name) => GROUPS[name] === undefined);
