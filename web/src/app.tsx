@@ -1,15 +1,17 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import NotFound, { NotAllowed } from './screens/not-found.tsx';
 import { Door } from './screens/sign-in/door.tsx';
 import SignIn from './screens/sign-in/index.tsx';
 import { may, type Right } from './session/may.ts';
+import type { SessionState } from './session/session.ts';
 import { useSession } from './session/use-session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useConsole } from './shell/use-console.ts';
+import { ROLE_NAMES } from './texts/roles.ts';
 import { SHELL } from './texts/shell-texts.ts';
-import { Announcer } from './ui/announce.tsx';
+import { Announcer, announce } from './ui/announce.tsx';
 import { Skeleton } from './ui/page.tsx';
 
 type Screen = ComponentType;
@@ -58,8 +60,21 @@ const wantedPath = (): string => {
   return typeof wanted === 'string' && wanted.startsWith('/') && !wanted.startsWith('//') ? wanted : '/';
 };
 
+/** Says that the own role has changed, because the screens begin anew and what was being done has been refused. */
+function useRoleNews(session: SessionState): void {
+  const member = session.kind === 'in' ? session.member : undefined;
+  const before = useRef(member);
+  useEffect(() => {
+    if (member !== undefined && before.current?.id === member.id && before.current.role !== member.role) {
+      announce(SHELL.roleChanged(ROLE_NAMES[member.role]));
+    }
+    before.current = member;
+  }, [member]);
+}
+
 export function App() {
   const session = useSession();
+  useRoleNews(session);
   const facts = useConsole();
   const [location] = useLocation();
   // Both are asked for at once. The banner of a test belongs to the first picture: later it would push the page down.

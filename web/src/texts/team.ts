@@ -15,7 +15,7 @@ export const TEAM = {
   roleText: (role: Role) => ROLE_TEXT[role],
   name: 'Nome',
   email: 'E-mail',
-  emailHint: 'Do domínio da empresa.',
+  emailHint: 'O e-mail de trabalho, não um endereço gratuito.',
   role: 'Papel',
   state: 'Situação',
   active: 'Ativo',
