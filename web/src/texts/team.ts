@@ -24,6 +24,7 @@ export const TEAM = {
   lastSeen: 'Visto pela última vez',
   never: 'ainda não',
   you: 'você',
+  actions: 'Ações',
   actionsOf: (name: string) => `Ações: ${name}`,
   older: 'Ver mais',
   // Invitations

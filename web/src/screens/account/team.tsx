@@ -74,7 +74,12 @@ function Members() {
         </>
       ),
     },
-    { key: 'email', label: TEAM.email, wide: true, cell: ({ email }) => email },
+    {
+      key: 'email',
+      label: TEAM.email,
+      wide: true,
+      cell: ({ email }) => <span className={styles['email']}>{email}</span>,
+    },
     { key: 'role', label: TEAM.role, cell: ({ role }) => ROLE_NAMES[role] },
     { key: 'state', label: TEAM.state, cell: (member) => <State member={member} /> },
     {
@@ -85,9 +90,9 @@ function Members() {
     },
     {
       key: 'actions',
-      label: '',
+      label: TEAM.actions,
       cell: (member) => (
-        <fieldset className={styles['buttons']} aria-label={TEAM.actionsOf(member.name)}>
+        <fieldset className={styles['rowButtons']} aria-label={TEAM.actionsOf(member.name)}>
           {member.state === 'invited' && (
             <Button small icon="send" onClick={() => sendAgain(member.id)}>
               {TEAM.again}
