@@ -21,7 +21,7 @@ export const TEAM = {
   active: 'Ativo',
   invitedUntil: (date: string) => `Convidado até ${date}`,
   invitationEnded: (date: string) => `O convite venceu em ${date}`,
-  lastSeen: 'Visto pela última vez',
+  lastSeen: 'Último acesso',
   never: 'ainda não',
   you: 'você',
   actions: 'Ações',
