@@ -1,24 +1,31 @@
 /**
- * Writes what the console has from the server: the client of the API, and the names that exports, mails and pages use
- * too. With `--check` it fails when a committed file is of another version.
+ * Writes what the console has from the server: the client of the API, the names that exports, mails and pages use too,
+ * and what each role may do. With `--check` it fails when a committed file is of another version.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleNames } from './client/console-names.ts';
+import { consoleRights } from './client/console-rights.ts';
 import { generateClient } from './client/generate-client.ts';
 
 const CLIENT = fileURLToPath(new URL('../web/src/api/client.ts', import.meta.url));
 const NAMES = fileURLToPath(new URL('../web/src/texts/server-names.ts', import.meta.url));
+const RIGHTS = fileURLToPath(new URL('../web/src/session/rights.ts', import.meta.url));
 
 async function isStale(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'quita-web-client-'));
   try {
     const fresh = join(folder, 'client.ts');
     await generateClient(fresh, '/');
-    const client = await readFile(fresh, 'utf8');
-    return client !== (await readFile(CLIENT, 'utf8')) || consoleNames() !== (await readFile(NAMES, 'utf8'));
+    const wanted = [
+      [CLIENT, await readFile(fresh, 'utf8')],
+      [NAMES, consoleNames()],
+      [RIGHTS, consoleRights()],
+    ] as const;
+    const kept = await Promise.all(wanted.map(([file]) => readFile(file, 'utf8')));
+    return wanted.some(([, source], index) => source !== kept[index]);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -34,4 +41,5 @@ if (process.argv.includes('--check')) {
 } else {
   await generateClient(CLIENT, '/');
   await writeFile(NAMES, consoleNames());
+  await writeFile(RIGHTS, consoleRights());
 }

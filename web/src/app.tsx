@@ -1,14 +1,17 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import NotFound from './screens/not-found.tsx';
+import NotFound, { NotAllowed } from './screens/not-found.tsx';
 import { Door } from './screens/sign-in/door.tsx';
 import SignIn from './screens/sign-in/index.tsx';
+import { may, type Right } from './session/may.ts';
+import type { SessionState } from './session/session.ts';
 import { useSession } from './session/use-session.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useConsole } from './shell/use-console.ts';
+import { ROLE_NAMES } from './texts/roles.ts';
 import { SHELL } from './texts/shell-texts.ts';
-import { Announcer } from './ui/announce.tsx';
+import { Announcer, announce } from './ui/announce.tsx';
 import { Skeleton } from './ui/page.tsx';
 
 type Screen = ComponentType;
@@ -20,12 +23,12 @@ const OPEN: readonly (readonly [path: string, screen: Screen])[] = [
   ['/esqueci', lazy(() => import('./screens/forgot/index.tsx'))],
 ];
 
-const SIGNED_IN: readonly (readonly [path: string, screen: Screen])[] = [
+const SIGNED_IN: readonly (readonly [path: string, screen: Screen, right?: Right])[] = [
   ['/', lazy(() => import('./screens/home/index.tsx'))],
   ['/campanhas', lazy(() => import('./screens/campaigns/index.tsx'))],
   ['/campanhas/:id', lazy(() => import('./screens/campaign/index.tsx'))],
-  ['/campanhas/:id/importar', lazy(() => import('./screens/import/index.tsx'))],
-  ['/campanhas/:id/ensaio', lazy(() => import('./screens/rehearsal/index.tsx'))],
+  ['/campanhas/:id/importar', lazy(() => import('./screens/import/index.tsx')), 'manage'],
+  ['/campanhas/:id/ensaio', lazy(() => import('./screens/rehearsal/index.tsx')), 'manage'],
   ['/atendimento/:id?', lazy(() => import('./screens/inbox/index.tsx'))],
   ['/dividas', lazy(() => import('./screens/debts/index.tsx'))],
   ['/dividas/:id', lazy(() => import('./screens/debt/index.tsx'))],
@@ -34,7 +37,7 @@ const SIGNED_IN: readonly (readonly [path: string, screen: Screen])[] = [
   ['/recibos', lazy(() => import('./screens/receipts/index.tsx'))],
   ['/recebidos', lazy(() => import('./screens/received/index.tsx'))],
   ['/simulador/:id?', lazy(() => import('./screens/simulator/index.tsx'))],
-  ['/regras', lazy(() => import('./screens/rules/index.tsx'))],
+  ['/regras', lazy(() => import('./screens/rules/index.tsx')), 'review'],
   ['/encargos', lazy(() => import('./screens/charges/index.tsx'))],
   ['/ofertas', lazy(() => import('./screens/offers/index.tsx'))],
   ['/conta/:tab?', lazy(() => import('./screens/account/index.tsx'))],
@@ -57,8 +60,21 @@ const wantedPath = (): string => {
   return typeof wanted === 'string' && wanted.startsWith('/') && !wanted.startsWith('//') ? wanted : '/';
 };
 
+/** Says that the own role has changed, because the screens begin anew and what was being done has been refused. */
+function useRoleNews(session: SessionState): void {
+  const member = session.kind === 'in' ? session.member : undefined;
+  const before = useRef(member);
+  useEffect(() => {
+    if (member !== undefined && before.current?.id === member.id && before.current.role !== member.role) {
+      announce(SHELL.roleChanged(ROLE_NAMES[member.role]));
+    }
+    before.current = member;
+  }, [member]);
+}
+
 export function App() {
   const session = useSession();
+  useRoleNews(session);
   const facts = useConsole();
   const [location] = useLocation();
   // Both are asked for at once. The banner of a test belongs to the first picture: later it would push the page down.
@@ -78,8 +94,8 @@ export function App() {
           OPEN_PATHS.includes(location) ? (
             <Redirect to={wantedPath()} replace />
           ) : (
-            // Another company begins with screens of its own.
-            <SignedIn key={session.client.id} location={location} />
+            // Another member, or another role, begins with screens of its own.
+            <SignedIn key={`${session.member.id} ${session.member.role}`} location={location} />
           )
         ) : (
           <ErrorBoundary key={location}>
@@ -111,8 +127,8 @@ const SignedIn = ({ location }: { readonly location: string }) => (
     <ErrorBoundary key={screenOf(location)}>
       <Suspense fallback={<Skeleton lines={6} />}>
         <Switch>
-          {SIGNED_IN.map(([path, Screen]) => (
-            <Route key={path} path={path} component={Screen} />
+          {SIGNED_IN.map(([path, Screen, right]) => (
+            <Route key={path} path={path} component={right === undefined || may(right) ? Screen : NotAllowed} />
           ))}
           <Route component={NotFound} />
         </Switch>

@@ -56,15 +56,21 @@ export function formatAgo(at: string, now: number): string {
   return 'agora';
 }
 
+/** Whether the server has masked this value, as it does for an auditor. Such a value is shown as it came. */
+export const isHidden = (text: string): boolean => text.includes('***') || text === '[oculto]';
+
 /** `***.982.247-**`: enough to compare, not enough to misuse. */
-export const maskCpf = (cpf: string): string => `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;
+export const maskCpf = (cpf: string): string => (isHidden(cpf) ? cpf : `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`);
 export const formatCpf = (cpf: string): string =>
-  `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
+  isHidden(cpf) ? cpf : `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
 export const formatCnpj = (cnpj: string): string =>
-  `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`;
+  isHidden(cnpj)
+    ? cnpj
+    : `${cnpj.slice(0, 2)}.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/${cnpj.slice(8, 12)}-${cnpj.slice(12)}`;
 
 /** `+5511987650001` as `(11) 98765-0001`. */
 export function formatPhone(e164: string): string {
+  if (e164.includes('*')) return e164;
   const national = e164.startsWith('+55') ? e164.slice(3) : e164;
   const rest = national.slice(2);
   return `(${national.slice(0, 2)}) ${rest.slice(0, rest.length - 4)}-${rest.slice(-4)}`;

@@ -120,7 +120,7 @@ export function AgreementDetails({
         </ButtonAnchor>
         {children}
         {status === 'ACTIVE' && (
-          <Button kind="danger" icon="stop" onClick={() => setCancelling(true)}>
+          <Button right="manage" kind="danger" icon="stop" onClick={() => setCancelling(true)}>
             {AGREEMENTS.cancel}
           </Button>
         )}

@@ -78,7 +78,7 @@ function Line({ offer, onAccept }: { readonly offer: Offer; readonly onAccept: (
           {debtIds.length > 1 && ` · ${AGREEMENTS.about(debtIds.length)}`}
         </p>
       </div>
-      <Button small icon="check" onClick={onAccept}>
+      <Button right="work" small icon="check" onClick={onAccept}>
         {AGREEMENTS.accept}
         <span className="visually-hidden">{AGREEMENTS.acceptOf(number)}</span>
       </Button>
@@ -120,7 +120,7 @@ export function Offers({
       )}
       {(reason === null || reason === 'needs_person') && (
         <div className={styles['buttons']}>
-          <Button icon="offer" onClick={() => setMakingOn(today())}>
+          <Button right="work" icon="offer" onClick={() => setMakingOn(today())}>
             {AGREEMENTS.make}
           </Button>
         </div>

@@ -20,12 +20,12 @@ export const queryClient = new QueryClient({
 let owner: string | undefined;
 
 /**
- * What one company has read is gone when it leaves, before another screen is drawn: a query that a mounted screen is
+ * What a member has read is gone when somebody else follows, or the same one with another role, before another screen is drawn: a query that a mounted screen is
  * waiting for would otherwise be cancelled with the rest.
  */
 onSessionChange(() => {
   const session = sessionState();
-  const next = session.kind === 'in' ? session.client.id : undefined;
+  const next = session.kind === 'in' ? `${session.member.id} ${session.member.role}` : undefined;
   // What the deployment is belongs to nobody.
   if (owner !== undefined && owner !== next) {
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'console' });

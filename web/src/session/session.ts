@@ -1,4 +1,4 @@
-import { ApiError } from '../api/client.ts';
+import { ApiError, type MemberSummary } from '../api/client.ts';
 
 /** The signed-in state of this tab. The cookie is out of reach of scripts; only the short access token lives here. */
 export interface SignedInClient {
@@ -7,18 +7,21 @@ export interface SignedInClient {
   readonly email: string;
 }
 
+export type Role = MemberSummary['role'];
+
 export type SessionState =
   | { readonly kind: 'unknown' }
   /** The service does not answer, so nobody knows yet whether the session is open. */
   | { readonly kind: 'waiting' }
   /** `unconfirmed` is a sign-out that the service has not answered. */
   | { readonly kind: 'out'; readonly reason: 'none' | 'ended' | 'unconfirmed' }
-  | { readonly kind: 'in'; readonly client: SignedInClient };
+  | { readonly kind: 'in'; readonly client: SignedInClient; readonly member: MemberSummary };
 
 interface Opened {
   readonly token: string;
   readonly expiresAt: string;
   readonly client: SignedInClient;
+  readonly member: MemberSummary;
 }
 
 /** A token is renewed when this share of its life has passed, so that no request meets its end. */
@@ -75,12 +78,12 @@ export class SessionEnded extends Error {}
 /** The service could not renew the session now; the session may still be open. */
 export class SessionUnavailable extends Error {}
 
-function open({ token: fresh, expiresAt, client }: Opened): string {
+function open({ token: fresh, expiresAt, client, member }: Opened): string {
   token = fresh;
   renewAt = Date.now() + (new Date(expiresAt).getTime() - Date.now()) * RENEW_AT;
   storeHint('in');
-  const same = state.kind === 'in' && state.client.id === client.id;
-  if (!same) change({ kind: 'in', client });
+  const same = state.kind === 'in' && state.member.id === member.id && state.member.role === member.role;
+  if (!same) change({ kind: 'in', client, member });
   return fresh;
 }
 
@@ -113,9 +116,9 @@ async function renew(): Promise<string> {
     throw new SessionEnded();
   }
   if (opened === undefined) throw new SessionUnavailable();
-  const isOther = state.kind === 'in' && state.client.id !== opened.client.id;
+  const isOther = state.kind === 'in' && state.member.id !== opened.member.id;
   const fresh = open(opened);
-  // What was about to be asked as the company before is not asked as this one, which signed in beside it.
+  // What was about to be asked as the member before is not asked as this one, who signed in beside.
   if (isOther) throw new SessionEnded();
   return fresh;
 }
@@ -189,7 +192,7 @@ export async function signOut(): Promise<void> {
   channel.postMessage('out');
 }
 
-/** Ends all sessions of the company. A refusal is thrown, because other browsers are then still signed in. */
+/** Ends all sessions of the member. A refusal is thrown, because other browsers are then still signed in. */
 export async function signOutEverywhere(): Promise<void> {
   const response = await leave(() => post('/api/session/end-all'));
   if (!isEnded(response)) {

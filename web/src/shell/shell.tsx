@@ -3,9 +3,11 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { failedOf } from '../api/problem.ts';
 import { quita } from '../api/quita.ts';
-import { signOut } from '../session/session.ts';
+import { may, type Right } from '../session/may.ts';
+import { type SessionState, signOut } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { COMMON } from '../texts/common.ts';
+import { ROLE_NAMES } from '../texts/roles.ts';
 import { SHELL } from '../texts/shell-texts.ts';
 import { chooseTheme, type Theme, useTheme } from '../theme.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -19,6 +21,8 @@ interface Place {
   readonly to: string;
   readonly icon: IconName;
   readonly label: string;
+  /** What a member has to be allowed to do to find the place in the menu. */
+  readonly right?: Right;
 }
 
 /** The places that a phone's bar has room for. */
@@ -34,7 +38,7 @@ const LATER: readonly Place[] = [
   { to: '/recibos', icon: 'receipt', label: SHELL.receipts },
   { to: '/recebidos', icon: 'download', label: SHELL.received },
   { to: '/simulador', icon: 'simulator', label: SHELL.simulator },
-  { to: '/regras', icon: 'rules', label: SHELL.rules },
+  { to: '/regras', icon: 'rules', label: SHELL.rules, right: 'review' },
   { to: '/encargos', icon: 'money', label: SHELL.charges },
   { to: '/ofertas', icon: 'offer', label: SHELL.offers },
   { to: '/conta', icon: 'account', label: SHELL.account },
@@ -46,6 +50,7 @@ const isWithin = (location: string, to: string): boolean =>
 function Navigation({ waiting }: { readonly waiting: number }) {
   const [location] = useLocation();
   const id = useId();
+  const later = LATER.filter(({ right }) => right === undefined || may(right));
   const sheet = useRef<HTMLUListElement>(null);
   const link = (place: Place, onClick?: () => void) => (
     <PlaceLink
@@ -61,7 +66,7 @@ function Navigation({ waiting }: { readonly waiting: number }) {
         {FIRST.map((place) => (
           <li key={place.to}>{link(place)}</li>
         ))}
-        {LATER.map((place) => (
+        {later.map((place) => (
           <li key={place.to} className={styles['later']}>
             {link(place)}
           </li>
@@ -70,13 +75,13 @@ function Navigation({ waiting }: { readonly waiting: number }) {
           <button
             type="button"
             popoverTarget={id}
-            className={classNames(styles['place'], LATER.some(({ to }) => isWithin(location, to)) && styles['here'])}
+            className={classNames(styles['place'], later.some(({ to }) => isWithin(location, to)) && styles['here'])}
           >
             <Icon name="more" />
             <span>{SHELL.more}</span>
           </button>
           <ul ref={sheet} id={id} popover="auto" className={styles['sheet']}>
-            {LATER.map((place) => (
+            {later.map((place) => (
               <li key={place.to}>{link(place, () => sheet.current?.hidePopover())}</li>
             ))}
           </ul>
@@ -183,7 +188,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Link to="/" className={styles['name']}>
           {COMMON.product}
         </Link>
-        <AccountMenu name={session.kind === 'in' ? session.client.name : ''} />
+        {session.kind === 'in' && <AccountMenu client={session.client} member={session.member} />}
       </header>
       <Navigation waiting={waiting} />
       <main id="conteudo" className={styles['main']} tabIndex={-1}>
@@ -196,14 +201,16 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-function AccountMenu({ name }: { readonly name: string }) {
+function AccountMenu({ client, member }: Pick<Extract<SessionState, { kind: 'in' }>, 'client' | 'member'>) {
+  const [, navigate] = useLocation();
   const theme = useTheme();
   const shortcuts = useShortcutsOn();
   const mark = (on: boolean): string => (on ? '✓ ' : '');
   return (
     <Menu
-      label={name}
+      label={client.name}
       items={[
+        { label: SHELL.signedInAs(member.name, ROLE_NAMES[member.role]), onSelect: () => navigate('/conta/acesso') },
         ...THEMES.map((one) => ({
           label: `${mark(one === theme)}${SHELL.theme}: ${SHELL.themes[one]}`,
           onSelect: () => chooseTheme(one),

@@ -83,6 +83,7 @@ export const ACCOUNT = {
   title: 'Conta',
   tabs: 'Partes da conta',
   company: 'Empresa',
+  team: 'Equipe',
   access: 'Acesso',
   channels: 'Canais e pagamento',
   programs: 'Integrações',

@@ -31,6 +31,7 @@ export const COMMON = {
   test: 'TESTE',
   none: '–',
   notFound: 'Página não encontrada',
+  notAllowed: 'Esta tela não faz parte do seu papel',
   notFoundText: 'O endereço não existe no console. Use o menu para continuar.',
   timesOf: 'Horários de São Paulo',
 } as const;

@@ -18,6 +18,8 @@ export const SHELL = {
   testRegion: 'Modo de teste',
   testBanner: 'TESTE: ninguém recebe mensagem',
   signOut: 'Sair',
+  roleChanged: (role: string) => `O seu papel na equipe mudou: agora é ${role}.`,
+  signedInAs: (name: string, role: string) => `${name} · ${role}`,
   offline: 'Sem resposta do Quita. Tentamos de novo sozinhos; os dados na tela podem estar atrasados.',
   noAnswer: 'Sem resposta do Quita',
   noAnswerText: 'Tentamos de novo sozinhos. A página abre assim que o serviço voltar.',

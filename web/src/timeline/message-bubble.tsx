@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Attachment } from '../api/client.ts';
 import { quita } from '../api/quita.ts';
 import { formatTime } from '../format.ts';
+import { mayReadFiles } from '../session/may.ts';
 import { TIMELINE } from '../texts/timeline-texts.ts';
 import { CHANNEL, DELIVERY, INTENT, wordOf } from '../texts/words.ts';
 import { announce } from '../ui/announce.tsx';
@@ -65,7 +66,7 @@ function AttachmentLine({ attachment, debtId }: { readonly attachment: Attachmen
         {state === 'stored' && <p className={styles['quiet']}>{TIMELINE.stranger}</p>}
         {download.failed !== null && <FailedNote failed={download.failed} onRetry={() => void download.run()} />}
       </div>
-      {state === 'stored' && (
+      {state === 'stored' && mayReadFiles() && (
         <Button small icon="download" busy={download.busy} onClick={() => void download.run()}>
           {TIMELINE.download}
           <span className="visually-hidden">{` ${name}`}</span>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { formatDate, formatDay, formatMoment, formatTime } from '../format.ts';
+import { may } from '../session/may.ts';
 import { TIMELINE } from '../texts/timeline-texts.ts';
 import { RULE, wordOf } from '../texts/words.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -41,7 +42,7 @@ function VerdictLine({ entry, zone }: { readonly entry: VerdictEntry; readonly z
       )}
       <p>
         {pack !== undefined && `${TIMELINE.pack(pack.id, pack.version, pack.ownVersion ?? null)} `}
-        <Link to="/regras">{TIMELINE.seeRules}</Link>
+        {may('review') && <Link to="/regras">{TIMELINE.seeRules}</Link>}
       </p>
     </details>
   );

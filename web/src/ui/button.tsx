@@ -1,5 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
+import { isHidden } from '../format.ts';
+import { may, type Right } from '../session/may.ts';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -10,6 +12,8 @@ interface Look {
   readonly kind?: Kind;
   readonly icon?: IconName;
   readonly small?: boolean;
+  /** What a member has to be allowed to do. To others the button is not shown. */
+  readonly right?: Right;
   readonly children?: ReactNode;
 }
 
@@ -23,7 +27,19 @@ interface ButtonProps extends Look, Omit<ButtonHTMLAttributes<HTMLButtonElement>
 const lookOf = ({ kind = 'default', small }: Look): string =>
   classNames(styles['button'], styles[kind], small && styles['small']);
 
-export function Button({ kind, icon, small, busy, disabledBecause, children, onClick, type, ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  icon,
+  small,
+  right,
+  busy,
+  disabledBecause,
+  children,
+  onClick,
+  type,
+  ...rest
+}: ButtonProps) {
+  if (right !== undefined && !may(right)) return null;
   const off = busy === true || disabledBecause !== undefined;
   return (
     <button
@@ -43,7 +59,8 @@ export function Button({ kind, icon, small, busy, disabledBecause, children, onC
 }
 
 /** A link that looks like a button, because it leads to the next step. */
-export function ButtonLink({ to, kind, icon, small, children }: Look & { readonly to: string }) {
+export function ButtonLink({ to, kind, icon, small, right, children }: Look & { readonly to: string }) {
+  if (right !== undefined && !may(right)) return null;
   return (
     <Link to={to} className={lookOf({ ...(kind && { kind }), ...(small && { small }) })}>
       {icon !== undefined && <Icon name={icon} size={small ? 16 : 20} />}
@@ -52,8 +69,9 @@ export function ButtonLink({ to, kind, icon, small, children }: Look & { readonl
   );
 }
 
-/** A link out of the console, for example to a PDF. */
+/** A link out of the console, for example to a PDF. The address is hidden from an auditor, who gets no link. */
 export function ButtonAnchor({ href, kind, icon, small, children }: Look & { readonly href: string }) {
+  if (isHidden(href)) return null;
   return (
     <a
       href={href}

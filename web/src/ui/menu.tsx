@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useRef } from 'react';
+import { may, type Right } from '../session/may.ts';
 import { COMMON } from '../texts/common.ts';
 import { Icon } from './icon.tsx';
 import styles from './menu.module.css';
@@ -7,11 +8,13 @@ export interface MenuItem {
   readonly label: string;
   readonly onSelect: () => void;
   readonly danger?: boolean;
+  /** What a member has to be allowed to do. To others the action is not offered. */
+  readonly right?: Right;
 }
 
 /** A list of actions in a native popover: Escape and a click elsewhere close it. */
 export function Menu({
-  items,
+  items: all,
   label = COMMON.more,
 }: {
   readonly items: readonly MenuItem[];
@@ -28,6 +31,8 @@ export function Menu({
     style.top = `${bottom + 4}px`;
     style.right = `${Math.max(8, document.documentElement.clientWidth - right)}px`;
   };
+  const items = all.filter(({ right }) => right === undefined || may(right));
+  if (items.length === 0) return null;
   return (
     <>
       <button ref={button} type="button" className={styles['button']} popoverTarget={id} onClick={place}>

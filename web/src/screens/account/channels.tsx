@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Channel } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
+import { may } from '../../session/may.ts';
 import { useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { CHANNEL, type Tone } from '../../texts/words.ts';
@@ -33,7 +34,7 @@ export default function Channels() {
   const channels = useQuery({ queryKey: ['channels'], queryFn: () => quita.listChannels() });
   return (
     <>
-      <PaymentAccounts />
+      {may('manage') && <PaymentAccounts />}
       <Panel title={ACCOUNT.channelsTitle}>
         <Loaded query={channels}>
           {({ items }) =>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Account, ChangeAccountBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj } from '../../format.ts';
+import { may } from '../../session/may.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { STATES } from '../../texts/server-names.ts';
 import { SIGN_UP } from '../../texts/sign-in.ts';
@@ -45,7 +46,7 @@ function Missing({ account }: { readonly account: Account }) {
       <ProblemSummary failed={resend.failed} />
       {!account.emailConfirmed && (
         <div className={styles['buttons']}>
-          <Button small icon="send" busy={resend.busy} onClick={() => void resend.run()}>
+          <Button right="administer" small icon="send" busy={resend.busy} onClick={() => void resend.run()}>
             {ACCOUNT.resend}
           </Button>
         </div>
@@ -66,70 +67,72 @@ function CompanyForm({ account }: { readonly account: Account }) {
     <Panel title={ACCOUNT.company}>
       <form onSubmit={submit.onSubmit}>
         <ProblemSummary failed={submit.failed} />
-        <div className={styles['fields']}>
-          <TextField
-            label={ACCOUNT.name}
-            hint={ACCOUNT.nameHint}
-            name="name"
-            autoComplete="organization"
-            maxLength={200}
-            required
-            defaultValue={name}
-            error={submit.errorAt('/name')}
+        <fieldset disabled={!may('administer')}>
+          <div className={styles['fields']}>
+            <TextField
+              label={ACCOUNT.name}
+              hint={ACCOUNT.nameHint}
+              name="name"
+              autoComplete="organization"
+              maxLength={200}
+              required
+              defaultValue={name}
+              error={submit.errorAt('/name')}
+            />
+            <TextField
+              label={ACCOUNT.cnpj}
+              neededLater={ACCOUNT.neededToLaunch}
+              name="cnpj"
+              autoComplete="off"
+              maxLength={20}
+              defaultValue={cnpj === null ? '' : formatCnpj(cnpj)}
+              error={submit.errorAt('/cnpj')}
+            />
+            <SelectField
+              label={ACCOUNT.segment}
+              name="segment"
+              options={SIGN_UP.segments}
+              defaultValue={segment ?? ''}
+              error={submit.errorAt('/segment')}
+            />
+            <TextField
+              label={ACCOUNT.contactEmail}
+              hint={ACCOUNT.contactEmailHint}
+              name="contactEmail"
+              type="email"
+              autoComplete="email"
+              defaultValue={contactEmail ?? ''}
+              error={submit.errorAt('/contactEmail')}
+            />
+            <SelectField
+              label={ACCOUNT.ground}
+              name="lawfulGround"
+              options={ACCOUNT.grounds}
+              defaultValue={lawfulGround ?? ''}
+              error={submit.errorAt('/lawfulGround')}
+            />
+            <SelectField
+              label={ACCOUNT.collectsFor}
+              hint={ACCOUNT.collectsForHint}
+              name="collectsFor"
+              options={ACCOUNT.collectsForOptions}
+              defaultValue={collectsFor}
+              error={submit.errorAt('/collectsFor')}
+            />
+            <TextField label={ACCOUNT.email} value={email} readOnly required />
+          </div>
+          <CheckboxField
+            label={ACCOUNT.autoRefundExcess}
+            hint={ACCOUNT.autoRefundExcessHint}
+            name="autoRefundExcess"
+            defaultChecked={autoRefundExcess}
+            error={submit.errorAt('/autoRefundExcess')}
           />
-          <TextField
-            label={ACCOUNT.cnpj}
-            neededLater={ACCOUNT.neededToLaunch}
-            name="cnpj"
-            autoComplete="off"
-            maxLength={20}
-            defaultValue={cnpj === null ? '' : formatCnpj(cnpj)}
-            error={submit.errorAt('/cnpj')}
-          />
-          <SelectField
-            label={ACCOUNT.segment}
-            name="segment"
-            options={SIGN_UP.segments}
-            defaultValue={segment ?? ''}
-            error={submit.errorAt('/segment')}
-          />
-          <TextField
-            label={ACCOUNT.contactEmail}
-            hint={ACCOUNT.contactEmailHint}
-            name="contactEmail"
-            type="email"
-            autoComplete="email"
-            defaultValue={contactEmail ?? ''}
-            error={submit.errorAt('/contactEmail')}
-          />
-          <SelectField
-            label={ACCOUNT.ground}
-            name="lawfulGround"
-            options={ACCOUNT.grounds}
-            defaultValue={lawfulGround ?? ''}
-            error={submit.errorAt('/lawfulGround')}
-          />
-          <SelectField
-            label={ACCOUNT.collectsFor}
-            hint={ACCOUNT.collectsForHint}
-            name="collectsFor"
-            options={ACCOUNT.collectsForOptions}
-            defaultValue={collectsFor}
-            error={submit.errorAt('/collectsFor')}
-          />
-          <TextField label={ACCOUNT.email} value={email} readOnly required />
-        </div>
-        <CheckboxField
-          label={ACCOUNT.autoRefundExcess}
-          hint={ACCOUNT.autoRefundExcessHint}
-          name="autoRefundExcess"
-          defaultChecked={autoRefundExcess}
-          error={submit.errorAt('/autoRefundExcess')}
-        />
-        <AddressFields address={account.address} submit={submit} />
-        <Button type="submit" kind="primary" busy={submit.busy}>
-          {ACCOUNT.saveCompany}
-        </Button>
+          <AddressFields address={account.address} submit={submit} />
+          <Button right="administer" type="submit" kind="primary" busy={submit.busy}>
+            {ACCOUNT.saveCompany}
+          </Button>
+        </fieldset>
       </form>
     </Panel>
   );

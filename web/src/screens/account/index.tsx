@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { may, type Right } from '../../session/may.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { Chips } from '../../ui/chips.tsx';
 import { PageHeader, Skeleton } from '../../ui/page.tsx';
@@ -8,6 +9,7 @@ import { Company } from './company.tsx';
 
 const TABS = [
   { key: 'empresa', label: ACCOUNT.company },
+  { key: 'equipe', label: ACCOUNT.team },
   { key: 'acesso', label: ACCOUNT.access },
   { key: 'canais', label: ACCOUNT.channels },
   { key: 'integracoes', label: ACCOUNT.programs },
@@ -18,6 +20,7 @@ type Tab = (typeof TABS)[number]['key'];
 
 const PARTS: Readonly<Record<Tab, ComponentType>> = {
   empresa: Company,
+  equipe: lazy(() => import('./team.tsx')),
   acesso: lazy(() => import('./access.tsx')),
   canais: lazy(() => import('./channels.tsx')),
   integracoes: lazy(() => import('./programs.tsx')),
@@ -26,16 +29,20 @@ const PARTS: Readonly<Record<Tab, ComponentType>> = {
 
 const isTab = (text: string | undefined): text is Tab => TABS.some(({ key }) => key === text);
 
+/** What a member has to be allowed to do to open a part. The others are open to everybody. */
+const RIGHTS: Readonly<Partial<Record<Tab, Right>>> = { integracoes: 'manage', registro: 'review' };
+
 export default function Account() {
   const { tab } = useParams();
   const [, navigate] = useLocation();
-  const chosen = isTab(tab) ? tab : 'empresa';
+  const open = TABS.filter(({ key }) => may(RIGHTS[key] ?? 'own'));
+  const chosen = isTab(tab) && open.some(({ key }) => key === tab) ? tab : 'empresa';
   const Part = PARTS[chosen];
   return (
     <>
       <PageHeader title={ACCOUNT.title} />
       <div className={styles['tabs']}>
-        <Chips label={ACCOUNT.tabs} options={TABS} chosen={chosen} onChoose={(key) => navigate(`/conta/${key}`)} />
+        <Chips label={ACCOUNT.tabs} options={open} chosen={chosen} onChoose={(key) => navigate(`/conta/${key}`)} />
       </div>
       <Suspense fallback={<Skeleton lines={8} />}>
         <Part />

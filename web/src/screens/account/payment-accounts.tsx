@@ -63,7 +63,7 @@ export function PaymentAccounts() {
             }
           </Loaded>
           <div className={styles['buttons']}>
-            <Button icon="plus" onClick={() => setConnecting(true)}>
+            <Button right="administer" icon="plus" onClick={() => setConnecting(true)}>
               {PAYMENT_ACCOUNTS.connect}
             </Button>
           </div>

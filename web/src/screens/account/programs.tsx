@@ -57,7 +57,13 @@ function ApiKey() {
             <>
               <p>{ACCOUNT.noKey}</p>
               <div className={styles['buttons']}>
-                <Button kind="primary" icon="key" busy={create.busy} onClick={() => void create.run()}>
+                <Button
+                  right="administer"
+                  kind="primary"
+                  icon="key"
+                  busy={create.busy}
+                  onClick={() => void create.run()}
+                >
                   {ACCOUNT.createKey}
                 </Button>
               </div>
@@ -70,10 +76,10 @@ function ApiKey() {
                 }.`}
               </p>
               <div className={styles['buttons']}>
-                <Button icon="refresh" onClick={() => ask('replace')}>
+                <Button right="administer" icon="refresh" onClick={() => ask('replace')}>
                   {ACCOUNT.replaceKey}
                 </Button>
-                <Button kind="danger" icon="trash" onClick={() => ask('revoke')}>
+                <Button right="administer" kind="danger" icon="trash" onClick={() => ask('revoke')}>
                   {ACCOUNT.revokeKey}
                 </Button>
               </div>

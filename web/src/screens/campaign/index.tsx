@@ -4,6 +4,7 @@ import type { Campaign, GetCampaignStatisticsResult } from '../../api/client.ts'
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { may } from '../../session/may.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
 import { withParts } from '../../texts/components.ts';
 import { STATUS_GROUPS } from '../../texts/words.ts';
@@ -83,7 +84,7 @@ function Head({
             {sandbox === true && <TestBadge />}
           </>
         }
-        actions={<Actions campaign={campaign} statistics={statistics} />}
+        actions={may('manage') && <Actions campaign={campaign} statistics={statistics} />}
       />
       {sandbox === true && <Note tone="test">{CAMPAIGN.test}</Note>}
     </>
@@ -145,7 +146,7 @@ function NothingYet({ campaign: { id, status } }: { readonly campaign: Campaign 
       title={CAMPAIGN.nothingTitle}
       action={
         isOpen && (
-          <ButtonLink to={`/campanhas/${id}/importar`} kind="primary" icon="upload">
+          <ButtonLink right="manage" to={`/campanhas/${id}/importar`} kind="primary" icon="upload">
             {CAMPAIGN.importFirst}
           </ButtonLink>
         )

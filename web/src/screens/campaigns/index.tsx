@@ -5,6 +5,7 @@ import type { ListCampaignsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatDate, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { may } from '../../session/may.ts';
 import { CAMPAIGNS } from '../../texts/campaigns.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -132,7 +133,7 @@ export default function Campaigns() {
   const runs = items.some(({ status }) => status === 'RUNNING');
   useLive(runs ? PACE.running : PACE.still);
   const create = (
-    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+    <Button right="manage" kind="primary" icon="plus" onClick={() => setCreating(true)}>
       {CAMPAIGNS.create}
     </Button>
   );
@@ -149,7 +150,7 @@ export default function Campaigns() {
               action={
                 <div className={styles['actions']}>
                   {create}
-                  <Button icon="test" busy={example.busy} onClick={() => void example.run()}>
+                  <Button right="manage" icon="test" busy={example.busy} onClick={() => void example.run()}>
                     {CAMPAIGNS.example}
                   </Button>
                 </div>
@@ -171,7 +172,7 @@ export default function Campaigns() {
           )
         }
       </Loaded>
-      {creating && <NewCampaign onClose={close} />}
+      {creating && may('manage') && <NewCampaign onClose={close} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LatePaymentTerms } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
+import { may } from '../../session/may.ts';
 import { CHARGES } from '../../texts/charges.ts';
 import { Loaded, PageHeader, Panel } from '../../ui/page.tsx';
 import styles from './charges.module.css';
@@ -35,7 +36,7 @@ export default function Charges() {
         {({ items }) => (
           <>
             <Versions items={items} />
-            <NewTerms newest={items[0]} />
+            {may('manage') && <NewTerms newest={items[0]} />}
           </>
         )}
       </Loaded>

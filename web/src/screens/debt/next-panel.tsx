@@ -6,6 +6,7 @@ import { failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment, formatPhone } from '../../format.ts';
 import { showsDebts } from '../../live/stale.ts';
+import { may } from '../../session/may.ts';
 import { COMMON } from '../../texts/common.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -137,7 +138,7 @@ export function NextPanel({
       <p ref={sentence} tabIndex={-1} className={styles['sentence']}>
         {nextStep(status, eligibility, zone)}
       </p>
-      {!isCertain(status) && (
+      {!isCertain(status) && may('review') && (
         <p>
           <Link to="/regras">{DEBT.rules}</Link>
         </p>
@@ -145,7 +146,7 @@ export function NextPanel({
       {debt.staffAnswersUntil !== null && (
         <Note>
           <p>{DEBT.staffUntil(formatMoment(debt.staffAnswersUntil, zone))}</p>
-          <Button small icon="left" busy={handBack.busy} onClick={() => void handBack.run()}>
+          <Button right="work" small icon="left" busy={handBack.busy} onClick={() => void handBack.run()}>
             {DEBT.handBack}
           </Button>
         </Note>
@@ -155,6 +156,7 @@ export function NextPanel({
         {waits && (
           <>
             <Button
+              right="work"
               kind="primary"
               icon="play"
               busy={resume.busy}
@@ -162,13 +164,13 @@ export function NextPanel({
             >
               {DEBT.resume}
             </Button>
-            <Button icon="snooze" onClick={() => ask('snooze')}>
+            <Button right="work" icon="snooze" onClick={() => ask('snooze')}>
               {DEBT.snooze}
             </Button>
           </>
         )}
         {!waits && isResumable(debt) && (
-          <Button icon="play" busy={resume.busy} onClick={() => void resume.run()}>
+          <Button right="work" icon="play" busy={resume.busy} onClick={() => void resume.run()}>
             {DEBT.restart}
           </Button>
         )}
@@ -177,11 +179,11 @@ export function NextPanel({
             {DEBT.answer}
           </ButtonLink>
         )}
-        <Button icon="note" onClick={() => ask('note')}>
+        <Button right="work" icon="note" onClick={() => ask('note')}>
           {DEBT.note}
         </Button>
         {status !== 'PAID' && (
-          <Button icon="money" onClick={() => ask('settle')}>
+          <Button right="work" icon="money" onClick={() => ask('settle')}>
             {DEBT.settle}
           </Button>
         )}
@@ -190,11 +192,12 @@ export function NextPanel({
             {DEBT.simulator}
           </ButtonLink>
         )}
-        <Button icon="debts" disabledBecause={whyNotCorrect(debt)} onClick={() => ask('correct')}>
+        <Button right="manage" icon="debts" disabledBecause={whyNotCorrect(debt)} onClick={() => ask('correct')}>
           {DEBT.correct}
         </Button>
         {status !== 'PAID' && status !== 'STOPPED' && (
           <Button
+            right="work"
             kind="danger"
             icon="stop"
             disabledBecause={status === 'AGREEMENT' ? DEBT.cancelFirst : undefined}

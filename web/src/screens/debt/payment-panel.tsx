@@ -124,14 +124,14 @@ function Receipt({
       {said !== null && <Note>{said}</Note>}
       <div className={styles['buttons']}>
         {receipt === undefined ? (
-          <Button icon="receipt" busy={issue.busy} onClick={() => void issue.run()}>
+          <Button right="work" icon="receipt" busy={issue.busy} onClick={() => void issue.run()}>
             {DEBT.receiptAsk}
           </Button>
         ) : (
           <ReceiptLinks receipt={receipt} />
         )}
         {!isRevoked && (
-          <Button icon="send" busy={send.busy} onClick={() => void send.run()}>
+          <Button right="work" icon="send" busy={send.busy} onClick={() => void send.run()}>
             {DEBT.receiptSend}
           </Button>
         )}

@@ -46,7 +46,7 @@ export function PaymentsPanel({
               </ul>
             )}
             {leftOf(payment) > 0 && (
-              <Button small icon="money" onClick={() => ask(payment)}>
+              <Button right="manage" small icon="money" onClick={() => ask(payment)}>
                 {REFUNDS.give}
               </Button>
             )}

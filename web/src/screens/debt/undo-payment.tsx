@@ -44,7 +44,7 @@ export function UndoPayment({
   });
   return (
     <>
-      <Button small onClick={() => setAsking(true)}>
+      <Button right="manage" small onClick={() => setAsking(true)}>
         {RECEIVED.undo}
       </Button>
       {asking && (

@@ -57,8 +57,8 @@ function ExportMenu({ search }: { readonly search: DebtSearch }) {
       <Menu
         label={csv.busy || xlsx.busy ? DEBTS.exporting : DEBTS.exportName}
         items={[
-          { label: DEBTS.exports.csv, onSelect: () => void csv.run() },
-          { label: DEBTS.exports.xlsx, onSelect: () => void xlsx.run() },
+          { label: DEBTS.exports.csv, right: 'manage', onSelect: () => void csv.run() },
+          { label: DEBTS.exports.xlsx, right: 'manage', onSelect: () => void xlsx.run() },
         ]}
       />
       {failed !== null && <FailedNote failed={failed} />}

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import type { FoundDebt } from '../../api/client.ts';
+import { may } from '../../session/may.ts';
 import { DEBTS } from '../../texts/debts.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -152,7 +153,7 @@ function Head({
     <thead>
       <tr aria-rowindex={1}>
         <th scope="col" className={styles['markColumn']}>
-          <span className="visually-hidden">{DEBTS.mark}</span>
+          {may('work') && <span className="visually-hidden">{DEBTS.mark}</span>}
         </th>
         {columns.map(({ key, sort: by, numeric }) => {
           const isSorted = by === sortKeyOf(sort);
@@ -217,15 +218,17 @@ const Row = memo(function Row({ index, pixels, debt, columns, marked, fixed, onT
   return (
     <tr {...place} className={classNames(styles['row'], marked && styles['marked'])}>
       <td className={styles['markColumn']}>
-        <label className={styles['mark']}>
-          <input
-            type="checkbox"
-            checked={marked}
-            aria-disabled={fixed || undefined}
-            onChange={() => onToggle(debt.id)}
-          />
-          <span className="visually-hidden">{DEBTS.markOne(debt.debtorName)}</span>
-        </label>
+        {may('work') && (
+          <label className={styles['mark']}>
+            <input
+              type="checkbox"
+              checked={marked}
+              aria-disabled={fixed || undefined}
+              onChange={() => onToggle(debt.id)}
+            />
+            <span className="visually-hidden">{DEBTS.markOne(debt.debtorName)}</span>
+          </label>
+        )}
       </td>
       {columns.map(({ key, cell, numeric }) => (
         <td

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SearchDebtsResult } from '../../api/client.ts';
 import { showsDebts } from '../../live/stale.ts';
+import { may } from '../../session/may.ts';
 import { useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { BULK } from '../../texts/bulk.ts';
 import { COMMON } from '../../texts/common.ts';
@@ -225,7 +226,15 @@ export function DebtsTable({
         </Empty>
       ) : (
         <div className={isWaiting && first.error === null ? styles['waiting'] : undefined}>
-          <SelectionBar search={search} total={total} selection={selection} onSelect={select} onOutcome={setOutcome} />
+          {may('work') && (
+            <SelectionBar
+              search={search}
+              total={total}
+              selection={selection}
+              onSelect={select}
+              onOutcome={setOutcome}
+            />
+          )}
           <Grid
             search={search}
             total={total}

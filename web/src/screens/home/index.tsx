@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { quita } from '../../api/quita.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { may } from '../../session/may.ts';
 import { useDashboard, useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { HOME } from '../../texts/home.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -30,17 +31,19 @@ function FirstRun() {
           {isComplete ? (
             <Badge tone="paid" label={steps.companyDone} />
           ) : (
-            <ButtonLink to="/conta">{steps.companyAction}</ButtonLink>
+            <ButtonLink right="administer" to="/conta">
+              {steps.companyAction}
+            </ButtonLink>
           )}
         </li>
         <li>
           <h2>{steps.debts}</h2>
           <p>{steps.debtsText}</p>
           <div className={styles['choices']}>
-            <Button kind="primary" icon="test" busy={example.busy} onClick={() => void example.run()}>
+            <Button right="manage" kind="primary" icon="test" busy={example.busy} onClick={() => void example.run()}>
               {steps.example}
             </Button>
-            <ButtonLink to="/campanhas?criar=sim" icon="upload">
+            <ButtonLink right="manage" to="/campanhas?criar=sim" icon="upload">
               {steps.sheet}
             </ButtonLink>
           </div>
@@ -77,7 +80,7 @@ const NextSheet = () => (
   <Panel title={HOME.nextTitle}>
     <p className={styles['muted']}>{HOME.nextText}</p>
     <div className={styles['choices']}>
-      <ButtonLink to="/campanhas?criar=sim" kind="primary" icon="upload">
+      <ButtonLink right="manage" to="/campanhas?criar=sim" kind="primary" icon="upload">
         {HOME.steps.sheet}
       </ButtonLink>
       <ButtonLink to="/simulador" icon="simulator">
@@ -130,7 +133,7 @@ export default function Home() {
       <Loaded query={onlyExamples === undefined ? NOT_KNOWN : shown} lines={10}>
         {(data) => (
           <Suspense fallback={<Skeleton lines={10} />}>
-            {onlyExamples === true && <NextSheet />}
+            {onlyExamples === true && may('manage') && <NextSheet />}
             <Overview data={data} events={events} />
           </Suspense>
         )}

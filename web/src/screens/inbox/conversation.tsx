@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment, formatMoney, formatPhone } from '../../format.ts';
+import { may } from '../../session/may.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { TIMELINE } from '../../texts/timeline-texts.ts';
 import { CHANNEL, wordOf } from '../../texts/words.ts';
@@ -47,7 +48,7 @@ function Silence({ debt, zone }: { readonly debt: GetDebtResult; readonly zone: 
       {handBack.failed !== null && <FailedNote failed={handBack.failed} />}
       {/* A debt that is held is handed back and resumed at once, among the decisions. */}
       {!isResumable(debt) && (
-        <Button small icon="left" busy={handBack.busy} onClick={() => void handBack.run()}>
+        <Button right="work" small icon="left" busy={handBack.busy} onClick={() => void handBack.run()}>
           {INBOX.handBack}
         </Button>
       )}
@@ -135,18 +136,20 @@ export function Conversation({
         {isOnItsWay && <OnItsWay written={written} />}
       </section>
       <Silence debt={debt} zone={place.zone} />
-      <Answer
-        debt={debt}
-        entries={entries}
-        zone={place.zone}
-        sandbox={sandbox}
-        drafts={drafts}
-        field={field}
-        onSent={(sent) => {
-          onWritten(sent);
-          void queries.invalidateQueries({ queryKey: ['debt', debt.id] });
-        }}
-      />
+      {may('work') && (
+        <Answer
+          debt={debt}
+          entries={entries}
+          zone={place.zone}
+          sandbox={sandbox}
+          drafts={drafts}
+          field={field}
+          onSent={(sent) => {
+            onWritten(sent);
+            void queries.invalidateQueries({ queryKey: ['debt', debt.id] });
+          }}
+        />
+      )}
     </>
   );
 }

@@ -29,13 +29,13 @@ const drafts = new Map<string, string>();
 let owner: string | null = null;
 
 /**
- * Returns the unsent answers of the company that is signed in; null while the screen of an ended session goes away. They outlast a session that ends by itself, so that
- * whoever signs in again goes on writing. A sign-out removes them, as does another company.
+ * Returns the unsent answers of the member who is signed in; null while the screen of an ended session goes away. They outlast a session that ends by itself, so that
+ * whoever signs in again goes on writing. A sign-out removes them, as does another member.
  */
-function draftsOf(clientId: string | null): Map<string, string> {
-  if (clientId !== null && owner !== clientId) {
+function draftsOf(memberId: string | null): Map<string, string> {
+  if (memberId !== null && owner !== memberId) {
     drafts.clear();
-    owner = clientId;
+    owner = memberId;
   }
   return drafts;
 }
@@ -88,7 +88,7 @@ export default function Inbox() {
   const [help, setHelp] = useState(false);
   const [focusOn, setFocusOn] = useState<{ readonly id: string | undefined } | null>(null);
   const session = useSession();
-  const drafts = draftsOf(session.kind === 'in' ? session.client.id : null);
+  const drafts = draftsOf(session.kind === 'in' ? session.member.id : null);
   useLive();
 
   const { cases } = queue;

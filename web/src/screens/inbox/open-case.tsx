@@ -5,6 +5,7 @@ import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatAgo, formatCnpj, formatMoment, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { may } from '../../session/may.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, whyNot } from '../../texts/words.ts';
@@ -102,63 +103,65 @@ function Decision({
       )}
       {waits && one.reasons.some(({ reason }) => reason === 'negotiate') && <StandingOffers debt={debt} />}
       {failed !== null && <FailedNote failed={failed} />}
-      <div className={styles['actions']}>
-        {answerFirst && (
-          <>
-            <Button kind="primary" icon="send" onClick={onAnswer}>
-              {INBOX.answer}
-            </Button>
-            <p className={styles['outlook']}>{INBOX.answerText}</p>
-          </>
-        )}
-        <Button
-          kind={answerFirst ? 'default' : 'primary'}
-          icon="play"
-          busy={resume.busy}
-          disabledBecause={mayResume ? undefined : INBOX.resumeNotNow}
-          onClick={() => (asksForNote ? onAsk('resume') : void resume.run())}
-        >
-          {handsBack(debt) ? INBOX.handBackAndResume : INBOX.resume}
-        </Button>
-        {mayResume && (
-          <p className={styles['outlook']}>
-            {debt.status === 'AGREEMENT' ? (
-              INBOX.resumeAgreementText
-            ) : (
-              <>
-                {handsBack(debt) ? INBOX.handBackAndResumeText : INBOX.resumeText} <NextMoment debt={debt} />
-              </>
-            )}
-          </p>
-        )}
-        <Button icon="money" onClick={() => onAsk('settle')}>
-          {INBOX.settle}
-        </Button>
-        <Button icon="note" onClick={() => onAsk('note')}>
-          {INBOX.note}
-        </Button>
-        {one?.snoozedUntil == null ? (
+      {may('work') && (
+        <div className={styles['actions']}>
+          {answerFirst && (
+            <>
+              <Button kind="primary" icon="send" onClick={onAnswer}>
+                {INBOX.answer}
+              </Button>
+              <p className={styles['outlook']}>{INBOX.answerText}</p>
+            </>
+          )}
           <Button
-            icon="snooze"
-            disabledBecause={waits ? undefined : INBOX.snoozeNotNow}
-            onClick={() => onAsk('snooze')}
+            kind={answerFirst ? 'default' : 'primary'}
+            icon="play"
+            busy={resume.busy}
+            disabledBecause={mayResume ? undefined : INBOX.resumeNotNow}
+            onClick={() => (asksForNote ? onAsk('resume') : void resume.run())}
           >
-            {INBOX.snooze}
+            {handsBack(debt) ? INBOX.handBackAndResume : INBOX.resume}
           </Button>
-        ) : (
-          <Button icon="inbox" busy={unsnooze.busy} onClick={() => void unsnooze.run()}>
-            {INBOX.unsnooze}
+          {mayResume && (
+            <p className={styles['outlook']}>
+              {debt.status === 'AGREEMENT' ? (
+                INBOX.resumeAgreementText
+              ) : (
+                <>
+                  {handsBack(debt) ? INBOX.handBackAndResumeText : INBOX.resumeText} <NextMoment debt={debt} />
+                </>
+              )}
+            </p>
+          )}
+          <Button icon="money" onClick={() => onAsk('settle')}>
+            {INBOX.settle}
           </Button>
-        )}
-        <Button
-          kind="danger"
-          icon="stop"
-          disabledBecause={whyNotWithdraw(debt, waits)}
-          onClick={() => onAsk('withdraw')}
-        >
-          {INBOX.withdraw}
-        </Button>
-      </div>
+          <Button icon="note" onClick={() => onAsk('note')}>
+            {INBOX.note}
+          </Button>
+          {one?.snoozedUntil == null ? (
+            <Button
+              icon="snooze"
+              disabledBecause={waits ? undefined : INBOX.snoozeNotNow}
+              onClick={() => onAsk('snooze')}
+            >
+              {INBOX.snooze}
+            </Button>
+          ) : (
+            <Button icon="inbox" busy={unsnooze.busy} onClick={() => void unsnooze.run()}>
+              {INBOX.unsnooze}
+            </Button>
+          )}
+          <Button
+            kind="danger"
+            icon="stop"
+            disabledBecause={whyNotWithdraw(debt, waits)}
+            onClick={() => onAsk('withdraw')}
+          >
+            {INBOX.withdraw}
+          </Button>
+        </div>
+      )}
       <Facts
         items={[
           [INBOX.amount, formatMoney(debt.originalAmount)],
@@ -205,7 +208,7 @@ export function OpenCase({
   const debt = query.data;
   // While staff have the conversation, the next message may come at any moment.
   useLive(debt?.staffAnswersUntil == null ? PACE.still : PACE.running);
-  const ask = (what: Asked): void => setAsked(debt === undefined ? null : what);
+  const ask = (what: Asked): void => setAsked(debt === undefined || !may('work') ? null : what);
   const answer = (): void => field.current?.querySelector('textarea')?.focus();
   useShortcuts({
     r: answer,

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { formatAgo, formatMoment, formatMoney } from '../../format.ts';
+import { may } from '../../session/may.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON } from '../../texts/words.ts';
@@ -27,15 +28,17 @@ function Row({ one, href, isOpen, isMarked, now, onMark }: RowProps) {
   const name = inWrittenOrder(debt.debtorName);
   return (
     <li className={classNames(styles['row'], isOpen && styles['isOpen'], solved && styles['solved'])}>
-      <label className={styles['mark']}>
-        <input
-          type="checkbox"
-          checked={isMarked && !solved}
-          disabled={solved}
-          onChange={(event) => onMark(event.currentTarget.checked)}
-        />
-        <span className="visually-hidden">{INBOX.mark(name)}</span>
-      </label>
+      {may('work') && (
+        <label className={styles['mark']}>
+          <input
+            type="checkbox"
+            checked={isMarked && !solved}
+            disabled={solved}
+            onChange={(event) => onMark(event.currentTarget.checked)}
+          />
+          <span className="visually-hidden">{INBOX.mark(name)}</span>
+        </label>
+      )}
       <Link id={rowId(id)} to={href} className={styles['case']} aria-current={isOpen ? 'true' : undefined}>
         <bdi className={styles['name']}>{name}</bdi>
         <span className={styles['who']}>
@@ -81,15 +84,17 @@ export function QueuePane({
   return (
     <>
       <div className={styles['queueHead']}>
-        <label className={styles['markAll']}>
-          <input
-            type="checkbox"
-            checked={waiting.length > 0 && waiting.every((id) => marked.has(id))}
-            disabled={waiting.length === 0}
-            onChange={(event) => onMark(waiting, event.currentTarget.checked)}
-          />
-          <span>{INBOX.markAll}</span>
-        </label>
+        {may('work') && (
+          <label className={styles['markAll']}>
+            <input
+              type="checkbox"
+              checked={waiting.length > 0 && waiting.every((id) => marked.has(id))}
+              disabled={waiting.length === 0}
+              onChange={(event) => onMark(waiting, event.currentTarget.checked)}
+            />
+            <span>{INBOX.markAll}</span>
+          </label>
+        )}
         {added > 0 && (
           <p className={styles['fresh']} role="status">
             <span>{INBOX.fresh(added)}</span>

@@ -48,7 +48,7 @@ export default function OffersScreen() {
         title={OFFERS.title}
         actions={
           stored !== null && (
-            <Button icon="trash" onClick={() => setRemoving(true)}>
+            <Button right="manage" icon="trash" onClick={() => setRemoving(true)}>
               {OFFERS.remove}
             </Button>
           )

@@ -5,6 +5,7 @@ import { planDays, planText } from '../../agreements/plan.ts';
 import type { OffersPolicy, OffersPreview, PreviewOffersBody } from '../../api/client.ts';
 import { type FieldError, failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
+import { may } from '../../session/may.ts';
 import { OFFERS } from '../../texts/offers.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +24,7 @@ function usePreview(form: PolicyForm) {
   const { data, error } = useQuery({
     queryKey: ['offers-policy', 'preview', asked],
     queryFn: () => quita.previewOffers({ body: JSON.parse(asked) as PreviewOffersBody }),
-    enabled: asked !== '',
+    enabled: asked !== '' && may('manage'),
   });
   return { preview: body === null ? undefined : data, errors: error === null ? [] : failedOf(error).errors };
 }
@@ -95,82 +96,96 @@ export function PolicyEditor({
       <Panel title={OFFERS.policy}>
         <p className={styles['lead']}>{OFFERS.policyLead}</p>
         <form onSubmit={submit.onSubmit}>
-          <ProblemSummary failed={submit.failed} />
-          <h3 className={styles['heading']}>{OFFERS.bands}</h3>
-          <p className={styles['lead']}>{OFFERS.bandsLead}</p>
-          <Bands bands={form.bands} errorAt={errorAt} onChange={(bands) => change({ bands })} />
-          <SelectField label={OFFERS.discountOn} options={OFFERS.discountOns} {...typed('discountOn')} />
-          <h3 className={styles['heading']}>{OFFERS.instalments}</h3>
-          <div className={styles['fields']}>
-            <TextField
-              label={OFFERS.maxInstalments}
-              hint={OFFERS.maxInstalmentsHint}
-              {...whole(1, 60)}
-              {...typed('maxInstalments')}
+          <fieldset disabled={!may('manage')}>
+            <ProblemSummary failed={submit.failed} />
+            <h3 className={styles['heading']}>{OFFERS.bands}</h3>
+            <p className={styles['lead']}>{OFFERS.bandsLead}</p>
+            <Bands bands={form.bands} errorAt={errorAt} onChange={(bands) => change({ bands })} />
+            <SelectField label={OFFERS.discountOn} options={OFFERS.discountOns} {...typed('discountOn')} />
+            <h3 className={styles['heading']}>{OFFERS.instalments}</h3>
+            <div className={styles['fields']}>
+              <TextField
+                label={OFFERS.maxInstalments}
+                hint={OFFERS.maxInstalmentsHint}
+                {...whole(1, 60)}
+                {...typed('maxInstalments')}
+              />
+              <TextField label={OFFERS.minInstalment} {...decimal} {...typed('minInstalment')} />
+              <TextField
+                label={OFFERS.minEntry}
+                hint={OFFERS.minEntryHint}
+                {...decimal}
+                {...typed('minEntryPercent')}
+              />
+              <TextField
+                label={OFFERS.maxDaysToFirst}
+                hint={OFFERS.maxDaysToFirstHint}
+                {...whole(0, 90)}
+                {...typed('maxDaysToFirst')}
+              />
+              <TextField
+                label={OFFERS.graceMoves}
+                hint={OFFERS.graceMovesHint}
+                {...whole(0, 3)}
+                {...typed('graceMoves')}
+              />
+            </div>
+            <h3 className={styles['heading']}>{OFFERS.talk}</h3>
+            <div className={styles['fields']}>
+              <TextField label={OFFERS.holdDays} hint={OFFERS.holdDaysHint} {...whole(0, 90)} {...typed('holdDays')} />
+              <TextField
+                label={OFFERS.maxOffers}
+                hint={OFFERS.maxOffersHint}
+                {...whole(0, 50)}
+                {...typed('maxOffers')}
+              />
+              <TextField
+                label={OFFERS.personAbove}
+                hint={OFFERS.personAboveHint}
+                {...decimal}
+                {...typed('personAbove')}
+                required={false}
+              />
+            </div>
+            <h3 className={styles['heading']}>{OFFERS.breach}</h3>
+            <div className={styles['fields']}>
+              <TextField
+                label={OFFERS.afterDays}
+                hint={OFFERS.afterDaysHint}
+                {...whole(5, 60)}
+                {...typed('afterDays', '/breach/afterDays')}
+              />
+            </div>
+            <SelectField
+              label={OFFERS.whatFollows}
+              hint={OFFERS.whatFollowsHint}
+              options={OFFERS.followings}
+              {...typed('afterBreach', '/breach/then')}
             />
-            <TextField label={OFFERS.minInstalment} {...decimal} {...typed('minInstalment')} />
-            <TextField label={OFFERS.minEntry} hint={OFFERS.minEntryHint} {...decimal} {...typed('minEntryPercent')} />
-            <TextField
-              label={OFFERS.maxDaysToFirst}
-              hint={OFFERS.maxDaysToFirstHint}
-              {...whole(0, 90)}
-              {...typed('maxDaysToFirst')}
-            />
-            <TextField
-              label={OFFERS.graceMoves}
-              hint={OFFERS.graceMovesHint}
-              {...whole(0, 3)}
-              {...typed('graceMoves')}
-            />
-          </div>
-          <h3 className={styles['heading']}>{OFFERS.talk}</h3>
-          <div className={styles['fields']}>
-            <TextField label={OFFERS.holdDays} hint={OFFERS.holdDaysHint} {...whole(0, 90)} {...typed('holdDays')} />
-            <TextField label={OFFERS.maxOffers} hint={OFFERS.maxOffersHint} {...whole(0, 50)} {...typed('maxOffers')} />
-            <TextField
-              label={OFFERS.personAbove}
-              hint={OFFERS.personAboveHint}
-              {...decimal}
-              {...typed('personAbove')}
-              required={false}
-            />
-          </div>
-          <h3 className={styles['heading']}>{OFFERS.breach}</h3>
-          <div className={styles['fields']}>
-            <TextField
-              label={OFFERS.afterDays}
-              hint={OFFERS.afterDaysHint}
-              {...whole(5, 60)}
-              {...typed('afterDays', '/breach/afterDays')}
-            />
-          </div>
-          <SelectField
-            label={OFFERS.whatFollows}
-            hint={OFFERS.whatFollowsHint}
-            options={OFFERS.followings}
-            {...typed('afterBreach', '/breach/then')}
-          />
-          <Button type="submit" kind="primary" busy={submit.busy}>
-            {OFFERS.save}
-          </Button>
+            <Button right="manage" type="submit" kind="primary" busy={submit.busy}>
+              {OFFERS.save}
+            </Button>
+          </fieldset>
         </form>
       </Panel>
-      <div className={styles['beside']}>
-        <Panel title={OFFERS.example}>
-          <p className={styles['lead']}>{OFFERS.exampleLead}</p>
-          <div className={styles['fields']}>
-            <TextField label={OFFERS.amount} {...decimal} {...typed('amount', '/example/amount')} />
-            <TextField label={OFFERS.daysLate} {...whole(1, 1_826)} {...typed('daysLate', '/example/daysLate')} />
-          </div>
-          <div aria-live="polite">
-            {preview === undefined ? (
-              <p>{OFFERS.exampleWaits}</p>
-            ) : (
-              <Offered preview={preview} discountOn={form.discountOn} />
-            )}
-          </div>
-        </Panel>
-      </div>
+      {may('manage') && (
+        <div className={styles['beside']}>
+          <Panel title={OFFERS.example}>
+            <p className={styles['lead']}>{OFFERS.exampleLead}</p>
+            <div className={styles['fields']}>
+              <TextField label={OFFERS.amount} {...decimal} {...typed('amount', '/example/amount')} />
+              <TextField label={OFFERS.daysLate} {...whole(1, 1_826)} {...typed('daysLate', '/example/daysLate')} />
+            </div>
+            <div aria-live="polite">
+              {preview === undefined ? (
+                <p>{OFFERS.exampleWaits}</p>
+              ) : (
+                <Offered preview={preview} discountOn={form.discountOn} />
+              )}
+            </div>
+          </Panel>
+        </div>
+      )}
     </div>
   );
 }

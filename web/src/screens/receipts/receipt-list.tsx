@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ListedReceipt } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatMoment, formatMoney } from '../../format.ts';
+import { formatMoment, formatMoney, isHidden } from '../../format.ts';
 import { useLive } from '../../live/use-live.ts';
 import { COMMON } from '../../texts/common.ts';
 import { RECEIPTS } from '../../texts/receipts.ts';
@@ -92,6 +92,7 @@ const COLUMNS: readonly Column<ListedReceipt>[] = [
     key: 'open',
     label: RECEIPTS.document,
     cell: ({ protocol, url }) => {
+      if (isHidden(url)) return '–';
       const verify = verifyAddress(url);
       return (
         <span className={styles['links']}>
@@ -144,10 +145,10 @@ export function ReceiptList() {
       title={RECEIPTS.receipts}
       actions={
         <div className={styles['buttons']}>
-          <Button small icon="download" onClick={() => open('month')}>
+          <Button right="manage" small icon="download" onClick={() => open('month')}>
             {RECEIPTS.month}
           </Button>
-          <Button small icon="refresh" onClick={() => open('redraw')}>
+          <Button right="manage" small icon="refresh" onClick={() => open('redraw')}>
             {isFiltered ? RECEIPTS.redrawShown : RECEIPTS.redraw}
           </Button>
         </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { GetSettlementsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney, formatPlainDate } from '../../format.ts';
+import { mayReadFiles } from '../../session/may.ts';
 import { useSandboxOnly } from '../../shell/use-dashboard.ts';
 import { RECEIPTS } from '../../texts/receipts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -48,7 +49,7 @@ export default function Settlements() {
     enabled: sandboxOnly !== undefined,
   });
   return (
-    <Panel title={RECEIPTS.settlements} actions={<Downloads query={query} />}>
+    <Panel title={RECEIPTS.settlements} actions={mayReadFiles() && <Downloads query={query} />}>
       {sandboxOnly === false && (
         <Chips
           label={RECEIPTS.world}

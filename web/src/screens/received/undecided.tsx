@@ -104,7 +104,9 @@ function UndecidedPayment({ payment }: { readonly payment: OrphanPayment }) {
             ]}
           />
           <div className={styles['buttons']}>
-            <Button onClick={() => setAsking(true)}>{RECEIVED.ofNobody}</Button>
+            <Button right="work" onClick={() => setAsking(true)}>
+              {RECEIVED.ofNobody}
+            </Button>
           </div>
         </div>
         <div>
@@ -158,7 +160,7 @@ function Candidate({
         <Link to={`/dividas/${debtId}`}>{inWrittenOrder(debtorName)}</Link> <DebtStatusBadge status={status} />
       </p>
       <p>{facts.join(' · ')}</p>
-      <Button small kind="primary" busy={busy} onClick={onChoose}>
+      <Button right="work" small kind="primary" busy={busy} onClick={onChoose}>
         {RECEIVED.choosePayment}
         <span className="visually-hidden">{`: ${inWrittenOrder(debtorName)}, ${facts.join(', ')}`}</span>
       </Button>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnRules } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
+import { may } from '../../session/may.ts';
 import { RULES } from '../../texts/rules.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -40,65 +41,67 @@ function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
   return (
     <form onSubmit={submit.onSubmit}>
       <ProblemSummary failed={submit.failed} />
-      <div className={styles['fields']}>
-        <TextField
-          label={RULES.from}
-          name="from"
-          type="time"
-          defaultValue={rules.hours?.from ?? ''}
-          error={submit.errorAt('/hours/from') ?? submit.errorAt('/hours')}
-        />
-        <TextField
-          label={RULES.to}
-          name="to"
-          type="time"
-          defaultValue={rules.hours?.to ?? ''}
-          error={submit.errorAt('/hours/to')}
-        />
-        <TextField
-          label={RULES.perDays}
-          name="count"
-          type="number"
-          min={1}
-          max={3}
-          defaultValue={cap?.count ?? ''}
-          error={submit.errorAt('/caps') ?? submit.errorAt('/caps/0/count')}
-        />
-        <TextField
-          label={RULES.inDays}
-          name="perDays"
-          type="number"
-          min={1}
-          max={30}
-          defaultValue={cap === undefined ? '' : Math.round(cap.hours / 24)}
-          error={submit.errorAt('/caps/0/hours')}
-        />
-        <TextField
-          label={RULES.afterDue}
-          name="daysAfterDue"
-          type="number"
-          min={1}
-          max={365}
-          defaultValue={rules.daysAfterDue ?? ''}
-          error={submit.errorAt('/daysAfterDue')}
-        />
-      </div>
-      <fieldset>
-        <legend>{RULES.weekdaysAllowed}</legend>
-        <div className={styles['days']}>
-          {RULES.weekdayNames.map(({ key, label }) => (
-            <CheckboxField
-              key={key}
-              label={label}
-              name={key}
-              defaultChecked={rules.weekdays === null || rules.weekdays.includes(key)}
-            />
-          ))}
+      <fieldset disabled={!may('manage')}>
+        <div className={styles['fields']}>
+          <TextField
+            label={RULES.from}
+            name="from"
+            type="time"
+            defaultValue={rules.hours?.from ?? ''}
+            error={submit.errorAt('/hours/from') ?? submit.errorAt('/hours')}
+          />
+          <TextField
+            label={RULES.to}
+            name="to"
+            type="time"
+            defaultValue={rules.hours?.to ?? ''}
+            error={submit.errorAt('/hours/to')}
+          />
+          <TextField
+            label={RULES.perDays}
+            name="count"
+            type="number"
+            min={1}
+            max={3}
+            defaultValue={cap?.count ?? ''}
+            error={submit.errorAt('/caps') ?? submit.errorAt('/caps/0/count')}
+          />
+          <TextField
+            label={RULES.inDays}
+            name="perDays"
+            type="number"
+            min={1}
+            max={30}
+            defaultValue={cap === undefined ? '' : Math.round(cap.hours / 24)}
+            error={submit.errorAt('/caps/0/hours')}
+          />
+          <TextField
+            label={RULES.afterDue}
+            name="daysAfterDue"
+            type="number"
+            min={1}
+            max={365}
+            defaultValue={rules.daysAfterDue ?? ''}
+            error={submit.errorAt('/daysAfterDue')}
+          />
         </div>
+        <fieldset>
+          <legend>{RULES.weekdaysAllowed}</legend>
+          <div className={styles['days']}>
+            {RULES.weekdayNames.map(({ key, label }) => (
+              <CheckboxField
+                key={key}
+                label={label}
+                name={key}
+                defaultChecked={rules.weekdays === null || rules.weekdays.includes(key)}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <Button right="manage" type="submit" kind="primary" busy={submit.busy}>
+          {RULES.saveOwn}
+        </Button>
       </fieldset>
-      <Button type="submit" kind="primary" busy={submit.busy}>
-        {RULES.saveOwn}
-      </Button>
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { Link, useParams } from 'wouter';
 import { quita } from '../../api/quita.ts';
 import { formatMoment, formatMoney } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { may } from '../../session/may.ts';
 import { SIMULATOR } from '../../texts/simulator.ts';
 import { PlainText } from '../../timeline/message-bubble.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -21,6 +22,7 @@ function Mails() {
   const mails = useQuery({
     queryKey: ['sandbox-mails'],
     queryFn: () => quita.listSandboxMails({ query: { limit: 20 } }),
+    enabled: may('administer'),
   });
   const items = mails.data?.items ?? [];
   if (items.length === 0) return null;

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { GetDebtResult, ListSandboxOutboxResult, MoveSandboxClockBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatDate, formatDay, formatMoment, formatMoney, formatTime } from '../../format.ts';
+import { may } from '../../session/may.ts';
 import { SIMULATOR } from '../../texts/simulator.ts';
 import { entriesOf, isMessage, type MessageEntry } from '../../timeline/entries.ts';
 import { PlainText } from '../../timeline/message-bubble.tsx';
@@ -42,7 +43,7 @@ function Move({ campaignId, command }: { readonly campaignId: string; readonly c
   });
   return (
     <>
-      <Button small busy={move.busy} onClick={() => void move.run()}>
+      <Button right="manage" small busy={move.busy} onClick={() => void move.run()}>
         {SIMULATOR[command]}
       </Button>
       <ProblemSummary failed={move.failed} />
@@ -105,7 +106,7 @@ function Open({
       </header>
       <Clock campaignId={campaignId} />
       <Chat messages={messages} documents={documents} />
-      <Answer debtId={id} />
+      {may('work') && <Answer debtId={id} />}
       <Bank debtId={id} amount={originalAmount} isPaid={status === 'PAID'} />
     </>
   );
@@ -211,6 +212,7 @@ function Bank({
       <ProblemSummary failed={pay.failed} />
       <div className={styles['bankButtons']}>
         <Button
+          right="work"
           kind="primary"
           icon="money"
           busy={pay.busy}
