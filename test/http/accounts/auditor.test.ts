@@ -58,6 +58,7 @@ const HIDDEN = [
   'debtorEmails',
   'description',
   'filename',
+  'memo',
   'note',
   'text',
   'url',

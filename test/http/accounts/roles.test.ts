@@ -16,7 +16,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     `readAccount listCampaigns getCampaign listDebts getCampaignStatistics getDashboard getDebt listTimeline searchDebts
      quoteDebt listTerms listAgreements getAgreement listOffers getOffersPolicy listInbox listMessageTexts
      listProductTexts getContactEligibility listOrphanPayments readPayment getSettlements listReceipts searchReceipts
-     listChannels listEvents listSandboxOutbox getSandboxClock`,
+     listChannels listEvents listSandboxOutbox getSandboxClock listDebtPayments`,
   ],
   // A file cannot be masked.
   [['owner', 'manager', 'agent', 'viewer'], 'downloadAttachment'],
@@ -31,7 +31,8 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
      previewTerms addTerms cancelAgreement changeOffersPolicy previewOffers rehearseCampaign launchCampaign
      pauseCampaign resumeCampaign archiveCampaign changeMessageText deleteMessageText previewMessageText
      listPaymentAccounts downloadReceipts regenerateReceipts createWebhook listWebhooks getWebhook changeWebhook
-     deleteWebhook testWebhook listWebhookDeliveries redeliverEvent createExample moveSandboxClock changeOwnRules`,
+     deleteWebhook testWebhook listWebhookDeliveries redeliverEvent createExample moveSandboxClock changeOwnRules
+     refundPayment sendSettlementFile undoSettlement`,
   ],
   [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules'],
   [
