@@ -37,8 +37,8 @@ describe('mapDbError', () => {
   });
 
   it('recognises constraints by name and not by message', () => {
-    expect(mapDbError(failure('x', { code: '23505', constraint: 'clients_email_key' })).code).toBe('email_taken');
-    expect(mapDbError(failure('clients_email_key', { code: '23505' })).code).toBe('internal_error');
+    expect(mapDbError(failure('x', { code: '23505', constraint: 'members_email_key' })).code).toBe('email_taken');
+    expect(mapDbError(failure('members_email_key', { code: '23505' })).code).toBe('internal_error');
     expect(mapDbError(failure('x', { code: '23505', constraint: 'another' })).code).toBe('internal_error');
   });
 
