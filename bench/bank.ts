@@ -21,6 +21,7 @@ import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres
 import { createCollectionWorkflows } from '../src/platform/temporal/collection-workflows.ts';
 import { createClient } from '../testing/factories.ts';
 import { LET_OWNER_SEE } from '../testing/owner-sees.ts';
+import { median } from './load/statistics.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
 import { BENCH_SECRETS } from './support/secrets.ts';
@@ -110,8 +111,6 @@ async function settled(count: number, sandbox: boolean): Promise<number> {
   if (open.length > 0) throw new Error(`${open.length} debts are not paid`);
   return rate;
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 try {
   // The first calls compile what they use.

@@ -1,9 +1,6 @@
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { closeInboxItems, openInboxItem } from '../queries/inbox-items.ts';
-
-export { openReasons } from '../queries/inbox-items.ts';
-
 import { endClaim, endForgottenRequests } from '../queries/person-requests.ts';
 import type { MoneyQuestions } from '../rules/debt-payments.ts';
 import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../rules/inbox-reasons.ts';

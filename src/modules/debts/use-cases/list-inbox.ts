@@ -19,8 +19,7 @@ export interface InboxEntry {
   readonly since: string;
   readonly lastMessage: LastMessage | null;
   readonly snoozedUntil: string | null;
-  /** Until when the client can act, where there is such a term. */
-  /** Only what has a term has one. */
+  /** Until when the client can act; only what has a term has one. */
   readonly dueAt?: string;
   readonly sandbox: boolean;
 }

@@ -137,9 +137,8 @@ export interface ToldReversals {
 
 /**
  * Compares the returns of a report with the known ones. What may be the trace of a refund that is under way is not taken
- * for one that nobody asked for. A refund of
- * ours that is done stays done, and one that counts as failed may have gone through all the same; a bank may give back what
- * it took.
+ * for one that nobody asked for. A refund of ours that is done stays done, and one that counts as failed may have gone
+ * through all the same; a bank may give back what it took.
  */
 export function compareReversals(
   known: readonly (KnownRefund & { readonly triedAt: Date | null })[],

@@ -1,6 +1,7 @@
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { openReasons } from '../../debts/queries/inbox-items.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { openReasons, tellOfReturn } from '../../debts/use-cases/inbox-items.ts';
+import { tellOfReturn } from '../../debts/use-cases/inbox-items.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, readCharge } from '../queries/charges.ts';
 import type { UnaskedReturn } from '../rules/refunds.ts';
