@@ -1,3 +1,4 @@
+import { DAY } from '../../../kernel/calendar.ts';
 import { REVERSAL_KINDS, type ReversalKind } from '../../../kernel/reversal-kinds.ts';
 
 /** `asked`: by the client's staff; `excess`: what was more than was owed. The others came unasked. */
@@ -57,9 +58,7 @@ export function leftToRefund({ paidCentavos, refundedCentavos, chargedBackAt }: 
   return Math.max(0, paidCentavos - Math.max(refundedCentavos, sumOf(refunds, 'done')) - sumOf(refunds, 'pending'));
 }
 
-const DAY_MS = 24 * 3_600_000;
-
-export const refundUntil = (paidAt: Date, refundDays: number): Date => new Date(paidAt.getTime() + refundDays * DAY_MS);
+export const refundUntil = (paidAt: Date, refundDays: number): Date => new Date(paidAt.getTime() + refundDays * DAY);
 
 /** An adapter may write a UUID without its dashes, because its bank allows none. */
 const plainId = (id: string): string => id.replaceAll('-', '').toLowerCase();

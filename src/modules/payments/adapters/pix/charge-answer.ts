@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY } from '../../../../kernel/calendar.ts';
 import type { Instrument, ProviderCharge, ProviderSettlement } from '../../ports/payment-provider.ts';
 import { brCodeIn } from './code-of-answer.ts';
 import { amount, moment, sum } from './fields.ts';
@@ -49,7 +50,6 @@ export interface BankCharge {
   readonly revision: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const DEFAULT_LIFE_SECONDS = 86_400;
 const DEFAULT_VALID_DAYS = 30;
 const BRASILIA = '-03:00';
@@ -136,8 +136,8 @@ function endOf(
   if (kind === 'cobv') {
     if (dataDeVencimento == null) return null;
     const days = (validadeAposVencimento ?? DEFAULT_VALID_DAYS) + 1;
-    const expiresAt = new Date(`${dataDeVencimento}T00:00:00${BRASILIA}`).getTime() + days * DAY_MS;
-    return { expiresAt: new Date(expiresAt), closedAt: new Date(expiresAt + MOVED_DAYS * DAY_MS) };
+    const expiresAt = new Date(`${dataDeVencimento}T00:00:00${BRASILIA}`).getTime() + days * DAY;
+    return { expiresAt: new Date(expiresAt), closedAt: new Date(expiresAt + MOVED_DAYS * DAY) };
   }
   if (criacao == null) return null;
   const expiresAt = criacao.getTime() + (expiracao ?? DEFAULT_LIFE_SECONDS) * 1_000;

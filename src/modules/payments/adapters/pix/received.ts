@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY } from '../../../../kernel/calendar.ts';
 import { type PaymentCredentials, PaymentProviderError, type ReceivedPage } from '../../ports/payment-provider.ts';
 import type { BankClient } from './bank-client.ts';
 import { receivedPix } from './charge-answer.ts';
@@ -6,7 +7,6 @@ import { profileOf } from './charges-at-bank.ts';
 import { momentText } from './fields.ts';
 import { isTxid } from './txid.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** A bank that counts more pages is not believed. */
 const MAX_PAGES = 10_000;
 
@@ -32,7 +32,7 @@ export async function listReceived(
   credentials: PaymentCredentials | null,
 ): Promise<ReceivedPage> {
   const { maxWindowDays, pageSize } = profileOf(credentials).received;
-  const windowMs = maxWindowDays * DAY_MS;
+  const windowMs = maxWindowDays * DAY;
   const windows = Math.max(1, Math.ceil((period.to.getTime() - period.from.getTime()) / windowMs));
   const at = readPage(period.page, windows);
   const from = new Date(period.from.getTime() + at.window * windowMs);
