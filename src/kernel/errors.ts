@@ -10,8 +10,11 @@ export const ERRORS = {
   refresh_token_invalid: { status: 401, title: 'The refresh token is not valid' },
   refresh_token_reused: { status: 401, title: 'The refresh token was used before' },
   access_token_required: { status: 401, title: 'An access token is required' },
+  second_factor_required: { status: 401, title: 'The second factor is still to come' },
+  step_up_required: { status: 401, title: 'The second factor is needed again' },
   signature_invalid: { status: 401, title: 'The signature is missing or wrong' },
   role_insufficient: { status: 403, title: 'The role of the member does not allow this' },
+  second_factor_missing: { status: 403, title: 'The company asks for a second factor' },
   account_inactive: { status: 403, title: 'The account is not active' },
   client_mismatch: { status: 403, title: 'The clientId is not that of the caller' },
   origin_refused: { status: 403, title: 'The request comes from another site' },
@@ -83,6 +86,8 @@ export interface AppErrorOptions {
   readonly missing?: readonly MissingOnChannel[];
   /** Sent as the member `verdict` of the body. */
   readonly verdict?: BlockedVerdict;
+  /** Sent as the member `challenge` of the body: what a login goes on with. */
+  readonly challenge?: string;
   readonly cause?: unknown;
 }
 
@@ -93,6 +98,7 @@ export class AppError extends Error {
   readonly detail: string | undefined;
   readonly missing: readonly MissingOnChannel[] | undefined;
   readonly verdict: BlockedVerdict | undefined;
+  readonly challenge: string | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.detail ?? ERRORS[code].title, options.cause === undefined ? undefined : { cause: options.cause });
@@ -103,6 +109,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.missing = options.missing;
     this.verdict = options.verdict;
+    this.challenge = options.challenge;
   }
 
   get status(): number {

@@ -8,11 +8,14 @@ import { ClientCredential } from './accounts/tables/client-credential.ts';
 import { EmailConfirmation } from './accounts/tables/email-confirmation.ts';
 import { Identity } from './accounts/tables/identity.ts';
 import { Invitation } from './accounts/tables/invitation.ts';
+import { LoginChallenge } from './accounts/tables/login-challenge.ts';
 import { LoginLockout } from './accounts/tables/login-lockout.ts';
 import { LoginSource } from './accounts/tables/login-source.ts';
 import { Member } from './accounts/tables/member.ts';
 import { PasswordReset } from './accounts/tables/password-reset.ts';
+import { RecoveryCode } from './accounts/tables/recovery-code.ts';
 import { RefreshToken } from './accounts/tables/refresh-token.ts';
+import { SecondFactor } from './accounts/tables/second-factor.ts';
 import { Session } from './accounts/tables/session.ts';
 import { Agreement } from './agreements/tables/agreement.ts';
 import { AgreementDebt } from './agreements/tables/agreement-debt.ts';
@@ -92,6 +95,7 @@ export const ENTITIES = [
   IndexValue,
   LatePaymentTermsVersion,
   Invitation,
+  LoginChallenge,
   LoginLockout,
   LoginSource,
   Message,
@@ -109,11 +113,13 @@ export const ENTITIES = [
   ReceiptDelivery,
   ReceivedPayment,
   Recipient,
+  RecoveryCode,
   RefreshToken,
   Refund,
   SandboxAct,
   SandboxCharge,
   SandboxOutbox,
+  SecondFactor,
   SenderPace,
   Session,
   Suppression,

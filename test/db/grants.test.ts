@@ -39,6 +39,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   index_values: ['S', 'SIU'],
   invitations: ['SIUD', 'SuD'],
   late_payment_terms: ['SI', 'SD'],
+  login_challenges: ['SIUD', 'sD'],
   login_lockouts: ['SIU', 'SD'],
   login_sources: ['SIUD', 'SD'],
   members: ['SIU', 'sD'],
@@ -57,11 +58,13 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   receipts: ['SIU', 'SIU'],
   received_payments: ['SIU', 'SIUD'],
   recipients: ['SIU', 'SIUD'],
+  recovery_codes: ['SIUD', 'sD'],
   refresh_tokens: ['SIU', 'SD'],
   refunds: ['SIU', 'SIU'],
   sandbox_acts: ['SIU', 'SIU'],
   sandbox_charges: ['SIU', 'SIU'],
   sandbox_outbox: ['SI', 'SIUD'],
+  second_factors: ['SIUD', 'sD'],
   sender_pace: ['', 'SIUD'],
   sessions: ['SIU', 'SD'],
   suppressions: ['s', 'SI'],
@@ -86,7 +89,14 @@ const COLUMNS = `
   order by 1`;
 
 const VERIFIED = ['address', 'at', 'cnpj', 'name', 'senders'].map((part) => `verified_${part}`);
-const OPERATOR_KEPT_FROM = ['auto_refund_excess', 'collects_for', 'created_at', 'id', 'lawful_ground'];
+const OPERATOR_KEPT_FROM = [
+  'auto_refund_excess',
+  'collects_for',
+  'created_at',
+  'id',
+  'lawful_ground',
+  'require_second_factor',
+];
 
 const database = await opened(createTestDatabase());
 
@@ -106,16 +116,22 @@ describe('the privileges of the roles', () => {
       'quita_app',
       'clients',
       'insert',
-      ['auto_refund_excess', 'collects_for', 'lawful_ground', 'retention_days', ...VERIFIED],
+      ['auto_refund_excess', 'collects_for', 'lawful_ground', 'require_second_factor', 'retention_days', ...VERIFIED],
     ],
     ['quita_app', 'clients', 'update', ['created_at', 'id', 'plan', 'retention_days', ...VERIFIED]],
     ['quita_worker', 'clients', 'select', []],
     ['quita_worker', 'members', 'select', ['password_hash', 'updated_at']],
     [
       'quita_worker',
+      'second_factors',
+      'select',
+      ['confirmed_at', 'created_at', 'id', 'last_step', 'member_id', 'pending_sealed', 'sealed', 'updated_at'],
+    ],
+    [
+      'quita_worker',
       'clients',
       'insert',
-      ['auto_refund_excess', 'collects_for', 'lawful_ground', 'retention_days', ...VERIFIED],
+      ['auto_refund_excess', 'collects_for', 'lawful_ground', 'require_second_factor', 'retention_days', ...VERIFIED],
     ],
     ['quita_worker', 'clients', 'update', [...OPERATOR_KEPT_FROM, 'retention_days', ...VERIFIED]],
     ['quita_operator', 'clients', 'update', OPERATOR_KEPT_FROM],

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Secret, TOTP } from 'otpauth';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
@@ -68,6 +69,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   changePassword: 'password_changed',
   changeWebhook: 'webhook_changed',
   correctDebt: 'debt_changed',
+  confirmTotp: 'second_factor_confirmed',
   createApiKey: 'api_key_created',
   createCampaign: 'campaign_created',
   createExample: 'debts_imported',
@@ -93,6 +95,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   regenerateReceipts: 'receipts_regenerated',
   refundPayment: 'refund_asked',
   removeMember: 'invitation_taken_back',
+  removeTotp: 'second_factor_removed',
   requestReceipt: 'receipt_issued',
   resumeCampaign: 'campaign_resumed',
   resumeDebt: 'debt_resumed',
@@ -100,8 +103,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
   sendInvitationAgain: 'member_invited',
   sendSandboxMessage: 'sandbox_message_sent',
   sendSettlementFile: 'settlement_file_sent',
+  setUpTotp: 'second_factor_started',
   settleDebt: 'payment_recorded',
   snoozeDebt: 'debt_snoozed',
+  stepUp: 'session_stepped_up',
   testWebhook: 'webhook_tested',
   undoSettlement: 'payment_undone',
   withdrawDebt: 'debt_withdrawn',
@@ -251,6 +256,12 @@ describe('the audit log of a client', () => {
     });
     await operate('createApiKey', 'POST', '/api/onboarding/me/api-key');
     await operate('revokeApiKey', 'DELETE', '/api/onboarding/me/api-key');
+    const totp = '/api/onboarding/me/totp';
+    const { secret } = await operate('setUpTotp', 'POST', totp);
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    const { recoveryCodes } = await operate('confirmTotp', 'POST', `${totp}/confirm`, { code });
+    await operate('stepUp', 'POST', '/api/auth/step-up', { code: recoveryCodes[0] });
+    await operate('removeTotp', 'DELETE', totp, { password: 'Secreto9876', code: recoveryCodes[1] });
     const before = await entriesOf(client);
     await client.call('POST', '/api/auth/logout');
     done.set('logOut', { ...before[0]!, action: 'logout' });

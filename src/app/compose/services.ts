@@ -1,9 +1,11 @@
 import { createJwtAccessTokens } from '../../modules/accounts/adapters/access-tokens/jwt/jwt-access-tokens.ts';
 import { createOidcProviders } from '../../modules/accounts/adapters/identity-providers/oidc/oidc-providers.ts';
 import { createOidcSignIn } from '../../modules/accounts/adapters/identity-sign-in/oidc/oidc-sign-in.ts';
+import { createOtpauthCodes } from '../../modules/accounts/adapters/one-time-codes/otpauth/otpauth-codes.ts';
 import { createArgon2Hasher } from '../../modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
 import { createPersonalDomains } from '../../modules/accounts/adapters/personal-domains/lists/personal-domains.ts';
 import type { IdentityProviders } from '../../modules/accounts/ports/identity-providers.ts';
+import { CODES_PER_HOUR } from '../../modules/accounts/rules/second-factor.ts';
 import { createAuditIds } from '../../modules/accounts/use-cases/audit-ids.ts';
 import type { AccountDeps } from '../../modules/accounts/use-cases/deps.ts';
 import { createLoginLockouts } from '../../modules/accounts/use-cases/login-lockout.ts';
@@ -50,6 +52,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     db,
     now,
     cipher,
+    oneTimeCodes: createOtpauthCodes(),
     cursors,
     missingConnections,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
@@ -58,6 +61,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     passwords: createArgon2Hasher(),
     loginLockouts: createLoginLockouts(db),
     takeFromLoginRate: rate('login', config.loginRatePerMinute, MINUTE),
+    takeFromCodeRate: rate('second_factor', CODES_PER_HOUR, HOUR),
     takeFromForgottenRate: rate('forgotten', 3, HOUR),
     takeFromMailRate: rate('account_mail', 3, HOUR),
     takeFromInvitationRate: rate('invitation', 10, HOUR),

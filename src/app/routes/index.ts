@@ -9,6 +9,7 @@ import { identitySignInRoutes } from '../../modules/accounts/routes/identity-sig
 import { memberRoutes } from '../../modules/accounts/routes/members.ts';
 import { onboardingRoutes } from '../../modules/accounts/routes/onboarding.ts';
 import { accountPages } from '../../modules/accounts/routes/pages.ts';
+import { secondFactorRoutes } from '../../modules/accounts/routes/second-factor.ts';
 import { openSessionRoutes } from '../../modules/accounts/routes/sessions.ts';
 import { agreementRoutes } from '../../modules/agreements/routes/agreements.ts';
 import { offerRoutes } from '../../modules/agreements/routes/offers.ts';
@@ -210,6 +211,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...memberRoutes(deps),
     ...invitationPages(deps),
     ...authRoutes(deps),
+    ...secondFactorRoutes(deps),
     ...consoleSessionRoutes(deps),
     ...identitySignInRoutes(deps),
     ...openSessionRoutes(deps),

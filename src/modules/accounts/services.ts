@@ -1,4 +1,5 @@
 import { acceptInvitation } from './use-cases/accept-invitation.ts';
+import { answerChallenge, answerChallengeOfConsole } from './use-cases/answer-challenge.ts';
 import { askForConfirmation } from './use-cases/ask-for-confirmation.ts';
 import { authenticate } from './use-cases/authenticate.ts';
 import { changeAccount } from './use-cases/change-account.ts';
@@ -23,11 +24,14 @@ import { readAccount } from './use-cases/read-account.ts';
 import { readAudit } from './use-cases/read-audit.ts';
 import { refreshSession } from './use-cases/refresh-session.ts';
 import { leaveCompany, removeMember } from './use-cases/remove-member.ts';
+import { removeTotp } from './use-cases/remove-totp.ts';
 import { renewConsoleToken } from './use-cases/renew-console-token.ts';
 import { resetPassword } from './use-cases/reset-password.ts';
 import { revokeApiKey } from './use-cases/revoke-api-key.ts';
+import { confirmTotp, setUpTotp } from './use-cases/set-up-totp.ts';
 import { beginIdentitySignIn, finishIdentitySignIn } from './use-cases/sign-in-by-identity.ts';
 import { signUp } from './use-cases/sign-up.ts';
+import { stepUp } from './use-cases/step-up.ts';
 
 /** The use cases of accounts that a request of the API may call. */
 export const createAccountsServices = (
@@ -36,6 +40,8 @@ export const createAccountsServices = (
   const keyUses = createKeyUses(deps.db);
   return {
     acceptInvitation: acceptInvitation(deps),
+    answerChallenge: answerChallenge(deps),
+    answerChallengeOfConsole: answerChallengeOfConsole(deps),
     askForConfirmation: askForConfirmation(deps),
     authenticate: authenticate({ ...deps, keyUses }),
     beginIdentitySignIn: beginIdentitySignIn(deps),
@@ -44,6 +50,7 @@ export const createAccountsServices = (
     changeRole: changeRole(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
     confirmEmail: confirmEmail(deps),
+    confirmTotp: confirmTotp(deps),
     createApiKey: createApiKey(deps),
     endAllSessions: endAllSessions(deps),
     endConsoleSession: endConsoleSession(deps),
@@ -62,11 +69,14 @@ export const createAccountsServices = (
     readAudit: readAudit(deps),
     refreshSession: refreshSession(deps),
     removeMember: removeMember(deps),
+    removeTotp: removeTotp(deps),
     renewConsoleToken: renewConsoleToken(deps),
     resetPassword: resetPassword(deps),
     revokeApiKey: revokeApiKey(deps),
     sendInvitationAgain: sendInvitationAgain(deps),
+    setUpTotp: setUpTotp(deps),
     signUp: signUp(deps),
+    stepUp: stepUp(deps),
     storeKeyUses: keyUses.store,
   };
 };

@@ -94,6 +94,13 @@ export interface RouteFacts {
    * see `mask-persons.ts`.
    */
   readonly namesNobody?: true;
+  /**
+   * A member with a second factor proves it again first, which is good for some minutes of its session; API keys are never
+   * asked. `by_handler`: the handler asks by `requireStepUp` where it is needed.
+   */
+  readonly stepUp?: 'always' | 'by_handler';
+  /** A member without a second factor may call it even where the company asks for one. */
+  readonly withoutFactor?: true;
   /** The rate for each IP. `login` is only documented here: the login service counts it in the database. */
   readonly rate?: 'signup' | 'public' | 'login';
   /** The client's rate that a call of an authenticated route counts against; `calls` by default. */

@@ -58,14 +58,23 @@ function codeOf(issue: Issue, input: unknown): string {
   }
 }
 
+/** A body of several forms is told what is wrong by the form that it comes closest to, the first of equals. */
+const ofClosestForm = (issue: Issue): readonly Issue[] =>
+  issue.code === 'invalid_union' && issue.path.length === 0 && issue.errors.length > 0
+    ? issue.errors.reduce((closest, form) => (form.length < closest.length ? form : closest))
+    : [issue];
+
 export function fieldProblems(issues: readonly Issue[], input: unknown, place: 'body' | 'query'): FieldProblem[] {
-  return issues.slice(0, MAX_PROBLEMS).map((issue) => {
-    const code = codeOf(issue, input);
-    const message = code === 'required' ? 'This is required' : issue.message;
-    return place === 'body'
-      ? { pointer: jsonPointer(issue.path), code, message }
-      : { parameter: String(issue.path[0] ?? ''), code, message };
-  });
+  return issues
+    .flatMap(ofClosestForm)
+    .slice(0, MAX_PROBLEMS)
+    .map((issue) => {
+      const code = codeOf(issue, input);
+      const message = code === 'required' ? 'This is required' : issue.message;
+      return place === 'body'
+        ? { pointer: jsonPointer(issue.path), code, message }
+        : { parameter: String(issue.path[0] ?? ''), code, message };
+    });
 }
 
 function pathToZero(value: unknown): string[] | undefined {

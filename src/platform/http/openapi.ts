@@ -35,6 +35,7 @@ const problemSchema = z.object({
     )
     .optional(),
   retryAfterSeconds: z.int().optional(),
+  challenge: z.string().optional().describe('Of `second_factor_required`: what the login goes on with'),
   missing: z
     .array(
       z.object({
@@ -110,6 +111,8 @@ function guardErrors(route: Route): ErrorCode[] {
   if (route.auth !== 'none') codes.push('unauthenticated', 'token_invalid', 'token_expired', 'account_inactive');
   if (route.auth === 'jwt') codes.push('access_token_required');
   if (MEMBER_ROLES.some((role) => !mayCall(route, role))) codes.push('role_insufficient');
+  if (route.stepUp !== undefined) codes.push('step_up_required');
+  if (route.auth !== 'none' && route.withoutFactor !== true) codes.push('second_factor_missing');
   if (route.rate !== undefined || route.auth !== 'none' || route.ownBearer === true) codes.push('rate_limited');
   if (route.idempotent === true) codes.push('idempotency_running', 'idempotency_key_reused');
   if (route.query !== undefined || route.body !== undefined || route.idempotent === true) {

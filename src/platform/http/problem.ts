@@ -24,6 +24,7 @@ export interface Problem {
   readonly retryAfterSeconds?: number;
   readonly missing?: readonly MissingOnChannel[];
   readonly verdict?: BlockedVerdict;
+  readonly challenge?: string;
 }
 
 /** The client closed the connection while it was still sending, so no answer is sent. */
@@ -72,6 +73,7 @@ export function problemOf(error: AppError, publicUrl: string, requestId: string)
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     ...(error.missing === undefined ? {} : { missing: error.missing }),
     ...(error.verdict === undefined ? {} : { verdict: error.verdict }),
+    ...(error.challenge === undefined ? {} : { challenge: error.challenge }),
   };
 }
 

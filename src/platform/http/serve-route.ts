@@ -20,6 +20,7 @@ import { refuseUngranted, type TakeFromRate } from './rate-limit.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { checkAnswer, logBreakingOff, send } from './route-answer.ts';
 import type { SignedBodies } from './signed-bodies.ts';
+import { checkFactor } from './step-up.ts';
 
 interface Checked {
   readonly body: unknown;
@@ -128,6 +129,7 @@ export function serveRoute(
     ctx.set(headers);
     refuseUngranted(state);
     if (route.right === undefined || !mayCall(route, caller.role)) throw new AppError('role_insufficient');
+    checkFactor(route, caller);
     return caller;
   };
 

@@ -43,6 +43,19 @@ describe('an account whose address is not confirmed in 14 days', () => {
       [id],
     );
     await app.query(
+      `insert into second_factors (client_id, member_id, pending_sealed) select client_id, id, 's' ${ofMember}`,
+      [id],
+    );
+    await app.query(
+      `insert into recovery_codes (client_id, member_id, code_hash) select client_id, id, 'h' ${ofMember}`,
+      [id],
+    );
+    await app.query(
+      `insert into login_challenges (client_id, member_id, token_hash, kind, expires_at)
+       select client_id, id, 'h', 'program', ${expiry} ${ofMember}`,
+      [id],
+    );
+    await app.query(
       `insert into invitations (client_id, email, name, role, expires_at) values ($1, 'b@x.com.br', 'B', 'agent', ${expiry})`,
       [id],
     );

@@ -35,6 +35,7 @@ describe('200', () => {
       lawfulGround: null,
       collectsFor: 'itself',
       autoRefundExcess: false,
+      requireSecondFactor: false,
       emailConfirmed: false,
       verified: false,
       missing: ['email_confirmation', 'verification', 'payment_provider', 'channel'],

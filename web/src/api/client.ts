@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "role_insufficient" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -32,6 +32,10 @@ export type Problem = {
         message: string;
     }[];
     retryAfterSeconds?: number;
+    /**
+     * Of `second_factor_required`: what the login goes on with
+     */
+    challenge?: string;
     /**
      * With `channel_not_ready`: what each channel lacks
      */
@@ -94,6 +98,10 @@ export type Account = {
      * Whether what a debtor pays by a code beyond what is owed is given back by itself, once, by the provider that took it
      */
     autoRefundExcess: boolean;
+    /**
+     * Whether a member without a second factor may do no more than set one up
+     */
+    requireSecondFactor: boolean;
     emailConfirmed: boolean;
     /**
      * The operator has checked the company with its present name, CNPJ, address, senders and `collectsFor`
@@ -3492,6 +3500,10 @@ export type ChangeAccountBody = {
      * Whether what a debtor pays by a code beyond what is owed is given back by itself, once, by the provider that took it
      */
     autoRefundExcess?: boolean;
+    /**
+     * Whether a member without a second factor may do no more than set one up
+     */
+    requireSecondFactor?: boolean;
 };
 
 export type ChangeAccountResponseHeaders = {
@@ -3803,6 +3815,123 @@ export type ResetPasswordVariables = {
     body: ResetPasswordBody;
 };
 
+export type SetUpTotpResult = {
+    /**
+     * To type in: base32, for codes of 6 digits every 30 seconds by SHA-1
+     */
+    secret: string;
+    /**
+     * To show as a QR code
+     */
+    uri: string;
+};
+
+export type SetUpTotpResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RemoveTotpResult = void;
+
+export type RemoveTotpBody = {
+    /**
+     * @minLength 1
+     * @maxLength 256
+     */
+    password?: string;
+    /**
+     * A code of the app, or a recovery code
+     * @minLength 1
+     * @maxLength 64
+     */
+    code: string;
+};
+
+export type RemoveTotpResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RemoveTotpVariables = {
+    body: RemoveTotpBody;
+};
+
+export type ConfirmTotpResult = {
+    /**
+     * @minItems 10
+     * @maxItems 10
+     */
+    recoveryCodes: string[];
+};
+
+export type ConfirmTotpBody = {
+    /**
+     * A code of the app, or a recovery code
+     * @minLength 1
+     * @maxLength 64
+     */
+    code: string;
+};
+
+export type ConfirmTotpResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ConfirmTotpVariables = {
+    body: ConfirmTotpBody;
+};
+
+export type AnswerChallengeResult = {
+    /**
+     * Access token
+     */
+    token: string;
+    /**
+     * Can be used once, within 30 days
+     */
+    refreshToken: string;
+    client: ClientSummary;
+    member: MemberSummary;
+};
+
+export type AnswerChallengeBody = {
+    /**
+     * @minLength 1
+     */
+    challenge: string;
+    /**
+     * A code of the app, or a recovery code
+     * @minLength 1
+     * @maxLength 64
+     */
+    code: string;
+};
+
+export type AnswerChallengeVariables = {
+    body: AnswerChallengeBody;
+};
+
+export type StepUpResult = void;
+
+export type StepUpBody = {
+    /**
+     * A code of the app, or a recovery code
+     * @minLength 1
+     * @maxLength 64
+     */
+    code: string;
+};
+
+export type StepUpResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type StepUpVariables = {
+    body: StepUpBody;
+};
+
 export type LogInToConsoleResult = {
     /**
      * Access token
@@ -3828,6 +3957,17 @@ export type LogInToConsoleBody = {
      */
     password: string;
     remember?: boolean;
+} | {
+    /**
+     * @minLength 1
+     */
+    challenge: string;
+    /**
+     * A code of the app, or a recovery code
+     * @minLength 1
+     * @maxLength 64
+     */
+    code: string;
 };
 
 export type LogInToConsoleVariables = {
@@ -5356,7 +5496,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "signature_invalid" | "role_insufficient" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -7566,6 +7706,50 @@ export type Ops = {
         };
         result: ResetPasswordResult;
     };
+    setUpTotp: {
+        args: {};
+        result: SetUpTotpResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    removeTotp: {
+        args: {
+            body: RemoveTotpBody;
+        };
+        result: RemoveTotpResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    confirmTotp: {
+        args: {
+            body: ConfirmTotpBody;
+        };
+        result: ConfirmTotpResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    answerChallenge: {
+        args: {
+            body: AnswerChallengeBody;
+        };
+        result: AnswerChallengeResult;
+    };
+    stepUp: {
+        args: {
+            body: StepUpBody;
+        };
+        result: StepUpResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     logInToConsole: {
         args: {
             body: LogInToConsoleBody;
@@ -8596,6 +8780,11 @@ export const OPERATIONS = {
     logOut: { id: "logOut", method: "POST", path: "/api/auth/logout", tags: ["Authentication"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     forgetPassword: { id: "forgetPassword", method: "POST", path: "/api/auth/password/forgot", tags: ["Authentication"], body: { contentType: "application/json" }, responseKind: "void" },
     resetPassword: { id: "resetPassword", method: "POST", path: "/api/auth/password/reset", tags: ["Authentication"], body: { contentType: "application/json" }, responseKind: "void" },
+    setUpTotp: { id: "setUpTotp", method: "POST", path: "/api/onboarding/me/totp", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    removeTotp: { id: "removeTotp", method: "DELETE", path: "/api/onboarding/me/totp", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    confirmTotp: { id: "confirmTotp", method: "POST", path: "/api/onboarding/me/totp/confirm", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    answerChallenge: { id: "answerChallenge", method: "POST", path: "/api/auth/second-factor", tags: ["Authentication"], body: { contentType: "application/json" } },
+    stepUp: { id: "stepUp", method: "POST", path: "/api/auth/step-up", tags: ["Authentication"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     logInToConsole: { id: "logInToConsole", method: "POST", path: "/api/session", tags: ["Console"], body: { contentType: "application/json" } },
     endConsoleSession: { id: "endConsoleSession", method: "DELETE", path: "/api/session", tags: ["Console"], responseKind: "void" },
     renewConsoleToken: { id: "renewConsoleToken", method: "POST", path: "/api/session/token", tags: ["Console"] },
@@ -10355,4 +10544,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -15,10 +15,13 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   refresh_token_invalid: 'Sua sessão terminou. Entre de novo.',
   refresh_token_reused: 'Sua sessão foi encerrada por segurança. Entre de novo.',
   access_token_required: 'Esta ação precisa de uma pessoa que entrou com e-mail e senha.',
+  second_factor_required: 'Falta o código do seu aplicativo. Entre de novo e informe o código.',
+  step_up_required: 'Esta ação pede de novo o código do seu aplicativo.',
   signature_invalid: 'Este endereço não é válido. Abra o link como foi enviado.',
   account_inactive: 'A conta está suspensa. Fale com quem opera este Quita.',
   role_insufficient:
     'O seu papel na equipe não permite isto. Quem é Responsável pela conta pode fazê-lo, ou dar a você outro papel.',
+  second_factor_missing: 'A empresa pede o segundo fator a toda a equipe. Cadastre o seu para continuar.',
   client_mismatch: 'Este arquivo pertence a outra conta.',
   origin_refused: 'O pedido veio de outro site e foi recusado. Abra o console pelo endereço oficial.',
   not_found: 'Não encontramos o que você procura. Pode ter sido removido.',

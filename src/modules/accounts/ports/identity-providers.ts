@@ -5,6 +5,10 @@ export interface ProvenIdentity {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly name: string | null;
+  /** Whether the provider says that the person proved more than a password. */
+  readonly provesFactor: boolean;
+  /** How long ago the provider asked the person, in real time; null when it does not say. */
+  readonly askedSecondsAgo: number | null;
 }
 
 export interface IdentityProviders {

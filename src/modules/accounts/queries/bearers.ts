@@ -10,6 +10,9 @@ interface MemberOfSession extends Pick<Client, 'id' | 'status'> {
   readonly memberId: string;
   readonly memberName: string;
   readonly role: MemberRole;
+  readonly hasFactor: boolean;
+  readonly lacksFactor: boolean;
+  readonly steppedUp: boolean;
 }
 
 export const MEMBERS_OF_SESSIONS = prepared(

@@ -25,7 +25,7 @@ export const ACCOUNT = prepared('read_account', (queries, { clientId }: { readon
       (join) => join.onTrue(),
     )
     .select([...SUMMARY, 'cnpj', 'segment', 'address', 'contactEmail', 'lawfulGround', 'collectsFor'])
-    .select('autoRefundExcess')
+    .select(['autoRefundExcess', 'requireSecondFactor'])
     .select(['keyCreatedAt', 'keyLastUsedAt'])
     .select([IS_CONFIRMED.as('emailConfirmed'), sql<boolean>`verified_at is not null`.as('verified')])
     .where('id', '=', clientId),
@@ -115,7 +115,15 @@ export const changeClient = (
   clientId: string,
   change: Pick<
     ChangedClient,
-    'name' | 'cnpj' | 'segment' | 'address' | 'contactEmail' | 'lawfulGround' | 'collectsFor' | 'autoRefundExcess'
+    | 'name'
+    | 'cnpj'
+    | 'segment'
+    | 'address'
+    | 'contactEmail'
+    | 'lawfulGround'
+    | 'collectsFor'
+    | 'autoRefundExcess'
+    | 'requireSecondFactor'
   >,
 ) =>
   queriesIn(tx)

@@ -8,7 +8,8 @@ const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(sec
 
 export const insertConsoleSession = (
   tx: Tx,
-  session: SessionOwner & { readonly id: string; readonly cookieHash: string } & ConsoleLifetime,
+  session: SessionOwner &
+    ConsoleLifetime & { readonly id: string; readonly cookieHash: string; readonly factorProved: boolean },
 ) => {
   const { longestSeconds, ...row } = session;
   return queriesIn(tx)

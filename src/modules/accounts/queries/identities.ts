@@ -15,6 +15,12 @@ export const MEMBER_OF_IDENTITY = prepared('authenticate_identity', (queries, { 
     .innerJoin('members', 'members.id', 'identities.memberId')
     .select(['clients.id as clientId', 'clients.status', 'members.id', 'members.name', 'members.role'])
     .select(sql<boolean>`members.left_at is not null`.as('left'))
+    .select('clients.requireSecondFactor as needsFactor')
+    .select(
+      sql<boolean>`exists (select from second_factors f where f.member_id = members.id and f.confirmed_at is not null)`.as(
+        'hasFactor',
+      ),
+    )
     .where('identities.issuer', '=', issuer)
     .where('identities.subject', '=', subject),
 );

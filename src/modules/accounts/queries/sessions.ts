@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { endChallenges } from './login-challenges.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
 
@@ -51,18 +52,19 @@ export const endSession = (tx: Tx, memberId: string, sessionId: string) =>
     .executeTakeFirst();
 
 /**
- * Ends all sessions of a client or of one member, or all except one. Their access tokens stop working on every instance from the commit
+ * Ends all sessions of a client or of one member, or all except one, and the logins that wait for a second factor. Their access tokens stop working on every instance from the commit
  * on. The sessions are locked in one order, so that two transactions that end the same ones do not deadlock.
  */
-export const endSessions = (
+export async function endSessions(
   tx: Tx,
   {
     clientId,
     memberId,
     kept,
   }: { readonly clientId: string; readonly memberId?: string; readonly kept?: string | undefined },
-) =>
-  queriesIn(tx)
+): Promise<void> {
+  await endChallenges(tx, { clientId, memberId });
+  await queriesIn(tx)
     .updateTable('sessions')
     .set({ endedAt: NOW })
     .where('id', 'in', (from) =>
@@ -77,3 +79,4 @@ export const endSessions = (
         .forUpdate(),
     )
     .execute();
+}

@@ -86,6 +86,9 @@ export const newPasswordField = z
 /** An existing password, which is only compared, so the rules for new ones do not apply. */
 export const passwordField = z.string().min(1).max(MAX_PASSWORD_LENGTH);
 
+/** A code of an app or a recovery code, as a person types it. */
+export const codeField = z.string().min(1).max(64).describe('A code of the app, or a recovery code');
+
 export const cnpjField = z
   .string()
   .transform((text, issues) => {
@@ -115,6 +118,10 @@ export const autoRefundExcessField = z
   .describe(
     'Whether what a debtor pays by a code beyond what is owed is given back by itself, once, by the provider that took it',
   );
+
+export const requireSecondFactorField = z
+  .boolean()
+  .describe('Whether a member without a second factor may do no more than set one up');
 
 export const addressField = z.object({
   street: namingLine(200),
@@ -168,6 +175,7 @@ export const account = clientSummary
     lawfulGround: lawfulGroundField.nullable(),
     collectsFor: collectsForField,
     autoRefundExcess: autoRefundExcessField,
+    requireSecondFactor: requireSecondFactorField,
     emailConfirmed: z.boolean(),
     verified: z
       .boolean()

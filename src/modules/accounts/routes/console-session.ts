@@ -13,7 +13,7 @@ import {
   sessionCookieComesTwice,
 } from '../../../platform/http/session-cookie.ts';
 import type { ConsoleToken } from '../use-cases/console-session.ts';
-import { consoleToken, emailField, passwordField } from './account-fields.ts';
+import { codeField, consoleToken, emailField, passwordField, secretField } from './account-fields.ts';
 import { deviceCookie, keepsDevice, readDevice } from './device-cookie.ts';
 
 const PATH = '/api/session';
@@ -47,24 +47,31 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
     method: 'POST',
     path: PATH,
     operationId: 'logInToConsole',
-    summary: 'Begin a session of the console by e-mail and password',
+    summary: 'Begin a session of the console by e-mail and password, or finish its login with a code',
     description:
-      'Refuses like `POST /api/auth/login`, and shares its lockout and rate. The answer sets a cookie that scripts cannot read and that does not change. Without use the session expires after 12 hours, and after 24 hours in any case; with `remember` after 7 and 30 days.',
+      'Refuses like `POST /api/auth/login`, and shares its lockout and rate. The answer sets a cookie that scripts cannot read and that does not change. Without use the session expires after 12 hours, and after 24 hours in any case; with `remember` after 7 and 30 days. A member with a second factor gets 401 `second_factor_required` with a `challenge`, and sends it with a code to the same address.',
     rate: 'login',
     bodyBefore: true,
-    body: z.object({ email: emailField, password: passwordField, remember: z.boolean().default(false) }),
+    body: z.union([
+      z.object({ email: emailField, password: passwordField, remember: z.boolean().default(false) }),
+      z.object({ challenge: secretField, code: codeField }),
+    ]),
     responses: { 200: { description: 'A session', schema: consoleToken } },
     errors: [
       'origin_refused',
       'account_locked',
       'invalid_credentials',
+      'second_factor_required',
+      'token_invalid',
       'password_login_unavailable',
       'account_inactive',
     ],
     handler: async ({ body, request }) => {
       refuseOtherOrigins(request, config);
       const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
-      const { device, ...session } = await services.logInToConsole({ ...body, ...from });
+      const { device, ...session } = await ('challenge' in body
+        ? services.answerChallengeOfConsole({ ...body, ...from })
+        : services.logInToConsole({ ...body, ...from }));
       // The browser forgets the cookie of an earlier login, so nobody else may use it either.
       await services.endConsoleSession(readSessionCookie(request, publicUrl), originOf(request));
       const known = device === null ? [] : [deviceCookie(device, PATH, publicUrl)];

@@ -57,13 +57,18 @@ export function identitySignInRoutes(deps: Pick<HttpDeps, 'services' | 'config' 
     operationId: 'finishIdentitySignIn',
     summary: 'Open a session of the console when the identity provider sends the browser back',
     description:
-      'A refusal leads to the login page with its reason: `sign_in_denied`, `sign_in_expired`, `identity_not_linked`, `email_unverified`, `email_not_corporate`, `account_inactive`, `token_invalid` or `unavailable`.',
+      'A refusal leads to the login page with its reason: `sign_in_denied`, `sign_in_expired`, `identity_not_linked`, `email_unverified`, `email_not_corporate`, `account_inactive`, `token_invalid` or `unavailable`. A member with a second factor, of which the provider proved none, comes to the login page with a challenge in the fragment (`desafio`), for `POST /api/session`.',
     responses: { 303: { description: 'To the console, or to the login page with `erro`' } },
     handler: async ({ request }) => {
       const [, query = ''] = request.target.split('?', 2);
       const kept = readCookie(request, name, SEALED);
       try {
         const opened = await services.finishIdentitySignIn({ query, kept, ip: request.ip });
+        if ('challenge' in opened) {
+          // In the fragment, which the browser sends to no server.
+          const headers = { Location: `/entrar#desafio=${opened.challenge}` };
+          return { status: 303, headers, cookies: [forget] };
+        }
         return { status: 303, headers: { Location: '/' }, cookies: [sessionCookie(opened, publicUrl), forget] };
       } catch (error) {
         return refused(error);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { requireStepUp } from '../../../platform/http/step-up.ts';
 import {
   account,
   addressField,
@@ -11,6 +12,7 @@ import {
   emailField,
   lawfulGroundField,
   namingLine,
+  requireSecondFactorField,
   segmentField,
 } from './account-fields.ts';
 
@@ -38,11 +40,12 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     operationId: 'changeAccount',
     right: 'administer',
     summary:
-      'Change name, CNPJ, segment, address, contact e-mail, lawful ground, whose debts you collect, or what becomes of excess',
+      'Change name, CNPJ, segment, address, contact e-mail, lawful ground, whose debts you collect, what becomes of excess, or whether members need a second factor',
     description:
-      'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name, CNPJ, address or `collectsFor` ends the operator’s check.',
+      'Only the members that are sent change; `null` removes a value; a lawful ground that was stated can be changed and not removed. Another name, CNPJ, address or `collectsFor` ends the operator’s check. A member with a second factor proves it again before `requireSecondFactor` changes.',
     tags: ['Onboarding'],
     auth: 'jwt',
+    stepUp: 'by_handler',
     body: z.object({
       name: namingLine(200).optional(),
       cnpj: cnpjField.nullable().optional(),
@@ -52,12 +55,14 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       lawfulGround: lawfulGroundField.optional(),
       collectsFor: collectsForField.optional(),
       autoRefundExcess: autoRefundExcessField.optional(),
+      requireSecondFactor: requireSecondFactorField.optional(),
     }),
     responses,
     errors: [],
     handler: async ({ caller, body, request }) => {
-      const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = body;
-      const change = { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor, autoRefundExcess };
+      // The schema drops what the body has besides, so that it holds the members of a change alone.
+      const change = body;
+      if (change.requireSecondFactor !== undefined) requireStepUp(caller);
       return {
         status: 200,
         body: await services.changeAccount({ clientId: caller.clientId, change, source: sourceOf(caller, request) }),

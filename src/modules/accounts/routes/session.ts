@@ -14,7 +14,7 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     path: '/api/auth/login',
     operationId: 'logIn',
     summary: 'Begin a session by e-mail and password',
-    description: `Five wrong passwords in a row lock the e-mail for ${LOCK_MINUTES} minutes, whether it has an account or not. An address, or a browser with the cookie of this answer, that has logged in within ${KNOWN_SOURCE_DAYS} days is counted separately: the failures of others do not lock it out. The first login makes an \`ONBOARDING\` account \`ACTIVE\`.`,
+    description: `Five wrong passwords in a row lock the e-mail for ${LOCK_MINUTES} minutes, whether it has an account or not. An address, or a browser with the cookie of this answer, that has logged in within ${KNOWN_SOURCE_DAYS} days is counted separately: the failures of others do not lock it out. The first login makes an \`ONBOARDING\` account \`ACTIVE\`. A member with a second factor gets 401 \`second_factor_required\` with a \`challenge\`, for \`POST /api/auth/second-factor\`.`,
     tags,
     auth: 'none',
     rate: 'login',
@@ -23,7 +23,13 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     responses: {
       200: { description: 'A session', schema: tokenPair.extend({ client: clientSummary, member: memberSummary }) },
     },
-    errors: ['account_locked', 'invalid_credentials', 'password_login_unavailable', 'account_inactive'],
+    errors: [
+      'account_locked',
+      'invalid_credentials',
+      'second_factor_required',
+      'password_login_unavailable',
+      'account_inactive',
+    ],
     handler: async ({ body: { email, password }, request }) => {
       const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
       const { device, ...body } = await services.logIn({ email, password, ...from });
@@ -55,6 +61,7 @@ export function sessionRoutes({ services, config }: Pick<HttpDeps, 'services' | 
     path: '/api/auth/logout',
     operationId: 'logOut',
     right: 'own',
+    withoutFactor: true,
     summary: 'End the session of the access token',
     tags,
     auth: 'jwt',

@@ -62,6 +62,8 @@ export const Client = defineEntity({
     collectsFor: p.text().$type<CollectsFor>().defaultRaw(`'itself'`),
     /** Whether what is more than was owed is given back by itself. */
     autoRefundExcess: p.boolean().defaultRaw('false'),
+    /** Whether a member without a second factor may do no more than set one up. */
+    requireSecondFactor: p.boolean().defaultRaw('false'),
     /** When the owner of the e-mail address confirmed it. */
     emailConfirmedAt: instant().nullable(),
     /** An account without a campaign is deleted when its address is not confirmed by this moment. */

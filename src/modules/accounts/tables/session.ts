@@ -30,6 +30,10 @@ export const Session = defineEntity({
     /** A session of the console expires this long after its last use, and at `longestUntil` at the latest. */
     idleSeconds: p.integer().nullable(),
     longestUntil: instant().nullable(),
+    /** Whether an identity provider proved more than a password when the session began. */
+    factorProved: p.boolean().default(false),
+    /** Until when the session may do what needs the second factor again; in real time. */
+    steppedUpUntil: instant().nullable(),
   },
   uniques: [{ name: 'sessions_cookie_hash', properties: ['cookieHash'] }],
   indexes: [

@@ -26,6 +26,8 @@ export interface Account extends ClientSummary {
   readonly collectsFor: CollectsFor;
   /** Whether what is more than was owed is given back by itself. */
   readonly autoRefundExcess: boolean;
+  /** Whether a member without a second factor may do no more than set one up. */
+  readonly requireSecondFactor: boolean;
   readonly emailConfirmed: boolean;
   /** True when the operator has verified the company as it is now. */
   readonly verified: boolean;
@@ -56,6 +58,7 @@ export const accountOf = (row: AccountRow, connections: readonly Connection[]): 
   lawfulGround: row.lawfulGround,
   collectsFor: row.collectsFor,
   autoRefundExcess: row.autoRefundExcess,
+  requireSecondFactor: row.requireSecondFactor,
   emailConfirmed: row.emailConfirmed,
   verified: row.verified,
   missing: missingForLaunch(row, connections),

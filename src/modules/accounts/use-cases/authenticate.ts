@@ -2,7 +2,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import { ROLE_OF_API_KEY } from '../../../kernel/member-rights.ts';
 import { createBatchedLookup } from '../../../platform/shared/batched-lookup.ts';
 import type { Caller, Credentials } from '../../../platform/shared/caller.ts';
+import type { ProvenIdentity } from '../ports/identity-providers.ts';
 import { CLIENTS_OF_API_KEYS, MEMBERS_OF_SESSIONS } from '../queries/bearers.ts';
+import { STEP_UP_MINUTES } from '../rules/second-factor.ts';
 import type { ClientStatus } from '../tables/client.ts';
 import { isInactive } from './account.ts';
 import type { AccountDeps } from './deps.ts';
@@ -26,6 +28,18 @@ function claimedIssuer(token: string): string | undefined {
 type Deps = Pick<AccountDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'passwords'> & {
   readonly keyUses: Pick<KeyUses, 'note'>;
 };
+
+const NEEDS_MORE = 'The identity provider says of this token only that a password was asked for.';
+
+/** A token of an identity provider counts as a second factor when the provider says so, and as a step-up when that was lately. */
+function factorOf(
+  { provesFactor, askedSecondsAgo }: ProvenIdentity,
+  { hasFactor, needsFactor }: { readonly hasFactor: boolean; readonly needsFactor: boolean },
+): Pick<Caller, 'lacksFactor' | 'needsStepUp'> {
+  if (hasFactor && !provesFactor) throw new AppError('second_factor_required', { detail: NEEDS_MORE });
+  const isLate = askedSecondsAgo === null || askedSecondsAgo > STEP_UP_MINUTES * 60;
+  return { lacksFactor: needsFactor && !hasFactor && !provesFactor, needsStepUp: hasFactor && isLate };
+}
 
 /** Finds the client of a bearer, and its member. The format of the bearer shows its kind, so that one query is enough. */
 export const authenticate = (deps: Deps) => {
@@ -54,14 +68,15 @@ export const authenticate = (deps: Deps) => {
       const { clientId, sessionId } = accessTokens.read(bearer);
       const found = await memberOfSession(sessionId);
       if (found?.id !== clientId) throw new AppError('token_invalid');
-      const { role, memberId, memberName, status } = found;
+      const { role, memberId, memberName, status, lacksFactor } = found;
       const member = { id: memberId, name: memberName };
-      return { caller: { clientId, kind: 'session', role, member, sessionId }, status };
+      const needsStepUp = found.hasFactor && !found.steppedUp;
+      return { caller: { clientId, kind: 'session', role, member, sessionId, lacksFactor, needsStepUp }, status };
     }
     if (issuer === undefined || !identityProviders.knows(issuer)) throw new AppError('token_invalid');
     const proven = await identityProviders.verify(issuer, bearer);
-    const { clientId, id, name, role, status } = await findOrCreateByIdentity(deps, proven, ip);
-    return { caller: { clientId, kind: 'identity', role, member: { id, name } }, status };
+    const { clientId, id, name, role, status, ...asked } = await findOrCreateByIdentity(deps, proven, ip);
+    return { caller: { clientId, kind: 'identity', role, member: { id, name }, ...factorOf(proven, asked) }, status };
   }
 
   return async ({ authorization, ip }: Credentials, kind: 'bearer' | 'jwt'): Promise<Caller> => {

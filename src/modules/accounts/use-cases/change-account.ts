@@ -20,6 +20,7 @@ export interface AccountChange {
   readonly lawfulGround?: LawfulGround | undefined;
   readonly collectsFor?: CollectsFor | undefined;
   readonly autoRefundExcess?: boolean | undefined;
+  readonly requireSecondFactor?: boolean | undefined;
 }
 
 interface ChangeDeps extends Pick<AccountDeps, 'db' | 'missingConnections'> {
@@ -35,7 +36,8 @@ export const changeAccount =
   (deps: ChangeDeps) =>
   async (input: { clientId: string; change: AccountChange; source: RequestSource }): Promise<Account> => {
     const { clientId, change, source } = input;
-    const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = change;
+    const { name, cnpj, segment, address, contactEmail, lawfulGround, collectsFor } = change;
+    const { autoRefundExcess, requireSecondFactor } = change;
     const given = {
       name,
       cnpj,
@@ -45,6 +47,7 @@ export const changeAccount =
       lawfulGround,
       collectsFor,
       autoRefundExcess,
+      requireSecondFactor,
     } satisfies Record<keyof AccountChange, unknown>;
     const named = Object.entries(given).flatMap(([member, value]) => (value === undefined ? [] : [member]));
     await deps.db.tenant(clientId).transactional(async (tx) => {

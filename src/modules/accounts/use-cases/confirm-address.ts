@@ -6,6 +6,7 @@ import { deleteInvitations } from '../queries/invitations.ts';
 import { forgetSources } from '../queries/login-sources.ts';
 import { leaveAllBut, setRole } from '../queries/members.ts';
 import { EMAIL_CONFIRMATIONS } from '../queries/one-time-tokens.ts';
+import { removeSecondFactors } from '../queries/second-factors.ts';
 import { endSessions } from '../queries/sessions.ts';
 import type { AuditActor } from '../tables/audit-log.ts';
 import { emailHash } from './login-lockout.ts';
@@ -41,6 +42,8 @@ export async function endEarlierAccess(
   await deleteInvitations(tx, clientId);
   await leaveAllBut(tx, clientId, memberId);
   await setRole(tx, memberId, 'owner');
+  // Whoever opened the account may have set one up, which would lock the owner of the address out.
+  await removeSecondFactors(tx, { clientId });
   await endSessions(tx, { clientId });
   await forgetSources(tx, emailHash(email));
   await addAudit(tx, { clientId, actor, action: 'access_revoked', ip });

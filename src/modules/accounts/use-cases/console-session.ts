@@ -27,12 +27,22 @@ export interface ConsoleCookie {
 export async function openConsoleSession(
   tx: Tx,
   { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
-  { clientId, memberId, remember }: SessionOwner & { readonly remember: boolean },
+  {
+    clientId,
+    memberId,
+    remember,
+    factorProved = false,
+  }: SessionOwner & {
+    readonly remember: boolean;
+    /** Whether an identity provider proved more than a password. */
+    readonly factorProved?: boolean;
+  },
 ): Promise<IssuedToken & ConsoleCookie> {
   const cookie = newOpaqueToken();
   const sessionId = randomUUID();
   const lifetime = consoleLifetime(remember);
-  await insertConsoleSession(tx, { id: sessionId, clientId, memberId, cookieHash: hashToken(cookie), ...lifetime });
+  const cookieHash = hashToken(cookie);
+  await insertConsoleSession(tx, { id: sessionId, clientId, memberId, cookieHash, factorProved, ...lifetime });
   const issued = accessTokens.issue({ clientId, sessionId }, lifetime.idleSeconds);
   return { ...issued, cookie, keptSeconds: remember ? lifetime.longestSeconds : null };
 }

@@ -7,6 +7,7 @@ import type { SealedCursors } from '../../../platform/shared/cursor.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { IdentitySignIn } from '../ports/identity-sign-in.ts';
+import type { OneTimeCodes } from '../ports/one-time-codes.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
 import type { AuditIds } from './audit-ids.ts';
 import type { LoginLockouts } from './login-lockout.ts';
@@ -19,10 +20,13 @@ export interface AccountDeps {
   /** Null when no identity provider is configured. */
   readonly identitySignIn: IdentitySignIn | null;
   readonly cipher: CredentialCipher;
+  readonly oneTimeCodes: OneTimeCodes;
   readonly now: () => Date;
   readonly passwords: PasswordHasher;
   readonly loginLockouts: LoginLockouts;
   readonly takeFromLoginRate: TakeFromSharedRate;
+  /** Limits the codes of a second factor that are tried for a member. */
+  readonly takeFromCodeRate: TakeFromSharedRate;
   readonly takeFromForgottenRate: TakeFromSharedRate;
   /** Limits each kind of mail to each account. */
   readonly takeFromMailRate: TakeFromSharedRate;

@@ -50,6 +50,9 @@ interface Linked {
   readonly name: string;
   readonly role: MemberRole;
   readonly status: ClientStatus;
+  /** Whether the company asks for a second factor, and the member has one here. */
+  readonly needsFactor: boolean;
+  readonly hasFactor: boolean;
 }
 
 type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
@@ -105,7 +108,7 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
       await insertIdentity(tx, { clientId, memberId: id, issuer, subject });
       await addAudit(tx, { clientId, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
     });
-    return { clientId, id, name, role: 'owner', status: 'ACTIVE' };
+    return { clientId, id, name, role: 'owner', status: 'ACTIVE', needsFactor: false, hasFactor: false };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     // A concurrent request with the same token may have created the account.

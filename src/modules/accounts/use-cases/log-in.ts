@@ -1,16 +1,14 @@
 import { AppError } from '../../../kernel/errors.ts';
-import type { Tx } from '../../../platform/database/tx.ts';
-import { addAudit } from '../queries/add-audit.ts';
-import { lockClient, setStatus } from '../queries/clients.ts';
-import { rememberSources } from '../queries/login-sources.ts';
-import { findMemberWithPassword, type MemberSummary, PASSWORD_OF_EMAIL } from '../queries/members.ts';
+import { lockClient } from '../queries/clients.ts';
+import { findMemberWithPassword, PASSWORD_OF_EMAIL } from '../queries/members.ts';
+import { hasSecondFactor } from '../queries/second-factors.ts';
 import type { SessionOwner } from '../queries/sessions.ts';
 import { corporateEmailProblem } from '../rules/corporate-email.ts';
-import { type ClientSummary, isInactive, summaryOf } from './account.ts';
+import { isInactive } from './account.ts';
+import { challengeLogin, type WaitingLogin } from './answer-challenge.ts';
 import type { AccountDeps, Origin } from './deps.ts';
-import { emailHash } from './login-lockout.ts';
+import { type Entered, finishLogin, keptDevice, type OpenSession } from './finish-login.ts';
 import { addressSource, deviceSource } from './login-sources.ts';
-import { newOpaqueToken } from './opaque-token.ts';
 import { openSession, type TokenPair } from './open-session.ts';
 import { tryPassword } from './try-password.ts';
 
@@ -21,37 +19,39 @@ export interface LogInInput {
   readonly origin: Origin;
   /** The token that this browser received at an earlier login. */
   readonly device?: string | null;
-  /** True when the browser stores a token. Any other browser would leave a row behind at every login. */
+  /** True when the browser stores a token. */
   readonly keepsDevice?: boolean;
 }
-
-export interface Entered {
-  readonly client: ClientSummary;
-  readonly member: MemberSummary;
-  /** The token that the browser is to store, or null when it stores none. */
-  readonly device: string | null;
-}
-
-/** Opens a session of one kind: a program's with a refresh token, or the console's with a cookie. */
-export type OpenSession<Opened> = (tx: Tx, owner: SessionOwner) => Promise<Opened>;
 
 export type LogInDeps = Pick<
   AccountDeps,
   'db' | 'passwords' | 'accessTokens' | 'loginLockouts' | 'takeFromLoginRate' | 'isPersonalDomain' | 'workflows'
 >;
 
+/** What a login opens: at once, or when the second factor of its member has come. */
+interface Opening<Opened> extends Omit<WaitingLogin, 'knownSource'> {
+  readonly open: OpenSession<Opened>;
+}
+
 export const logIn =
   (deps: LogInDeps) =>
   (input: LogInInput): Promise<Entered & TokenPair> =>
-    enterByPassword(deps, input, (tx, owner) => openSession(tx, deps, owner));
+    enterByPassword(deps, input, {
+      kind: 'program',
+      remember: false,
+      open: (tx, owner) => openSession(tx, deps, owner),
+    });
 
-/** The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive. */
+/**
+ * The order of these refusals is public: locked, rate, corporate e-mail, no password, wrong, inactive, and the second
+ * factor, of which nobody learns who does not have the password.
+ */
 export async function enterByPassword<Opened extends object>(
   deps: LogInDeps,
   input: LogInInput,
-  open: OpenSession<Opened>,
+  opening: Opening<Opened>,
 ): Promise<Entered & Opened> {
-  const { email, password, origin, device = null, keepsDevice = false } = input;
+  const { email, password, origin, device = null } = input;
   const address = addressSource(origin.rateKey);
   // The browser comes first, because many people may share an address.
   const sources = device === null ? [address] : [deviceSource(device), address];
@@ -66,13 +66,11 @@ export async function enterByPassword<Opened extends object>(
   const attempt = await tryPassword(deps, counter, tried);
   const passwordHash = known?.passwordHash ?? null;
   if (attempt === null || known === undefined || passwordHash === null) throw new AppError('invalid_credentials');
-  // A token that is not stored for this e-mail was not issued for it, and another person may know it.
-  const recognised = device !== null && counter.source === deviceSource(device);
-  const kept = recognised ? device : keepsDevice ? newOpaqueToken() : null;
-  const from = { email, ip: origin.ip, sources: kept === null ? [address] : [deviceSource(kept), address] };
-  const entering = enter(deps, { clientId: known.clientId, memberId: known.id, passwordHash }, from, open);
+  const owner = { clientId: known.clientId, memberId: known.id, passwordHash };
+  const entering = enter(deps, owner, { input, knownSource: counter.source, opening });
   const [entered] = await Promise.all([entering, attempt.succeeded()]);
-  return { ...entered, device: kept };
+  if (typeof entered === 'string') throw new AppError('second_factor_required', { challenge: entered });
+  return entered;
 }
 
 function refusePersonal(email: string, { isPersonalDomain }: Pick<LogInDeps, 'isPersonalDomain'>): void {
@@ -87,18 +85,18 @@ interface Known extends SessionOwner {
   readonly passwordHash: string;
 }
 
-interface Entering {
-  readonly email: string;
-  readonly ip: string;
-  readonly sources: readonly string[];
+interface Entering<Opened> {
+  readonly input: LogInInput;
+  readonly knownSource: string | null;
+  readonly opening: Opening<Opened>;
 }
 
+/** Returns the challenge of a member with a second factor. */
 const enter = <Opened extends object>(
   deps: LogInDeps,
   { clientId, memberId, passwordHash }: Known,
-  { email, ip, sources }: Entering,
-  open: OpenSession<Opened>,
-): Promise<Opened & { client: ClientSummary; member: MemberSummary }> =>
+  { input, knownSource, opening }: Entering<Opened>,
+): Promise<string | (Entered & Opened)> =>
   deps.db.account(clientId).transactional(async (tx) => {
     // Without the lock, a password reset could end all sessions after the password was verified and before this session
     // is inserted.
@@ -106,9 +104,10 @@ const enter = <Opened extends object>(
     const member = await findMemberWithPassword(tx, memberId, passwordHash);
     if (client === undefined || member === undefined) throw new AppError('invalid_credentials');
     if (isInactive(client.status)) throw new AppError('account_inactive');
-    if (client.status === 'ONBOARDING') await setStatus(tx, clientId, 'ACTIVE');
-    const opened = await open(tx, { clientId, memberId });
-    await rememberSources(tx, { emailHash: emailHash(email), sources });
-    await addAudit(tx, { clientId, actor: 'client', action: 'login', ip });
-    return { ...opened, client: summaryOf({ ...client, status: 'ACTIVE' }), member };
+    const { open, kind, remember } = opening;
+    if (await hasSecondFactor(tx, memberId)) {
+      return challengeLogin(tx, { clientId, memberId }, { kind, remember, knownSource });
+    }
+    const { email, origin } = input;
+    return finishLogin(tx, { client, member, email, origin, device: keptDevice(input, knownSource), open });
   });

@@ -5,6 +5,7 @@ import { lockClient } from '../queries/clients.ts';
 import { deleteInvitation } from '../queries/invitations.ts';
 import { findMember, leave } from '../queries/members.ts';
 import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
+import { removeSecondFactors } from '../queries/second-factors.ts';
 import { endSessions } from '../queries/sessions.ts';
 import type { AccountDeps } from './deps.ts';
 import { lockForOwner, requireOtherOwner } from './lock-for-owner.ts';
@@ -20,6 +21,7 @@ interface Removal {
 async function endMembership(tx: Tx, clientId: string, id: string, role: string): Promise<void> {
   if (role === 'owner') await requireOtherOwner(tx, clientId, id);
   await leave(tx, id);
+  await removeSecondFactors(tx, { clientId, memberId: id });
   await PASSWORD_RESETS.useAll(tx, id);
   await endSessions(tx, { clientId, memberId: id });
 }

@@ -3,6 +3,7 @@ import type { IdentitySignIn, SignInSecrets } from '../ports/identity-sign-in.ts
 import { addAudit } from '../queries/add-audit.ts';
 import { SIGN_IN_MINUTES, SignInRefused } from '../rules/sign-in.ts';
 import { isInactive } from './account.ts';
+import { challengeLogin } from './answer-challenge.ts';
 import { type ConsoleCookie, openConsoleSession } from './console-session.ts';
 import type { AccountDeps } from './deps.ts';
 import { findOrCreateByIdentity, identityProblem } from './find-or-create-by-identity.ts';
@@ -46,7 +47,10 @@ interface CameBack {
   readonly ip: string;
 }
 
-/** Opens a session of the console for the client of the identity. Throws `SignInRefused`. */
+/**
+ * Opens a session of the console for the client of the identity. A member with a second factor here, of which the
+ * provider proved none, gets a challenge instead. Throws `SignInRefused`.
+ */
 export const finishIdentitySignIn =
   (
     deps: Pick<
@@ -54,7 +58,7 @@ export const finishIdentitySignIn =
       'db' | 'accessTokens' | 'identitySignIn' | 'isPersonalDomain' | 'passwords' | 'cipher' | 'now'
     >,
   ) =>
-  async ({ query, kept, ip }: CameBack): Promise<ConsoleCookie> => {
+  async ({ query, kept, ip }: CameBack): Promise<ConsoleCookie | { readonly challenge: string }> => {
     const provider = providerOf(deps);
     const { remember, until: _, ...secrets } = openKept(deps, kept);
     const identity = await provider.finish(query, secrets);
@@ -64,13 +68,20 @@ export const finishIdentitySignIn =
       clientId,
       id: memberId,
       status,
+      hasFactor,
     } = await findOrCreateByIdentity(deps, identity, ip).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'identity_not_linked') throw new SignInRefused(error.code);
       throw error;
     });
     if (isInactive(status)) throw new SignInRefused('account_inactive');
     return deps.db.tenant(clientId).transactional(async (tx) => {
-      const { cookie, keptSeconds } = await openConsoleSession(tx, deps, { clientId, memberId, remember });
+      const factorProved = identity.provesFactor;
+      if (hasFactor && !factorProved) {
+        const waiting = { kind: 'console', remember, knownSource: null } as const;
+        return { challenge: await challengeLogin(tx, { clientId, memberId }, waiting) };
+      }
+      const owner = { clientId, memberId, remember, factorProved };
+      const { cookie, keptSeconds } = await openConsoleSession(tx, deps, owner);
       await addAudit(tx, { clientId, actor: 'identity_provider', action: 'login', target: identity.issuer, ip });
       return { cookie, keptSeconds };
     });

@@ -113,6 +113,7 @@ export const offersPolicyRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
     path: '/api/offers/policy',
     operationId: 'changeOffersPolicy',
     right: 'manage',
+    stepUp: 'always',
     summary: 'State what you offer to your debtors',
     description:
       'Offers that were made before stay as they are until they end. `null` removes the policy: nothing is offered any more, and the offers that were made end.',

@@ -3,6 +3,7 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery, idParams } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { requireStepUp } from '../../../platform/http/step-up.ts';
 import { campaignSchema } from '../../debts/routes/schemas.ts';
 
 const tags = ['Campaigns'];
@@ -25,6 +26,7 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         'Cannot be undone. With `sandbox=true` the campaign runs to its end with simulated debtors, bank and time; nothing leaves the machine. An example is always launched so.',
       tags,
       auth: 'bearer',
+      stepUp: 'by_handler',
       idempotent: true,
       params: idParams,
       query: z.object({ sandbox: booleanQuery.default(false) }),
@@ -53,7 +55,13 @@ export function campaignActionRoutes({ services }: Pick<HttpDeps, 'services'>): 
         const source = sourceOf(caller, request);
         return {
           status: 200,
-          body: await services.launchCampaign({ clientId, campaignId: params.id, sandbox, source }),
+          body: await services.launchCampaign({
+            clientId,
+            campaignId: params.id,
+            sandbox,
+            source,
+            beforeReal: () => requireStepUp(caller),
+          }),
         };
       },
     }),

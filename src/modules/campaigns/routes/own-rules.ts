@@ -59,6 +59,7 @@ export const ownRuleRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     path: '/api/policy/own',
     operationId: 'changeOwnRules',
     right: 'manage',
+    stepUp: 'always',
     summary: 'Be stricter than the policy, in all campaigns',
     description:
       'Replaces your rules. They are added to those of the policy, and every rule has to allow a contact, so they can only be stricter. They hold for every contact that is not made yet.',

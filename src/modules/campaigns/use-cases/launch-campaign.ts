@@ -33,6 +33,8 @@ export const launchCampaign =
     readonly campaignId: string;
     readonly sandbox: boolean;
     readonly source: RequestSource;
+    /** Throws when the caller may not launch a campaign that contacts real people. */
+    readonly beforeReal?: () => void;
   }): Promise<LaunchedCampaign> => {
     const { clientId, campaignId, source } = request;
     const asksSandbox = request.sandbox || deps.sandboxOnly;
@@ -43,7 +45,10 @@ export const launchCampaign =
       if (campaign.status !== 'DRAFT') throw new AppError('campaign_not_draft');
       // An example belongs to the sandbox whatever the launch asks for, because its phones may belong to people.
       const sandbox = asksSandbox || campaign.sandbox === true;
-      if (!sandbox) await requireLaunchableClient(deps, clientId, campaign);
+      if (!sandbox) {
+        request.beforeReal?.();
+        await requireLaunchableClient(deps, clientId, campaign);
+      }
       return { ...campaign, sandbox };
     };
     // A channel may be asked, which must not happen while the campaign is locked.

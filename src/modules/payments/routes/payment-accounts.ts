@@ -48,6 +48,7 @@ export const paymentAccountRoutes = ({ services }: Pick<HttpDeps, 'services'>): 
     path: '/api/payment-accounts',
     operationId: 'connectPaymentAccount',
     right: 'administer',
+    stepUp: 'always',
     summary: 'Connect an account at which you receive money',
     description:
       'The provider is asked at once whether it accepts the credentials and has the Pix key, and is told where notifications go. What is wrong is said at its field: `credentials_refused`, `key_unknown`, `certificate_invalid`, `certificate_expired`, `not_offered`. The account makes all new charges from now on; another one is kept until its charges have ended.',

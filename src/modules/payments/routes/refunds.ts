@@ -84,6 +84,7 @@ export const refundRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] 
     path: '/api/payments/:debtId/refund',
     operationId: 'refundPayment',
     right: 'manage',
+    stepUp: 'always',
     summary: 'Give money of a payment back',
     description:
       'The provider that took the payment gives it back, in part or whole, within the days that it allows: 90. What was paid is never exceeded by what went and is going back. `GET /api/debts/:id/payments` says how the refund stands; the timeline tells of each step. A debt whose money goes back stays as it is, and its receipt is revoked when all of it went back.',

@@ -48,6 +48,9 @@ export const findAnyCampaign = (tx: Tx, clientId: string) =>
 export const OWN_TABLES = [
   'refresh_tokens',
   'sessions',
+  'login_challenges',
+  'recovery_codes',
+  'second_factors',
   'password_resets',
   'email_confirmations',
   'api_keys',

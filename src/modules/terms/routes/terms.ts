@@ -76,6 +76,7 @@ export const termsRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     path: '/api/terms',
     operationId: 'addTerms',
     right: 'manage',
+    stepUp: 'always',
     summary: 'State what you charge for late payment',
     description:
       'Stores a new version; versions never change. A debt takes the version with the latest `effectiveFrom` that is not after its due date when it is launched, and keeps it. What is above the limit of the law is refused.',

@@ -52,6 +52,16 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     cause: 'An API key was sent to an operation that only a person with a session may use.',
     remedy: 'Log in and send the access token.',
   },
+  second_factor_required: {
+    cause: 'The password is right, and the member has a second factor, whose code is still to come.',
+    remedy:
+      'Send the `challenge` of the body with a code of the app, or a recovery code, within 5 minutes. A token of an identity provider needs a sign-in with more than a password.',
+  },
+  step_up_required: {
+    cause:
+      'The operation is one for which a member with a second factor proves it again, and the session has not done so in the last 5 minutes.',
+    remedy: 'Send a code to `POST /api/auth/step-up` and repeat the call.',
+  },
   signature_invalid: {
     cause: 'The signature is missing or does not match the signed content.',
     remedy: 'Open links exactly as they were sent. For notifications, check the shared secret and the signed text.',
@@ -63,6 +73,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
   role_insufficient: {
     cause: 'What was asked for needs a role that the member does not have. An API key acts as a manager.',
     remedy: 'Ask an owner of the account to do it, or to give you another role.',
+  },
+  second_factor_missing: {
+    cause: 'An owner of the account asks every member for a second factor, and this one has none.',
+    remedy: 'Set one up: `POST /api/onboarding/me/totp`. Until then, only that and the logout are allowed.',
   },
   client_mismatch: {
     cause: 'The `clientId` in the body does not belong to the credential.',

@@ -9,6 +9,7 @@ import {
 } from 'jose';
 import { AppError } from '../../../../../kernel/errors.ts';
 import type { IdentityProviders, ProvenIdentity } from '../../../ports/identity-providers.ts';
+import { provesFactor } from '../../../rules/second-factor.ts';
 
 const FETCH_TIMEOUT_MS = 5_000;
 /** A key that the provider has withdrawn is accepted for at most this long. */
@@ -156,6 +157,8 @@ function identityOf(issuer: string, claims: JWTPayload): ProvenIdentity {
     email: textOf(claims['email']),
     emailVerified: claims['email_verified'] === true,
     name: textOf(claims['name']),
+    provesFactor: provesFactor(claims['amr']),
+    askedSecondsAgo: typeof claims['auth_time'] === 'number' ? Date.now() / 1_000 - claims['auth_time'] : null,
   };
 }
 

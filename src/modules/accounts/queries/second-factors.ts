@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import type { SessionOwner } from './sessions.ts';
+
+export const findSecondFactor = (tx: Tx, memberId: string) =>
+  queriesIn(tx)
+    .selectFrom('second_factors')
+    .select(['sealed', 'pendingSealed', 'lastStep'])
+    .where('memberId', '=', memberId)
+    .executeTakeFirst();
+
+export const hasSecondFactor = async (tx: Tx, memberId: string): Promise<boolean> =>
+  (await queriesIn(tx)
+    .selectFrom('second_factors')
+    .select('id')
+    .where('memberId', '=', memberId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()) !== undefined;
+
+/** Stores a secret that is not confirmed yet, in place of an earlier one of the same kind. */
+export const storePendingSecret = (tx: Tx, { clientId, memberId }: SessionOwner, pendingSealed: string) =>
+  queriesIn(tx)
+    .insertInto('second_factors')
+    .values({ clientId, memberId, pendingSealed })
+    .onConflict((row) => row.column('memberId').doUpdateSet({ pendingSealed, updatedAt: NOW }))
+    .execute();
+
+/** Returns undefined when another call has confirmed or replaced the secret meanwhile. */
+export const confirmPendingSecret = (tx: Tx, memberId: string, pendingSealed: string, lastStep: number) =>
+  queriesIn(tx)
+    .updateTable('second_factors')
+    .set({ sealed: pendingSealed, pendingSealed: null, lastStep, confirmedAt: NOW, updatedAt: NOW })
+    .where('memberId', '=', memberId)
+    .where('pendingSealed', '=', pendingSealed)
+    .returning('id')
+    .executeTakeFirst();
+
+/** Uses the code of a step. Of two calls with the same code, the second finds that the step was used. */
+export const useStep = (tx: Tx, memberId: string, sealed: string, step: number) =>
+  queriesIn(tx)
+    .updateTable('second_factors')
+    .set({ lastStep: step, updatedAt: NOW })
+    .where('memberId', '=', memberId)
+    .where('sealed', '=', sealed)
+    .where('lastStep', '<', step)
+    .returning('id')
+    .executeTakeFirst();
+
+/** Stores the same secret, sealed with the newest key. */
+export const sealAgain = (tx: Tx, memberId: string, from: string, sealed: string) =>
+  queriesIn(tx)
+    .updateTable('second_factors')
+    .set({ sealed })
+    .where('memberId', '=', memberId)
+    .where('sealed', '=', from)
+    .execute();
+
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  { clientId, memberId }: SessionOwner,
+  codeHashes: readonly string[],
+): Promise<void> {
+  await queriesIn(tx).deleteFrom('recovery_codes').where('memberId', '=', memberId).execute();
+  await queriesIn(tx)
+    .insertInto('recovery_codes')
+    .values(codeHashes.map((codeHash) => ({ clientId, memberId, codeHash })))
+    .execute();
+}
+
+/** Of two calls with the same code, the second finds it used. */
+export const useRecoveryCode = (tx: Tx, memberId: string, codeHash: string) =>
+  queriesIn(tx)
+    .updateTable('recovery_codes')
+    .set({ usedAt: NOW })
+    .where('memberId', '=', memberId)
+    .where('codeHash', '=', codeHash)
+    .where('usedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+
+/** Removes the second factor of one member, or of all members of the client. Returns whether there was a confirmed one. */
+export async function removeSecondFactors(
+  tx: Tx,
+  { clientId, memberId }: { readonly clientId: string; readonly memberId?: string },
+): Promise<boolean> {
+  await queriesIn(tx)
+    .deleteFrom('recovery_codes')
+    .where('clientId', '=', clientId)
+    .$if(memberId !== undefined, (codes) => codes.where('memberId', '=', memberId!))
+    .execute();
+  const removed = await queriesIn(tx)
+    .deleteFrom('second_factors')
+    .where('clientId', '=', clientId)
+    .$if(memberId !== undefined, (factors) => factors.where('memberId', '=', memberId!))
+    .returning(sql<boolean>`confirmed_at is not null`.as('confirmed'))
+    .execute();
+  return removed.some(({ confirmed }) => confirmed);
+}
+
+/** Marks the session as one whose member has just proved the second factor again. */
+export const stepUpSession = (tx: Tx, sessionId: string, minutes: number) =>
+  queriesIn(tx)
+    .updateTable('sessions')
+    .set({ steppedUpUntil: sql<Date>`now() + make_interval(mins => ${minutes})` })
+    .where('id', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();

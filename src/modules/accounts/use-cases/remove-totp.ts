@@ -1,0 +1,70 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { addRequestAudit } from '../queries/add-audit.ts';
+import { lockClient } from '../queries/clients.ts';
+import { endChallenges } from '../queries/login-challenges.ts';
+import { PASSWORD_OF_MEMBER } from '../queries/members.ts';
+import { hasSecondFactor, removeSecondFactors } from '../queries/second-factors.ts';
+import type { AccountDeps, Origin } from './deps.ts';
+import { addressSource } from './login-sources.ts';
+import { requireOpenSession } from './open-session.ts';
+import { proveFactor, wrongCode } from './prove-factor.ts';
+import type { OwnCall } from './set-up-totp.ts';
+import { tryPassword } from './try-password.ts';
+
+type Deps = Pick<
+  AccountDeps,
+  | 'db'
+  | 'cipher'
+  | 'oneTimeCodes'
+  | 'passwords'
+  | 'loginLockouts'
+  | 'takeFromLoginRate'
+  | 'takeFromCodeRate'
+  | 'workflows'
+>;
+
+interface Removal extends OwnCall {
+  /** Not asked of a member that has none. */
+  readonly password: string | undefined;
+  readonly code: string;
+  readonly origin: Origin;
+}
+
+const wrongPassword = (): AppError =>
+  new AppError('validation_failed', {
+    errors: [{ pointer: '/password', code: 'password_wrong', message: 'This is not the password' }],
+  });
+
+/** Removes the member's second factor, which takes both factors: a session that was left open is not enough. */
+export const removeTotp =
+  (deps: Deps) =>
+  async (removal: Removal): Promise<void> => {
+    const { clientId, memberId, sessionId, code, origin, source } = removal;
+    await deps.takeFromCodeRate(`${memberId}:${sessionId ?? 'identity'}`);
+    await provePassword(deps, removal);
+    const proved = await deps.db.account(clientId).transactional(async (tx) => {
+      await lockClient(tx, clientId);
+      await requireOpenSession(tx, sessionId);
+      if (!(await hasSecondFactor(tx, memberId))) throw new AppError('not_found');
+      if (!(await proveFactor(tx, deps, { clientId, memberId, code, ip: origin.ip }))) return false;
+      await removeSecondFactors(tx, { clientId, memberId });
+      await endChallenges(tx, { clientId, memberId });
+      await addRequestAudit(tx, { clientId, source, action: 'second_factor_removed', target: memberId });
+      return true;
+    });
+    if (!proved) throw wrongCode();
+  };
+
+/** Counts as a login attempt, with the same lockout and rate. */
+async function provePassword(deps: Deps, { clientId, memberId, password, origin }: Removal): Promise<void> {
+  const [known] = await deps.db.readPrepared({ clientId }, PASSWORD_OF_MEMBER, { memberId });
+  if (known === undefined) throw new AppError('token_invalid');
+  if (known.passwordHash === null) return;
+  if (password === undefined) throw wrongPassword();
+  const counter = await deps.loginLockouts.counterOf(known.email, [addressSource(origin.rateKey)]);
+  await deps.takeFromLoginRate(origin.rateKey);
+  const tried = { email: known.email, password, known, actor: 'client', ip: origin.ip } as const;
+  const attempt = await tryPassword(deps, counter, tried);
+  if (attempt === null) throw wrongPassword();
+  await attempt.succeeded();
+}
