@@ -10,6 +10,8 @@ export const ACCOUNT_MAILS = [
   'webhook_disabled',
   'certificate_ending',
   'member_invited',
+  'email_change_present',
+  'email_change_new',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 

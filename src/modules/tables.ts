@@ -5,6 +5,7 @@ import { ApiKey } from './accounts/tables/api-key.ts';
 import { AuditLog } from './accounts/tables/audit-log.ts';
 import { Client } from './accounts/tables/client.ts';
 import { ClientCredential } from './accounts/tables/client-credential.ts';
+import { EmailChange } from './accounts/tables/email-change.ts';
 import { EmailConfirmation } from './accounts/tables/email-confirmation.ts';
 import { Identity } from './accounts/tables/identity.ts';
 import { Invitation } from './accounts/tables/invitation.ts';
@@ -94,6 +95,7 @@ export const ENTITIES = [
   InboxItem,
   IndexValue,
   LatePaymentTermsVersion,
+  EmailChange,
   Invitation,
   LoginChallenge,
   LoginLockout,

@@ -31,6 +31,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   debt_phones: ['SID', 'SD'],
   debtor_pages: ['SI', 'SIUD'],
   debts: ['SIUD', 'SIU'],
+  email_changes: ['SIUD', 'suD'],
   email_confirmations: ['SIU', 'SID'],
   events: ['SI', 'SD'],
   idempotency_keys: ['SIU', 'sD'],

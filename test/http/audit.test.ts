@@ -56,6 +56,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   archiveCampaign: 'campaign_archived',
   assignOrphanPayment: 'payment_recorded',
   askForConfirmation: 'email_confirmation_asked',
+  askForEmailChange: 'email_change_asked',
   cancelAgreement: 'agreement_cancelled',
   connectPaymentAccount: 'client_connected',
   dismissOrphanPayment: 'received_payment_dismissed',
@@ -246,6 +247,8 @@ describe('the audit log of a client', () => {
     done.set('connectPaymentAccount', await newest(connecting));
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('askForConfirmation', 'POST', '/api/onboarding/me/confirmation');
+    await app.query('update clients set email_confirmed_at = now() where id = $1', [client.id]);
+    await operate('askForEmailChange', 'POST', '/api/onboarding/me/email', { email: 'secreto@empresa-secreta.com.br' });
     const { email } = (await client.call('GET', '/api/onboarding/me')).body;
     await app.post('/api/auth/login', { email, password: 'Segredo123' });
     const [opened] = (await client.call('GET', '/api/onboarding/me/sessions')).body.items;

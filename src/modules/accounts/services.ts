@@ -3,6 +3,7 @@ import { answerChallenge, answerChallengeOfConsole } from './use-cases/answer-ch
 import { askForConfirmation } from './use-cases/ask-for-confirmation.ts';
 import { authenticate } from './use-cases/authenticate.ts';
 import { changeAccount } from './use-cases/change-account.ts';
+import { askForEmailChange, confirmEmailChange } from './use-cases/change-email.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeRole } from './use-cases/change-role.ts';
 import { checkCorporateEmail } from './use-cases/check-corporate-email.ts';
@@ -43,6 +44,7 @@ export const createAccountsServices = (
     answerChallenge: answerChallenge(deps),
     answerChallengeOfConsole: answerChallengeOfConsole(deps),
     askForConfirmation: askForConfirmation(deps),
+    askForEmailChange: askForEmailChange(deps),
     authenticate: authenticate({ ...deps, keyUses }),
     beginIdentitySignIn: beginIdentitySignIn(deps),
     changeAccount: changeAccount(deps),
@@ -50,6 +52,7 @@ export const createAccountsServices = (
     changeRole: changeRole(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
     confirmEmail: confirmEmail(deps),
+    confirmEmailChange: confirmEmailChange(deps),
     confirmTotp: confirmTotp(deps),
     createApiKey: createApiKey(deps),
     endAllSessions: endAllSessions(deps),

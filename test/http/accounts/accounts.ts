@@ -96,7 +96,7 @@ export async function mailedToken(app: App, email: string, purpose: string, nth 
     },
     { timeoutMs: 20_000 },
   );
-  return /https?:\/\/\S+\/(?:reset-password|confirm-email|accept-invitation)#([\w-]{43})\s/.exec(
+  return /https?:\/\/\S+\/(?:reset-password|confirm-email|change-email|accept-invitation)#([\w-]{43})\s/.exec(
     mails[nth - 1]!.text,
   )![1]!;
 }

@@ -56,6 +56,11 @@ describe('an account whose address is not confirmed in 14 days', () => {
       [id],
     );
     await app.query(
+      `insert into email_changes (client_id, member_id, of_company, present_email, new_email, expires_at)
+       select client_id, id, false, 'a@x.com.br', 'b@x.com.br', ${expiry} ${ofMember}`,
+      [id],
+    );
+    await app.query(
       `insert into invitations (client_id, email, name, role, expires_at) values ($1, 'b@x.com.br', 'B', 'agent', ${expiry})`,
       [id],
     );

@@ -40,7 +40,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     `changeAccount createApiKey revokeApiKey askForConfirmation connectPaymentAccount listSandboxMails listMembers
      inviteMember sendInvitationAgain changeMember removeMember`,
   ],
-  [ROLES, 'changePassword listSessions endSession logOut setUpTotp confirmTotp removeTotp stepUp'],
+  [ROLES, 'changePassword askForEmailChange listSessions endSession logOut setUpTotp confirmTotp removeTotp stepUp'],
 ];
 
 interface Operation {
@@ -100,8 +100,8 @@ describe('the table of rights', () => {
   it('stands in the document: an operation that not every role may call names the refusal', () => {
     for (const { operationId, responses } of operations) {
       const isNamed = responses['403']?.description.includes('`role_insufficient`') === true;
-      // The file of the settlements is for those who may export.
-      const isPartial = operationId === 'getSettlements';
+      // The file of the settlements is for those who may export, and the address of the company is the owners'.
+      const isPartial = operationId === 'getSettlements' || operationId === 'askForEmailChange';
       const isForAll = allowed.get(operationId)?.length === ROLES.length && !isPartial;
       expect([operationId, isNamed]).toEqual([operationId, !isForAll]);
     }

@@ -3540,6 +3540,46 @@ export type ChangePasswordVariables = {
     body: ChangePasswordBody;
 };
 
+export type AskForEmailChangeResult = void;
+
+export type AskForEmailChangeBody = {
+    /**
+     * A corporate e-mail address: no free or disposable provider
+     */
+    email: string;
+    /**
+     * Whose address it is: the caller’s own by default
+     */
+    of?: "member" | "company";
+};
+
+export type AskForEmailChangeResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AskForEmailChangeVariables = {
+    body: AskForEmailChangeBody;
+};
+
+export type ConfirmEmailChangeResult = {
+    /**
+     * Whether the address has changed; false while the other is missing
+     */
+    changed: boolean;
+};
+
+export type ConfirmEmailChangeBody = {
+    /**
+     * @minLength 1
+     */
+    token: string;
+};
+
+export type ConfirmEmailChangeVariables = {
+    body: ConfirmEmailChangeBody;
+};
+
 export type CreateApiKeyResult = {
     apiKey: string;
 };
@@ -7586,6 +7626,22 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    askForEmailChange: {
+        args: {
+            body: AskForEmailChangeBody;
+        };
+        result: AskForEmailChangeResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    confirmEmailChange: {
+        args: {
+            body: ConfirmEmailChangeBody;
+        };
+        result: ConfirmEmailChangeResult;
+    };
     createApiKey: {
         args: {};
         result: CreateApiKeyResult;
@@ -8765,6 +8821,8 @@ export const OPERATIONS = {
     readAccount: { id: "readAccount", method: "GET", path: "/api/onboarding/me", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeAccount: { id: "changeAccount", method: "PATCH", path: "/api/onboarding/me", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changePassword: { id: "changePassword", method: "POST", path: "/api/onboarding/me/password", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForEmailChange: { id: "askForEmailChange", method: "POST", path: "/api/onboarding/me/email", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    confirmEmailChange: { id: "confirmEmailChange", method: "POST", path: "/api/onboarding/confirm-email-change", tags: ["Onboarding"], body: { contentType: "application/json" } },
     createApiKey: { id: "createApiKey", method: "POST", path: "/api/onboarding/me/api-key", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     revokeApiKey: { id: "revokeApiKey", method: "DELETE", path: "/api/onboarding/me/api-key", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     confirmEmail: { id: "confirmEmail", method: "POST", path: "/api/onboarding/confirm-email", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void" },
@@ -10544,4 +10602,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

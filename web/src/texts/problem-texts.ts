@@ -75,6 +75,7 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
     'Use o e-mail da empresa, não um endereço gratuito. Sem domínio próprio, fale com quem opera esta instalação.',
   password_weak: 'Use 8 caracteres ou mais, com uma letra maiúscula e um número.',
   password_wrong: 'A senha atual não confere.',
+  email_unchanged: 'Este já é o e-mail de hoje.',
   invoice_invalid: 'O número da fatura não confere.',
   above_legal_limit: 'Acima do que a lei permite.',
   never_offered: 'Nenhuma dívida chegaria a ter parcelas com estes limites.',

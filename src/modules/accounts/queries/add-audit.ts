@@ -95,6 +95,8 @@ export type AuditAction =
   | 'account_deleted'
   | 'member_invited'
   | 'invitation_taken_back'
+  | 'email_change_asked'
+  | 'email_changed'
   | 'member_joined'
   | 'member_changed'
   | 'member_removed'

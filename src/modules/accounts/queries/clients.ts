@@ -104,7 +104,7 @@ export const insertConfirmedClient = (
 export const lockClient = (tx: Tx, clientId: string) =>
   queriesIn(tx)
     .selectFrom('clients')
-    .select([...SUMMARY, 'cnpj', 'retentionDays'])
+    .select([...SUMMARY, 'cnpj', 'retentionDays', 'emailConfirmedAt'])
     .where('id', '=', clientId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { requireRight } from '../../../kernel/member-rights.ts';
 import { UNCONFIRMED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { memberOf, originOf, sourceOf } from '../../../platform/http/origin.ts';
 import { TRIAL_DAYS } from '../rules/pricing-plan.ts';
-import { EMAIL_CONFIRMATION_HOURS } from '../rules/token-lifetimes.ts';
+import { EMAIL_CHANGE_HOURS, EMAIL_CONFIRMATION_HOURS } from '../rules/token-lifetimes.ts';
 import {
   clientSummary,
   cnpjField,
@@ -132,6 +133,60 @@ function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [create, revoke];
 }
 
+function emailRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
+  const ask = defineRoute({
+    method: 'POST',
+    path: '/api/onboarding/me/email',
+    operationId: 'askForEmailChange',
+    right: 'own',
+    stepUp: 'always',
+    summary: 'Ask for another e-mail address, of the login or of the company',
+    description: `Mails a link to the present and to the new address; the change counts once both are confirmed within ${EMAIL_CHANGE_HOURS} hours. The address of the company, to which notices about keys and accounts go, is changed by an owner and changes no member’s. At most 3 times an hour.`,
+    tags,
+    auth: 'jwt',
+    body: z.object({
+      email: corporateEmailField(services),
+      of: z.enum(['member', 'company']).default('member').describe('Whose address it is: the caller’s own by default'),
+    }),
+    responses: { 202: { description: 'Both addresses will be asked' } },
+    errors: ['email_taken', 'email_not_confirmed', 'role_insufficient', 'rate_limited'],
+    handler: async ({ caller, body: { email, of }, request }) => {
+      const ofCompany = of === 'company';
+      if (ofCompany) requireRight(caller.role, 'administer');
+      const { sessionId } = caller;
+      const wish = { ...memberOf(caller), sessionId, email, ofCompany, source: sourceOf(caller, request) };
+      await services.askForEmailChange(wish);
+      return { status: 202 };
+    },
+  });
+
+  const confirm = defineRoute({
+    method: 'POST',
+    path: '/api/onboarding/confirm-email-change',
+    operationId: 'confirmEmailChange',
+    summary: 'Confirm another e-mail address with the token of the mail',
+    description: 'The address changes with the second of the two confirmations.',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    body: z.object({ token: secretField }),
+    responses: {
+      200: {
+        description: 'It is confirmed',
+        schema: z.object({
+          changed: z.boolean().describe('Whether the address has changed; false while the other is missing'),
+        }),
+      },
+    },
+    errors: ['email_taken'],
+    handler: async ({ body: { token }, request }) => ({
+      status: 200,
+      body: await services.confirmEmailChange({ token, origin: originOf(request) }),
+    }),
+  });
+  return [ask, confirm];
+}
+
 function passwordRoute({ services }: Pick<HttpDeps, 'services'>): Route {
   return defineRoute({
     method: 'POST',
@@ -159,6 +214,7 @@ export const onboardingRoutes = (deps: Pick<HttpDeps, 'services'>): Route[] => [
   signUpRoute(deps),
   ...meRoutes(deps),
   passwordRoute(deps),
+  ...emailRoutes(deps),
   ...apiKeyRoutes(deps),
   ...confirmationRoutes(deps),
 ];

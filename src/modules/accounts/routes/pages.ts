@@ -1,7 +1,7 @@
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import { fileRoute } from '../../../platform/http/file-route.ts';
 import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
-import { CONFIRM_SCRIPT_PATH, confirmEmailPage } from './pages/confirm-email.ts';
+import { CONFIRM_SCRIPT_PATH, changeEmailPage, confirmEmailPage } from './pages/confirm-email.ts';
 import { RESET_SCRIPT_PATH, resetPasswordPage } from './pages/reset-password.ts';
 
 interface RouteFacts {
@@ -55,11 +55,20 @@ export function accountPages(): Route[] {
       },
       confirmEmailPage(),
     ),
+    page(
+      {
+        path: '/change-email',
+        operationId: 'getChangeEmailPage',
+        summary: 'Page to confirm another e-mail address (the link of the mail)',
+        tags: onboarding,
+      },
+      changeEmailPage(),
+    ),
     fileRoute({
       path: CONFIRM_SCRIPT_PATH,
       name: 'confirm-email.js',
       operationId: 'getConfirmEmailScript',
-      summary: 'Script of the page',
+      summary: 'Script of both pages',
       tags: onboarding,
     }),
   ];

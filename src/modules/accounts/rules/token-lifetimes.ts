@@ -5,6 +5,7 @@
 export const REFRESH_TOKEN_DAYS = 30;
 export const PASSWORD_RESET_MINUTES = 30;
 export const EMAIL_CONFIRMATION_HOURS = 24;
+export const EMAIL_CHANGE_HOURS = 24;
 export const INVITATION_DAYS = 7;
 
 const HOUR = 3_600;

@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
 import { lockClient } from '../queries/clients.ts';
+import { deleteEmailChanges } from '../queries/email-changes.ts';
 import { deleteInvitation } from '../queries/invitations.ts';
 import { findMember, leave } from '../queries/members.ts';
 import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
@@ -23,6 +24,7 @@ async function endMembership(tx: Tx, clientId: string, id: string, role: string)
   await leave(tx, id);
   await removeSecondFactors(tx, { clientId, memberId: id });
   await PASSWORD_RESETS.useAll(tx, id);
+  await deleteEmailChanges(tx, { clientId, memberId: id });
   await endSessions(tx, { clientId, memberId: id });
 }
 

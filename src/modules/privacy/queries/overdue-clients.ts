@@ -49,6 +49,7 @@ export const OWN_TABLES = [
   'refresh_tokens',
   'sessions',
   'login_challenges',
+  'email_changes',
   'recovery_codes',
   'second_factors',
   'password_resets',

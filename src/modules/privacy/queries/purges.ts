@@ -37,7 +37,7 @@ const purge =
   async (tx) =>
     Number((await statement(tx).executeTakeFirstOrThrow()).numDeletedRows);
 
-const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confirmations'): Purge =>
+const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confirmations' | 'email_changes'): Purge =>
   purge((tx) =>
     queriesIn(tx)
       .with(
@@ -279,6 +279,7 @@ export const PURGES: readonly Purge[] = [
   purgeExpired('password_resets'),
   purgeChallenges,
   purgeExpired('email_confirmations'),
+  purgeExpired('email_changes'),
   purgeInvitations,
   purgeNotifications,
   purgeNotices,

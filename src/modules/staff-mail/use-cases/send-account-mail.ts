@@ -5,10 +5,12 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Email } from '../../../platform/mail/email.ts';
 import { ACCOUNT_WITH_CERTIFICATE } from '../../accounts/queries/client-credentials.ts';
 import { ADDRESSEE } from '../../accounts/queries/clients.ts';
+import { SET_EMAIL_CHANGE_TOKEN, type Side } from '../../accounts/queries/email-changes.ts';
 import { SET_INVITATION_TOKEN } from '../../accounts/queries/invitations.ts';
 import { ADDRESS_OF_MEMBER } from '../../accounts/queries/members.ts';
 import { EMAIL_CONFIRMATIONS, PASSWORD_RESETS } from '../../accounts/queries/one-time-tokens.ts';
 import {
+  EMAIL_CHANGE_HOURS,
   EMAIL_CONFIRMATION_HOURS,
   INVITATION_DAYS,
   PASSWORD_RESET_MINUTES,
@@ -19,6 +21,7 @@ import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
 import { PIX_PROFILES } from '../../payments/rules/pix-profiles.ts';
 import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../texts/account-notices.ts';
 import { certificateEndingEmail } from '../texts/certificate-ending-email.ts';
+import { emailChangeEmail } from '../texts/email-change-email.ts';
 import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
 import { memberInvitedEmail } from '../texts/member-invited-email.ts';
 import { passwordResetEmail } from '../texts/password-reset-email.ts';
@@ -70,6 +73,28 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
     if (invited === undefined) return null;
     const acceptUrl = `${publicUrl}/accept-invitation#${token}`;
     return { to: invited.email, mail: memberInvitedEmail({ acceptUrl, code: token, validDays: INVITATION_DAYS }) };
+  }
+
+  /** One of the two addresses of a change. The link of an earlier attempt works no more. */
+  async function toChanged(side: Side, { clientId, about }: AccountMailRequest): Promise<Letter | null> {
+    if (about === undefined) return null;
+    const token = newOpaqueToken();
+    const hashed = { clientId, id: about, tokenHash: hashToken(token) };
+    const [change] = await db.writePrepared({ clientId }, SET_EMAIL_CHANGE_TOKEN[side], hashed);
+    // Another wish may have taken its place.
+    if (change === undefined) return null;
+    const confirmUrl = `${publicUrl}/change-email#${token}`;
+    const { email: to, ofCompany } = change;
+    return { to, mail: emailChangeEmail({ side, ofCompany, confirmUrl, validHours: EMAIL_CHANGE_HOURS }) };
+  }
+
+  function letterOf(request: AccountMailRequest): Promise<Letter | null> {
+    const { kind } = request;
+    if (isToMember(kind)) return toMember(kind, request);
+    if (kind === 'member_invited') return toInvited(request);
+    if (kind === 'email_change_present') return toChanged('present', request);
+    if (kind === 'email_change_new') return toChanged('new', request);
+    return toCompany(request);
   }
 
   async function toCompany(request: AccountMailRequest): Promise<Letter | null> {
@@ -130,9 +155,7 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
   return async (request: AccountMailRequest): Promise<void> => {
     const { clientId, requestId, kind } = request;
     if (mailer === null) return;
-    const letter = isToMember(kind)
-      ? await toMember(kind, request)
-      : await (kind === 'member_invited' ? toInvited : toCompany)(request);
+    const letter = await letterOf(request);
     if (letter === null) return;
     const context = { clientId, debtId: null, purpose: kind, at: now() };
     try {

@@ -14,15 +14,17 @@ import { Loaded, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from './account.module.css';
+import { OwnEmail } from './change-email.tsx';
 
 const KEY = ['sessions'] as const;
 
-/** The password, and who is signed in. */
+/** The password, the address of the login, and who is signed in. */
 export default function Access() {
   return (
     <>
       <Sessions />
       <Password />
+      <OwnEmail />
     </>
   );
 }

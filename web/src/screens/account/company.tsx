@@ -12,6 +12,7 @@ import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.tsx';
 import { Loaded, Note, Panel } from '../../ui/page.tsx';
 import styles from './account.module.css';
+import { CompanyEmail } from './change-email.tsx';
 import { changesOf } from './company-changes.ts';
 
 /** Who the company is: what debtors see of it, and what a real launch still needs. */
@@ -23,6 +24,7 @@ export function Company() {
         <>
           <Missing account={account} />
           <CompanyForm account={account} />
+          {may('administer') && <CompanyEmail email={account.email} />}
         </>
       )}
     </Loaded>
@@ -62,7 +64,7 @@ function CompanyForm({ account }: { readonly account: Account }) {
     queries.setQueryData(['account'], await quita.changeAccount({ body }));
     announce(ACCOUNT.savedCompany);
   });
-  const { name, email, cnpj, segment, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = account;
+  const { name, cnpj, segment, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = account;
   return (
     <Panel title={ACCOUNT.company}>
       <form onSubmit={submit.onSubmit}>
@@ -119,7 +121,6 @@ function CompanyForm({ account }: { readonly account: Account }) {
               defaultValue={collectsFor}
               error={submit.errorAt('/collectsFor')}
             />
-            <TextField label={ACCOUNT.email} value={email} readOnly required />
           </div>
           <CheckboxField
             label={ACCOUNT.autoRefundExcess}

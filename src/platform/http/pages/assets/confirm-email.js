@@ -15,22 +15,24 @@ const say = (text, kind) => {
 
 const explain = ({ status }) => {
   if (status === 429) return 'Muitas tentativas. Aguarde um minuto e tente de novo.';
+  if (status === 409) return 'Este e-mail já é de outra pessoa no Quita. Peça a troca com outro e-mail.';
   if (status !== 400) return 'Não foi possível confirmar o e-mail agora. Tente de novo em instantes.';
-  return 'Este link não vale mais: ele serve uma única vez, por 24 horas. Se o e-mail ainda não foi confirmado, peça outro link na sua conta.';
+  return form.dataset.ended;
 };
 
 const send = async () => {
-  const response = await fetch('/api/onboarding/confirm-email', {
+  const response = await fetch(form.dataset.call, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ token }),
   });
-  if (response.status !== 204) {
+  if (!response.ok) {
     say(explain(response), 'error');
     return;
   }
   form.hidden = true;
-  say('E-mail confirmado. Você já pode fechar esta página.', 'done');
+  const isPending = response.status === 200 && (await response.json()).changed === false;
+  say(isPending ? form.dataset.pending : form.dataset.done, 'done');
 };
 
 form.addEventListener('submit', async (event) => {
