@@ -1,9 +1,21 @@
 import { expect } from '@jest/globals';
+import { watchAccounts } from '../../src/modules/payments/use-cases/watch-accounts.ts';
 import type { Answer, TestClient } from '../../testing/campaigns-app.ts';
 import type { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
 import { until } from '../../testing/poll.ts';
 import { type ChargedDebtor, openPage, type RealApp } from './real-provider.ts';
 import { newDebt, untilStatus } from './support.ts';
+
+/** The schedule of the app may read an account at any moment too: this waits until whoever has it is done. */
+export const readDue = ({ app, worker }: RealApp, { id }: TestClient) =>
+  until('the payments are read', async () => {
+    await watchAccounts(worker.deps())();
+    const [account] = await app.query(
+      `select from client_credentials where client_id = $1 and list_at > quita_now() + interval '10 minutes'`,
+      [id],
+    );
+    return account ?? null;
+  });
 
 /** Money of debts that comes to an account at a bank with the API Pix, and goes back. */
 export function bankMoney({ app }: RealApp, bank: FakeBank) {

@@ -6,7 +6,7 @@ import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { verifyPath } from '../../testing/receipts-harness.ts';
-import { bankMoney } from './bank-money.ts';
+import { bankMoney, readDue } from './bank-money.ts';
 import { type ChargedDebtor, startRealApp } from './real-provider.ts';
 import { readDebt, timelineOf } from './support.ts';
 
@@ -100,6 +100,22 @@ it('lowers the credit of a part of a debt that a bank took back', async () => {
   expect(await open()).toBe(65);
   expect(await inboxOf(client, debtor.id)).toMatchObject([{ dueAt: expect.any(String) }]);
   expect((await readDebt(debtor)).status).toBe('ON_HOLD');
+});
+
+it('finds a return of an old payment of which no notification told, once a day', async () => {
+  const debtor = await paid(client);
+  await receiptOf(debtor);
+  const [pix] = bank.charge(debtor.providerId).pix;
+  pix!.horario = new Date(Date.now() - 40 * DAY_MS).toISOString();
+  bank.giveBack(debtor.providerId, 10_000, { natureza: 'MED_FRAUDE' });
+  await app.query(
+    `update client_credentials set list_at = quita_now(), listed_until = quita_now() - interval '1 day' where client_id = $1`,
+    [client.id],
+  );
+  await readDue(real, client);
+  expect(await untilRefunds(debtor, ['done'])).toMatchObject([{ kind: 'med_fraude', amount: 100 }]);
+  expect((await receiptOf(debtor)).revokedAt).not.toBeNull();
+  expect(await inboxOf(client, debtor.id)).toMatchObject([{ reason: 'refunded', dueAt: expect.any(String) }]);
 });
 
 it('opens the instalment of an agreement again, which nobody calls broken for it', async () => {

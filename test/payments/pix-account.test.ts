@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { addDays, localDate } from '../../src/kernel/calendar.ts';
-import { watchAccounts } from '../../src/modules/payments/use-cases/watch-accounts.ts';
 import { newAgreement } from '../../testing/agreements-harness.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
+import { readDue } from './bank-money.ts';
 import { openPage, startRealApp } from './real-provider.ts';
 import { newDebt, readPayment, untilStatus } from './support.ts';
 
@@ -34,26 +34,15 @@ const account = () => {
   };
 };
 
-/** The schedule of the app may read an account at any moment too: this waits until whoever has it is done. */
-const readDue = (client: TestClient) =>
-  until('the payments are read', async () => {
-    await watchAccounts(real.worker.deps())();
-    const [account] = await app.query(
-      `select from client_credentials where client_id = $1 and list_at > quita_now() + interval '10 minutes'`,
-      [client.id],
-    );
-    return account ?? null;
-  });
-
 async function read(client: TestClient): Promise<void> {
   await app.query('update client_credentials set list_at = quita_now() where client_id = $1', [client.id]);
-  await readDue(client);
+  await readDue(real, client);
 }
 
 async function connected(): Promise<TestClient> {
   const client = await app.newClient();
   expect((await client.call('POST', '/api/payment-accounts', account())).status).toBe(201);
-  await readDue(client);
+  await readDue(real, client);
   return client;
 }
 
@@ -150,7 +139,7 @@ describe('a payment without a charge', () => {
     const { pathname } = new URL(bank.webhookUrl!);
     for (let times = 0; times < 2; times += 1) {
       expect(await bank.notify([pix], { url: app.url + pathname })).toBe(200);
-      await readDue(client);
+      await readDue(real, client);
     }
     const orphans = (await orphansOf(client)).filter(
       (one: { endToEndId: string }) => one.endToEndId === pix.endToEndId,

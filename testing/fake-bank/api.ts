@@ -151,7 +151,9 @@ function listPix(bank: PlayedAccount, url: URL): BankAnswer {
     return refuse(400, 'PixConsultaInvalida', 'fim');
   const size = Math.min(Number(given('paginacao.itensPorPagina') || 100), bank.pageSize);
   const page = Number(given('paginacao.paginaAtual') || 0);
-  const found = bank.ledger.all().filter(({ horario }) => Date.parse(horario) >= from && Date.parse(horario) <= to);
+  const inTime = bank.ledger.all().filter(({ horario }) => Date.parse(horario) >= from && Date.parse(horario) <= to);
+  const wanted = given('devolucaoPresente');
+  const found = wanted === '' ? inTime : inTime.filter(({ devolucoes }) => String(devolucoes.length > 0) === wanted);
   const pages = Math.max(1, Math.ceil(found.length / size));
   return {
     status: 200,

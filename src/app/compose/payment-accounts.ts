@@ -59,8 +59,9 @@ function inRealTime(provider: PaymentProvider, offsetMs: number): PaymentProvide
       const made = await provider.refund(input);
       return { ...made, at: shifted(made.at), contestUntil: shifted(made.contestUntil) };
     },
-    listReceived: async ({ from, to, page }, credentials) => {
-      const period = { from: new Date(from.getTime() - offsetMs), to: new Date(to.getTime() - offsetMs), page };
+    listReceived: async (asked, credentials) => {
+      const back = (moment: Date): Date => new Date(moment.getTime() - offsetMs);
+      const period = { ...asked, from: back(asked.from), to: back(asked.to) };
       const found = await provider.listReceived(period, credentials);
       return { ...found, items: found.items.map((one) => ({ ...one, paidAt: shifted(one.paidAt) })) };
     },

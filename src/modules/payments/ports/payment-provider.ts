@@ -123,6 +123,8 @@ export interface ReceivedPayment {
   /** The charge that it paid; null for money that came without one. */
   readonly providerPaymentId: string | null;
   readonly amountCentavos: number;
+  /** What has gone back of it. */
+  readonly returnedCentavos: number;
   readonly paidAt: Date;
 }
 
@@ -185,9 +187,17 @@ export interface PaymentProvider<Name extends PaymentProviderName = PaymentProvi
   ): Promise<readonly ProviderCharge[]>;
   /** Throws `conflict` when so much cannot be given back, `unsupported` when the provider gives nothing back. */
   refund(input: RefundInput): Promise<ProviderReversal>;
-  /** The payments of a period, oldest first. Throws `unsupported` where `listsReceived` is false. */
+  /**
+   * The payments of a period, oldest first; with `onlyReturned` those of which something has gone back. Throws
+   * `unsupported` where `listsReceived` is false.
+   */
   listReceived(
-    period: { readonly from: Date; readonly to: Date; readonly page: string | null },
+    period: {
+      readonly from: Date;
+      readonly to: Date;
+      readonly page: string | null;
+      readonly onlyReturned?: boolean;
+    },
     credentials: PaymentCredentials | null,
   ): Promise<ReceivedPage>;
   /**

@@ -17,11 +17,12 @@ export const openChargesByAccount = (tx: Tx, clientId: string) =>
 interface ReceivedItem {
   readonly endToEndId: string;
   readonly providerPaymentId: string | null;
+  readonly returnedCentavos: number;
 }
 
 /**
- * Tells payments that came to an account apart: `unpaid` are charges that are not known to be paid, `orphans` the ids of
- * payments that no charge asked for and that nobody has recorded.
+ * Tells payments that came to an account apart: `untold` are charges that are not known to be paid, or of which more has
+ * gone back than is known; `orphans` the ids of payments that no charge asked for and that nobody has recorded.
  */
 export async function chargesOfReceived(
   tx: Tx,
@@ -32,7 +33,7 @@ export async function chargesOfReceived(
   const rows = await queriesIn(tx)
     .selectFrom('charges')
     .select(['id', 'debtId', 'provider', 'accountId', 'providerPaymentId', 'providerPaymentKey', 'endToEndId'])
-    .select('paidCentavos')
+    .select(['paidCentavos', 'refundedCentavos'])
     .where('clientId', '=', clientId)
     .where(({ or, and, eb }) =>
       or([
@@ -52,12 +53,17 @@ export async function chargesOfReceived(
   const recorded = new Set(rows.map(({ endToEndId }) => endToEndId));
   const isKnown = ({ endToEndId, providerPaymentId }: ReceivedItem) =>
     recorded.has(endToEndId) || (providerPaymentId !== null && charged.has(providerPaymentId.toLowerCase()));
+  const returned = new Map<string, number>();
+  for (const { providerPaymentId, returnedCentavos } of items) {
+    const key = providerPaymentId?.toLowerCase() ?? '';
+    returned.set(key, (returned.get(key) ?? 0) + returnedCentavos);
+  }
   return {
-    unpaid: rows.flatMap(({ paidCentavos, providerPaymentId, provider: made, ...charge }) =>
-      paidCentavos === 0 && providerPaymentId !== null && made === provider
-        ? [{ ...charge, provider, providerPaymentId }]
-        : [],
-    ),
+    untold: rows.flatMap(({ paidCentavos, refundedCentavos, providerPaymentId, provider: made, ...charge }) => {
+      if (providerPaymentId === null || made !== provider) return [];
+      const back = returned.get(providerPaymentId.toLowerCase()) ?? 0;
+      return paidCentavos === 0 || back > refundedCentavos ? [{ ...charge, provider, providerPaymentId }] : [];
+    }),
     orphans: new Set(items.flatMap((item) => (isKnown(item) ? [] : [item.endToEndId]))),
   };
 }

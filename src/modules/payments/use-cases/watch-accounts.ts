@@ -28,6 +28,9 @@ const OVERLAP_MS = 2 * 60 * MINUTE;
 const LEASE_MS = 5 * MINUTE;
 const MAX_ACCOUNTS = 20;
 const MAX_PAGES = 50;
+/** A bank takes a payment back within so many days, with the time that it takes to decide. */
+const RETURNED_WITHIN_MS = 120 * DAY;
+const MAX_PAGES_OF_RETURNS = 200;
 
 interface DueAccount {
   readonly id: string;
@@ -64,7 +67,8 @@ async function watch(deps: PaymentDeps, due: DueAccount, leasedUntil: Date): Pro
   if (!due.replaced) await warnOfCertificate(deps, due, now);
   try {
     const account = await deps.accountOf({ clientId, provider: name, accountId });
-    const { found, until } = await read(deps, due, account, now);
+    const { found: paid, until } = await read(deps, due, account, now);
+    const found = paid + (isNewDay(due.listedUntil, now) ? await readReturns(deps, due, account, now) : 0);
     const problem = due.replaced ? null : await problemOfNotifications(deps, due, account);
     const isBehind = until < now;
     const nextAt = isBehind ? now : new Date(now.getTime() + READ_EVERY_MS);
@@ -120,6 +124,31 @@ async function read(
   return { found, until: last > due.listedUntil ? last : to };
 }
 
+const isNewDay = (before: Date, now: Date): boolean =>
+  Math.floor(before.getTime() / DAY) !== Math.floor(now.getTime() / DAY);
+
+/**
+ * Once a day the payments of the last months are read of which something has gone back: a bank may take one back long
+ * after it was settled, and its notification may be lost.
+ */
+async function readReturns(
+  deps: PaymentDeps,
+  due: DueAccount,
+  { provider, credentials }: PaymentAccount,
+  to: Date,
+): Promise<number> {
+  const period = { from: new Date(to.getTime() - RETURNED_WITHIN_MS), to, onlyReturned: true } as const;
+  let found = 0;
+  let page: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES_OF_RETURNS; pages += 1) {
+    const returned = await provider.listReceived({ ...period, page }, credentials);
+    found += await apply(deps, due, returned.items);
+    page = returned.next;
+    if (page === null) break;
+  }
+  return found;
+}
+
 /** Asks about charges of which no notification told, and stores what came without one. */
 async function apply(deps: PaymentDeps, due: DueAccount, items: readonly ReceivedPayment[]): Promise<number> {
   const { clientId, provider } = due;
@@ -127,7 +156,7 @@ async function apply(deps: PaymentDeps, due: DueAccount, items: readonly Receive
   const known = await inClient.transactional((tx) => chargesOfReceived(tx, { clientId, provider, items }));
   const now = deps.now();
   let found = 0;
-  for (const charge of known.unpaid) {
+  for (const charge of known.untold) {
     const momentOf = ({ clockOffsetMs }: { readonly clockOffsetMs: number }) => debtNow(clockOffsetMs, now.getTime());
     if ((await askAndApply(deps, { clientId, debtId: charge.debtId }, charge, momentOf)) === 'changed') found += 1;
   }

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { DAY } from '../../../../kernel/calendar.ts';
-import { type PaymentCredentials, PaymentProviderError, type ReceivedPage } from '../../ports/payment-provider.ts';
+import {
+  type PaymentCredentials,
+  PaymentProviderError,
+  type ProviderReversal,
+  type ReceivedPage,
+} from '../../ports/payment-provider.ts';
 import type { BankClient } from './bank-client.ts';
 import { receivedPix } from './charge-answer.ts';
 import { profileOf } from './charges-at-bank.ts';
 import { momentText } from './fields.ts';
+import { readReversal } from './refund-answer.ts';
 import { isTxid } from './txid.ts';
 
 /** A bank that counts more pages is not believed. */
@@ -19,6 +25,7 @@ export interface Period {
   readonly from: Date;
   readonly to: Date;
   readonly page: string | null;
+  readonly onlyReturned?: boolean;
 }
 
 /**
@@ -47,20 +54,25 @@ export async function listReceived(
       fim: momentText(new Date(end)),
       'paginacao.paginaAtual': String(at.page),
       'paginacao.itensPorPagina': String(pageSize),
+      ...(period.onlyReturned === true ? { devolucaoPresente: 'true' } : {}),
     },
     read: (given) => receivedAnswer.parse(given),
   });
   const items = (answer.pix ?? [])
-    .map(({ endToEndId, txid, valor, horario }) => ({
+    .map(({ endToEndId, txid, valor, horario, devolucoes }) => ({
       endToEndId,
       providerPaymentId: txid != null && isTxid(txid) ? txid : null,
       amountCentavos: valor,
+      returnedCentavos: (devolucoes ?? []).map(readReversal).reduce(addReturned, 0),
       paidAt: horario,
     }))
     .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   const pages = Math.min(answer.parametros.paginacao.quantidadeDePaginas, MAX_PAGES);
   return { items, next: nextPage(at, { windows, pages }) };
 }
+
+const addReturned = (total: number, { state, amountCentavos }: ProviderReversal): number =>
+  state === 'done' ? total + amountCentavos : total;
 
 interface Place {
   readonly window: number;
