@@ -198,6 +198,18 @@ describe('inboxDigestEmail', () => {
     expect(text).toContain('Ao todo, 1 caso está aberto');
   });
 
+  it('says by when a return of the bank has to be contested, the first of several', () => {
+    const at = (day: string) => ({ campaign: 'A', items: 1, dueAt: new Date(`${day}T12:00:00Z`) });
+    const told = [
+      { reason: 'refunded' as const, ...at('2027-02-16') },
+      { reason: 'refunded' as const, ...at('2027-02-14') },
+      { reason: 'human' as const, campaign: 'A', items: 1, dueAt: null },
+    ];
+    const { text } = inboxDigestEmail({ ...digest, told });
+    expect(text).toContain('2 pagamentos devolvidos ou contestados no banco, prazo até 14/02/2027:');
+    expect(text).toContain('1 pedido para falar com uma pessoa:');
+  });
+
   it('bounds what a client may have called its campaigns', () => {
     const told = Array.from({ length: 300 }, (_, n) => ({
       reason: 'human' as const,

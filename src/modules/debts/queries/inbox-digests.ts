@@ -78,7 +78,7 @@ export async function hasRecentDigest(
   return told !== undefined;
 }
 
-/** Books all items that are not snoozed and that no digest has told yet for this one, and returns how many there are of each reason. */
+/** Books all items that are not snoozed and that no digest has told yet for this one, and returns how many there are of each reason, and the first term among them. */
 export const bookDigest = (tx: Tx, { clientId, sandbox }: DigestOwner, digestId: string) =>
   queriesIn(tx)
     .with('booked', (queries) =>
@@ -92,12 +92,12 @@ export const bookDigest = (tx: Tx, { clientId, sandbox }: DigestOwner, digestId:
         .where('inbox_items.toldAt', 'is', null)
         .where('inbox_items.closedAt', 'is', null)
         .where(IS_AWAKE)
-        .returning(['inbox_items.reason', 'debts.campaignId']),
+        .returning(['inbox_items.reason', 'inbox_items.dueAt', 'debts.campaignId']),
     )
     .selectFrom('booked')
     .innerJoin('campaigns', 'campaigns.id', 'booked.campaignId')
     .select(['booked.reason', 'campaigns.id as campaignId', 'campaigns.name as campaign'])
-    .select(({ fn }) => fn.countAll<number>().as('items'))
+    .select(({ fn }) => [fn.countAll<number>().as('items'), fn.min('booked.dueAt').as('dueAt')])
     .groupBy(['booked.reason', 'campaigns.id'])
     .execute();
 

@@ -4,7 +4,13 @@ import type { InboxReason } from '../../debts/rules/inbox-reasons.ts';
 
 export interface InboxDigestInput {
   /** What no digest has told before. */
-  readonly told: readonly { readonly reason: InboxReason; readonly campaign: string; readonly items: number }[];
+  readonly told: readonly {
+    readonly reason: InboxReason;
+    readonly campaign: string;
+    readonly items: number;
+    /** The first day by which something has to be done; null where nothing ends by itself. */
+    readonly dueAt?: Date | null;
+  }[];
   /** All that is open, with what earlier digests have told. */
   readonly open: number;
   readonly inboxUrl: string;
@@ -42,7 +48,10 @@ export function inboxDigestEmail({ told, open, inboxUrl, sandbox }: InboxDigestI
   const links = (Object.keys(REASONS) as InboxReason[])
     .map((reason) => ({ reason, count: sum(told.filter((each) => each.reason === reason)) }))
     .filter(({ count }) => count > 0)
-    .map(({ reason, count }) => ({ label: counted(count, REASONS[reason]), url: `${inboxUrl}?motivo=${reason}` }));
+    .map(({ reason, count }) => ({
+      label: `${counted(count, REASONS[reason])}${termOf(told.filter((each) => each.reason === reason))}`,
+      url: `${inboxUrl}?motivo=${reason}`,
+    }));
   const content = {
     heading: total === 1 ? 'Um caso espera por você' : `${counted(total, ['caso', 'casos'])} esperam por você`,
     notice: sandbox ? 'Teste: estes casos são de campanhas simuladas, sem pessoas reais.' : undefined,
@@ -59,6 +68,14 @@ export function inboxDigestEmail({ told, open, inboxUrl, sandbox }: InboxDigestI
   };
   const subject = `${sandbox ? '[TESTE] ' : ''}Quita: ${content.heading.toLocaleLowerCase('pt-BR')}`;
   return { subject, text: plainText(content), html: htmlPage(content) };
+}
+
+const DAY = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' });
+
+/** A return by the bank can be contested until a day: whoever reads only the mail has to know it. */
+function termOf(told: InboxDigestInput['told']): string {
+  const terms = told.flatMap(({ dueAt }) => dueAt?.getTime() ?? []);
+  return terms.length === 0 ? '' : `, prazo até ${DAY.format(Math.min(...terms))}`;
 }
 
 const sum = (counts: readonly { readonly items: number }[]): number =>
