@@ -89,7 +89,15 @@ async function comeBack(signIn: IdentitySignIn, claims: object = {}, signedWith 
 describe('the sign-in at an OpenID provider', () => {
   it('exchanges the code with the verifier and returns the proven identity', async () => {
     const identity = await comeBack(signInWith());
-    expect(identity).toEqual({ issuer, subject: 'ana', email: 'ana@escola.com.br', emailVerified: true, name: null });
+    expect(identity).toEqual({
+      issuer,
+      subject: 'ana',
+      email: 'ana@escola.com.br',
+      emailVerified: true,
+      name: null,
+      provesFactor: false,
+      askedSecondsAgo: null,
+    });
     const exchange = asked.find(({ path }) => path === '/token')!;
     expect(exchange.authorization).toBeUndefined();
     expect(new URLSearchParams(exchange.body).get('code_verifier')).toMatch(/^[\w-]{43}$/);
