@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { Session } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { SecondFactor } from '../../second-factor/second-factor.tsx';
 import { signOutEverywhere } from '../../session/session.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -17,10 +18,11 @@ import styles from './account.module.css';
 
 const KEY = ['sessions'] as const;
 
-/** The password, and who is signed in. */
+/** The second factor, the password, and who is signed in. */
 export default function Access() {
   return (
     <>
+      <SecondFactor />
       <Sessions />
       <Password />
     </>
