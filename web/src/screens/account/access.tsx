@@ -93,7 +93,7 @@ function Sessions() {
     { key: 'ends', label: ACCOUNT.ends, cell: ({ expiresAt }) => formatMoment(expiresAt) },
     {
       key: 'end',
-      label: '',
+      label: ACCOUNT.endActions,
       cell: ({ id, current }) =>
         !current && (
           <Button small onClick={() => void end(id)}>
