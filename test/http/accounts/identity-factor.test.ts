@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../../testing/app.ts';
 import { AUDIENCE, newProviderKey, startIdentityProvider } from '../../../testing/identity-provider.ts';
 import { opened } from '../../../testing/opened.ts';
-import { addMember, me, newEmail, PASSWORD, type Problem, refusal } from './accounts.ts';
-import { codeOf, nextCodes, setUpFactor, wrongCodeOf } from './factors.ts';
+import { addMember, logIn, me, newEmail, type Problem, refusal, signUp } from './accounts.ts';
+import { codeOf, setUpFactor, wrongCodeOf } from './factors.ts';
 
 const provider = await opened(startIdentityProvider({ key: await newProviderKey('first') }));
 const app = await opened(
@@ -82,33 +82,35 @@ describe('an ID token of a member without a second factor', () => {
 
 describe('GET /api/onboarding/me/factors', () => {
   it('tells each member of the own factors alone, also where the company asks for one', async () => {
-    const { clientId, token, secret, recoveryCodes } = await newProtected();
+    const { id: clientId, email } = await signUp(app);
+    const owner = await logIn(app, email);
+    const factors = async ({ token }: { readonly token: string }) => (await app.get(FACTORS, token)).body;
+    const none = { totp: false, recoveryCodesLeft: 0 };
+    await setUpFactor(app, owner);
     const auditor = await addMember(app, clientId, 'auditor');
     await app.query('update clients set require_second_factor = true where id = $1', [clientId]);
-    const proven = await token({ amr: ['mfa'] });
-    expect((await app.get(FACTORS, proven)).body).toEqual({ totp: true, recoveryCodesLeft: 10 });
-    expect((await app.get(FACTORS, auditor.token)).body).toEqual({ totp: false, recoveryCodesLeft: 0 });
+    expect([await factors(owner), await factors(auditor)]).toEqual([{ totp: true, recoveryCodesLeft: 10 }, none]);
+    const list = await app.get<{ items: { secondFactor?: boolean }[] }>('/api/members', owner.token);
+    expect(list.body.items.map(({ secondFactor }) => secondFactor)).toEqual([true, false]);
     // An app without its first code does not count.
     await app.post('/api/onboarding/me/totp', undefined, auditor.token);
-    expect((await app.get(FACTORS, auditor.token)).body).toEqual({ totp: false, recoveryCodesLeft: 0 });
-    const list = await app.get<{ items: { email: string; secondFactor?: boolean }[] }>('/api/members', proven);
-    expect(list.body.items.map(({ secondFactor }) => secondFactor)).toEqual([true, false]);
+    expect(await factors(auditor)).toEqual(none);
 
-    const remove = (code: string) =>
-      app.call<Problem>('DELETE', '/api/onboarding/me/totp', { bearer: proven, body: { code } });
+    const { recoveryCodes } = await setUpFactor(app, auditor);
+    await app.post('/api/auth/step-up', { code: recoveryCodes[0] }, auditor.token);
+    expect([await factors(owner), await factors(auditor)]).toEqual([
+      { totp: true, recoveryCodesLeft: 10 },
+      { totp: true, recoveryCodesLeft: 9 },
+    ]);
+  });
+
+  it('follows the removal by a code alone of a member without a password', async () => {
+    const { token, secret } = await newProtected();
+    const bearer = await token({ amr: ['mfa'] });
+    const remove = (code: string) => app.call<Problem>('DELETE', '/api/onboarding/me/totp', { bearer, body: { code } });
     expect(refusal(await remove(wrongCodeOf(secret)))).toBe('401 invalid_credentials');
-    const own = await setUpFactor(app, auditor);
-    const login = { email: auditor.member.email, password: PASSWORD };
-    const { challenge } = (await app.post<{ challenge: string }>('/api/auth/login', login)).body;
-    const entered = await app.post<{ token: string }>('/api/auth/second-factor', {
-      challenge,
-      code: own.recoveryCodes[0]!,
-    });
-    expect((await app.get(FACTORS, entered.body.token)).body).toEqual({ totp: true, recoveryCodesLeft: 9 });
-    expect(recoveryCodes).toHaveLength(10);
-    await nextCodes(app);
     expect((await remove(codeOf(secret))).status).toBe(204);
-    expect((await app.get(FACTORS, proven)).body).toEqual({ totp: false, recoveryCodesLeft: 0 });
+    expect((await app.get(FACTORS, bearer)).body).toEqual({ totp: false, recoveryCodesLeft: 0 });
   });
 
   it('knows no API key', async () => {
