@@ -23,6 +23,7 @@ import { logInToConsole } from './use-cases/log-in-to-console.ts';
 import { logOut } from './use-cases/log-out.ts';
 import { readAccount } from './use-cases/read-account.ts';
 import { readAudit } from './use-cases/read-audit.ts';
+import { readFactors } from './use-cases/read-factors.ts';
 import { refreshSession } from './use-cases/refresh-session.ts';
 import { leaveCompany, removeMember } from './use-cases/remove-member.ts';
 import { removeTotp } from './use-cases/remove-totp.ts';
@@ -70,6 +71,7 @@ export const createAccountsServices = (
     logOut: logOut(deps),
     readAccount: readAccount(deps),
     readAudit: readAudit(deps),
+    readFactors: readFactors(deps),
     refreshSession: refreshSession(deps),
     removeMember: removeMember(deps),
     removeTotp: removeTotp(deps),

@@ -40,7 +40,10 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     `changeAccount createApiKey revokeApiKey askForConfirmation connectPaymentAccount listSandboxMails listMembers
      inviteMember sendInvitationAgain changeMember removeMember`,
   ],
-  [ROLES, 'changePassword askForEmailChange listSessions endSession logOut setUpTotp confirmTotp removeTotp stepUp'],
+  [
+    ROLES,
+    'changePassword askForEmailChange listSessions endSession logOut readFactors setUpTotp confirmTotp removeTotp stepUp',
+  ],
 ];
 
 interface Operation {

@@ -159,6 +159,7 @@ export const ACCOUNT = {
   began: 'Começou',
   lastUsed: 'Último uso',
   ends: 'Termina',
+  endActions: 'Ações',
   endOne: 'Encerrar',
   endedOne: 'Sessão encerrada.',
   kind: 'Onde',

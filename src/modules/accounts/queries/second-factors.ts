@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { SessionOwner } from './sessions.ts';
 
@@ -17,6 +17,22 @@ export const hasSecondFactor = async (tx: Tx, memberId: string): Promise<boolean
     .where('memberId', '=', memberId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst()) !== undefined;
+
+/** A member without a confirmed app has no row, and no recovery codes that count. */
+export const FACTORS_OF_MEMBER = prepared('factors_of_member', (queries, { memberId }: { readonly memberId: string }) =>
+  queries
+    .selectFrom('second_factors')
+    .select((row) =>
+      row
+        .selectFrom('recovery_codes')
+        .select(sql<number>`count(*)::int`.as('left'))
+        .where('recovery_codes.memberId', '=', memberId)
+        .where('usedAt', 'is', null)
+        .as('recoveryCodesLeft'),
+    )
+    .where('memberId', '=', memberId)
+    .where('confirmedAt', 'is not', null),
+);
 
 /** Stores a secret that is not confirmed yet, in place of an earlier one of the same kind. */
 export const storePendingSecret = (tx: Tx, { clientId, memberId }: SessionOwner, pendingSealed: string) =>

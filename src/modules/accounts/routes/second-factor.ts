@@ -84,7 +84,27 @@ function totpRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       return { status: 204 };
     },
   });
-  return [setUp, confirm, remove];
+  const read = defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/api/onboarding/me/factors',
+    operationId: 'readFactors',
+    withoutFactor: true,
+    summary: 'By what the caller proves who it is, besides the password',
+    tags: ['Onboarding'],
+    responses: {
+      200: {
+        description: 'The factors of the caller, and of nobody else',
+        schema: z.object({
+          totp: z.boolean().describe('An app makes codes; false while its first code is awaited'),
+          recoveryCodesLeft: z.number().int().min(0).max(RECOVERY_CODES),
+        }),
+      },
+    },
+    errors: [],
+    handler: async ({ caller }) => ({ status: 200, body: await services.readFactors(memberOf(caller)) }),
+  });
+  return [read, setUp, confirm, remove];
 }
 
 export function secondFactorRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {

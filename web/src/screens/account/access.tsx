@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { Session } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { SecondFactor } from '../../second-factor/second-factor.tsx';
 import { signOutEverywhere } from '../../session/session.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -18,10 +19,11 @@ import { OwnEmail } from './change-email.tsx';
 
 const KEY = ['sessions'] as const;
 
-/** The password, the address of the login, and who is signed in. */
+/** The second factor, the password, the address of the login, and who is signed in. */
 export default function Access() {
   return (
     <>
+      <SecondFactor />
       <Sessions />
       <Password />
       <OwnEmail />
@@ -93,7 +95,7 @@ function Sessions() {
     { key: 'ends', label: ACCOUNT.ends, cell: ({ expiresAt }) => formatMoment(expiresAt) },
     {
       key: 'end',
-      label: '',
+      label: ACCOUNT.endActions,
       cell: ({ id, current }) =>
         !current && (
           <Button small onClick={() => void end(id)}>
