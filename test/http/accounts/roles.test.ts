@@ -40,7 +40,11 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     `changeAccount createApiKey revokeApiKey askForConfirmation connectPaymentAccount listSandboxMails listMembers
      inviteMember sendInvitationAgain changeMember removeMember`,
   ],
-  [ROLES, 'changePassword listSessions endSession logOut setUpTotp confirmTotp removeTotp stepUp'],
+  [
+    ROLES,
+    `changePassword listSessions endSession logOut setUpTotp confirmTotp removeTotp stepUp
+     askForNewPasskey registerPasskey listPasskeys removePasskey askForStepUp`,
+  ],
 ];
 
 interface Operation {

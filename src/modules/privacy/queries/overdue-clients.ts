@@ -51,6 +51,7 @@ export const OWN_TABLES = [
   'login_challenges',
   'recovery_codes',
   'second_factors',
+  'passkeys',
   'password_resets',
   'email_confirmations',
   'api_keys',
