@@ -1,6 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
+/** Vouches for a device by what it signs; `signByKey` signs by the new key itself. */
+type Attest = (
+  data: Buffer,
+  signByKey: (data: Buffer) => Buffer,
+) => { readonly fmt: string; readonly attStmt: ReadonlyMap<string, unknown> };
+
 /** What a device or a browser may do otherwise than the standard says, or than the service asks. */
 export interface Deviation {
   readonly origin?: string;
@@ -15,7 +21,7 @@ export interface Deviation {
   readonly userHandle?: string | null;
   readonly signature?: Buffer;
   /** What vouches for the device. */
-  readonly attestation?: { readonly fmt: string; readonly attStmt: ReadonlyMap<string, unknown> };
+  readonly attest?: Attest;
 }
 
 interface Asked {
@@ -54,6 +60,8 @@ export function newAuthenticator(site: { readonly origin: string; readonly rpId:
     ]),
   );
 
+  const signed = (data: Buffer): Buffer => sign('sha256', data, privateKey);
+
   const clientData = (type: string, asked: Asked, odd: Deviation): Buffer =>
     Buffer.from(
       JSON.stringify({
@@ -76,8 +84,10 @@ export function newAuthenticator(site: { readonly origin: string; readonly rpId:
     /** What `navigator.credentials.create` gives. */
     create(asked: Asked, odd: Deviation = {}) {
       userHandle = (asked.options['user'] as { id: string }).id;
-      const { fmt, attStmt } = odd.attestation ?? { fmt: 'none', attStmt: new Map() };
+      const data = clientData('webauthn.create', asked, odd);
       const authData = authenticatorData(odd, [Buffer.alloc(16), uint(id.length, 2), id, coseKey]);
+      const none = { fmt: 'none', attStmt: new Map<string, unknown>() };
+      const { fmt, attStmt } = odd.attest?.(Buffer.concat([authData, sha256(data)]), signed) ?? none;
       const attestation = new Map<string, unknown>([
         ['fmt', fmt],
         ['attStmt', attStmt],
@@ -89,7 +99,7 @@ export function newAuthenticator(site: { readonly origin: string; readonly rpId:
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: base64url(clientData('webauthn.create', asked, odd)),
+          clientDataJSON: base64url(data),
           attestationObject: base64url(isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0])),
           transports: ['internal', 'of-the-future'],
         },
@@ -99,8 +109,8 @@ export function newAuthenticator(site: { readonly origin: string; readonly rpId:
     get(asked: Asked, odd: Deviation = {}) {
       counter += 1;
       const data = clientData('webauthn.get', asked, odd);
-      const signed = authenticatorData(odd);
-      const signature = odd.signature ?? sign('sha256', Buffer.concat([signed, sha256(data)]), privateKey);
+      const told = authenticatorData(odd);
+      const signature = odd.signature ?? signed(Buffer.concat([told, sha256(data)]));
       const handle = odd.userHandle === undefined ? userHandle : odd.userHandle;
       return {
         id: base64url(id),
@@ -109,7 +119,7 @@ export function newAuthenticator(site: { readonly origin: string; readonly rpId:
         clientExtensionResults: {},
         response: {
           clientDataJSON: base64url(data),
-          authenticatorData: base64url(signed),
+          authenticatorData: base64url(told),
           signature: base64url(signature),
           ...(handle === null ? {} : { userHandle: handle }),
         },

@@ -161,11 +161,11 @@ export async function startSession(): Promise<void> {
 }
 
 /** Signs in; a refusal is returned as the server's problem. */
-export async function signIn(input: {
-  email: string;
-  password: string;
-  remember: boolean;
-}): Promise<Response | undefined> {
+export async function signIn(
+  input:
+    | { readonly email: string; readonly password: string; readonly remember: boolean }
+    | { readonly challenge: string; readonly response: object; readonly remember: boolean },
+): Promise<Response | undefined> {
   const response = await post('/api/session', input);
   if (!response.ok) return response;
   turns += 1;
