@@ -2,6 +2,7 @@ import { randomUUID, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import forge from 'node-forge';
 import { Secret, TOTP } from 'otpauth';
+import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.ts';
 import { startApp } from '../../../testing/app.ts';
 import { type Authenticator, type Deviation, newAuthenticator } from '../../../testing/authenticator.ts';
 import { opened } from '../../../testing/opened.ts';
@@ -442,6 +443,28 @@ describe('a member with a passkey', () => {
     const { email } = await signUp(app);
     const { token } = await logIn(app, email);
     expect(refusal(await app.post('/api/auth/step-up/options', undefined, token))).toBe('404 not_found');
+  });
+
+  it('loses it when the owner of the address takes the account over, and keeps it at a later reset', async () => {
+    const { id: clientId, email } = await signUp(app);
+    const device = newAuthenticator(SITE);
+    await register((await logIn(app, email)).token, device);
+    const reset = async (token: string) => {
+      await app.query(
+        `insert into password_resets (client_id, member_id, token_hash, expires_at)
+         select client_id, id, $2, now() + interval '1 minute' from members where client_id = $1`,
+        [clientId, hashToken(token)],
+      );
+      const { status } = await app.post('/api/auth/password/reset', { token, password: `${PASSWORD}x` });
+      expect(status).toBe(204);
+    };
+    await reset('first');
+    expect(refusal(await enter(device))).toBe(WRONG);
+    const session = await logIn(app, email, `${PASSWORD}x`);
+    const theirs = newAuthenticator(SITE);
+    expect((await register(session.token, theirs)).status).toBe(201);
+    await reset('second');
+    expect((await enter(theirs)).status).toBe(200);
   });
 
   it('satisfies a company that asks all members for a second factor', async () => {
