@@ -4,6 +4,9 @@ import { startApp } from '../../testing/app.ts';
 import { opened } from '../../testing/opened.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { PASSKEYS } from '../../web/src/texts/passkeys.ts';
+import { SECOND_FACTOR } from '../../web/src/texts/second-factor.ts';
+import { SHELL } from '../../web/src/texts/shell-texts.ts';
+import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
 import { focused, pressTabUntil } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
@@ -66,6 +69,49 @@ describe('passkeys in the console', () => {
     expect((await addByKeyboard('Notebook da recepção')).split('\n')).toHaveLength(10);
     await window.page.getByRole('row').filter({ hasText: 'Notebook da recepção' }).waitFor();
     expect(await faultsOf(window, '/conta/acesso')).toEqual([]);
+  });
+
+  it('sign in, finish a sign-in by password, and step up, with the keyboard alone', async () => {
+    const client = await makeClient(app);
+    window = await openConsole(site, {
+      client,
+      allowed: ['401 POST /api/session', /^401 DELETE \/api\/onboarding\/me\/passkeys\//, /^401 GET /],
+    });
+    const { page } = window;
+    await addDevice(window);
+    await window.visit('/conta/acesso');
+    await addByKeyboard('Notebook');
+    const signOut = async (): Promise<void> => {
+      await page.getByRole('button', { name: client.name }).click();
+      await page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: SIGN_IN.title }).waitFor();
+    };
+    const isIn = () => page.getByRole('button', { name: client.name }).waitFor();
+
+    await signOut();
+    await pressTabUntil(page, PASSKEYS.signIn, { role: 'button' });
+    await page.keyboard.press('Enter');
+    await isIn();
+    await signOut();
+    await page.getByLabel(SIGN_IN.email).fill(client.email);
+    await page.getByRole('textbox', { name: SIGN_IN.password }).fill(client.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: SIGN_IN.codeTitle }).waitFor();
+    await pressTabUntil(page, PASSKEYS.use, { role: 'button' });
+    await page.keyboard.press('Enter');
+    await isIn();
+
+    await window.visit('/conta/acesso');
+    await pressTabUntil(page, PASSKEYS.removeNamed('Notebook'), { role: 'button' });
+    await page.keyboard.press('Enter');
+    await pressTabUntil(page, PASSKEYS.remove, { role: 'button' });
+    await page.keyboard.press('Enter');
+    const proof = page.getByRole('dialog', { name: SECOND_FACTOR.stepUp });
+    await proof.getByRole('button', { name: PASSKEYS.use }).waitFor();
+    await pressTabUntil(page, PASSKEYS.use, { role: 'button' });
+    await page.keyboard.press('Enter');
+    await page.getByText(PASSKEYS.none).waitFor();
+    expect(await app.query('select from passkeys where client_id = $1', [client.id])).toEqual([]);
   });
 
   it('say in words why a device did nothing', async () => {

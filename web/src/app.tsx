@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import NotFound, { NotAllowed } from './screens/not-found.tsx';
 import { Door } from './screens/sign-in/door.tsx';
@@ -6,6 +6,7 @@ import SignIn from './screens/sign-in/index.tsx';
 import { may, type Right } from './session/may.ts';
 import type { SessionState } from './session/session.ts';
 import { useSession } from './session/use-session.ts';
+import { useStepUp } from './session/use-step-up.ts';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Shell } from './shell/shell.tsx';
 import { useConsole } from './shell/use-console.ts';
@@ -54,6 +55,18 @@ const WITH_PART = SIGNED_IN.map(([path]) => path)
 const screenOf = (location: string): string =>
   WITH_PART.find((path) => location === path || location.startsWith(`${path}/`)) ?? location;
 
+/** Shown over any screen when the server asks for the code of the second factor again. */
+const StepUpDialog = lazy<ComponentType<{ readonly settle: (proved: boolean) => void }>>(() =>
+  import('./second-factor/step-up-dialog.tsx').catch(() => ({ default: StepUpFailed })),
+);
+const FactorMissing = lazy(() => import('./second-factor/factor-missing.tsx'));
+
+/** The dialog could not be loaded, so what asked for it gets its refusal. */
+function StepUpFailed({ settle }: { readonly settle: (proved: boolean) => void }): ReactNode {
+  useEffect(() => settle(false), [settle]);
+  return null;
+}
+
 /** Where the person wanted to go before the sign-in; it stays in the history's entry, not in the address. */
 const wantedPath = (): string => {
   const wanted = (history.state as { wanted?: unknown } | null)?.wanted;
@@ -75,6 +88,7 @@ function useRoleNews(session: SessionState): void {
 export function App() {
   const session = useSession();
   useRoleNews(session);
+  const stepUp = useStepUp();
   const facts = useConsole();
   const [location] = useLocation();
   // Both are asked for at once. The banner of a test belongs to the first picture: later it would push the page down.
@@ -93,6 +107,10 @@ export function App() {
         {session.kind === 'in' ? (
           OPEN_PATHS.includes(location) ? (
             <Redirect to={wantedPath()} replace />
+          ) : session.lacksFactor === true ? (
+            <ErrorBoundary key="factor">
+              <FactorMissing />
+            </ErrorBoundary>
           ) : (
             // Another member, or another role, begins with screens of its own.
             <SignedIn key={`${session.member.id} ${session.member.role}`} location={location} />
@@ -103,6 +121,11 @@ export function App() {
           </ErrorBoundary>
         )}
       </Suspense>
+      {stepUp !== undefined && (
+        <Suspense fallback={null}>
+          <StepUpDialog key={stepUp.id} settle={stepUp.settle} />
+        </Suspense>
+      )}
       <Announcer />
     </>
   );

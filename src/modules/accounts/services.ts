@@ -24,6 +24,7 @@ import { logInToConsole } from './use-cases/log-in-to-console.ts';
 import { logOut } from './use-cases/log-out.ts';
 import { readAccount } from './use-cases/read-account.ts';
 import { readAudit } from './use-cases/read-audit.ts';
+import { readFactors } from './use-cases/read-factors.ts';
 import { refreshSession } from './use-cases/refresh-session.ts';
 import { readPasskeys, registerPasskey, removePasskey } from './use-cases/register-passkey.ts';
 import { leaveCompany, removeMember } from './use-cases/remove-member.ts';
@@ -75,6 +76,7 @@ export const createAccountsServices = (
     logOut: logOut(deps),
     readAccount: readAccount(deps),
     readAudit: readAudit(deps),
+    readFactors: readFactors(deps),
     readPasskeys: readPasskeys(deps),
     refreshSession: refreshSession(deps),
     registerPasskey: registerPasskey(deps),

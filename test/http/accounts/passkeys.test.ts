@@ -416,12 +416,17 @@ describe('a member with a passkey', () => {
     const code = (steps: number) =>
       new TOTP({ secret: Secret.fromBase32(body.secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
     expect((await app.post('/api/onboarding/me/totp/confirm', { code: code(0) }, token)).status).toBe(200);
+    const factors = async () => (await app.get('/api/onboarding/me/factors', token)).body;
+    expect(await factors()).toEqual({ totp: true, passkeys: 1, recoveryCodesLeft: 10 });
     const login = await challengeOf(email);
     expect((await enter(device, {}, login)).status).toBe(200);
     const removeApp = { bearer: token, body: { password: PASSWORD, code: code(1) } };
     expect((await app.call('DELETE', '/api/onboarding/me/totp', removeApp)).status).toBe(204);
     const codes = () => app.query('select from recovery_codes where client_id = $1', [clientId]);
     expect(await codes()).toHaveLength(10);
+    expect(await factors()).toEqual({ totp: false, passkeys: 1, recoveryCodesLeft: 10 });
+    const { body: members } = await app.get<{ items: { secondFactor: boolean }[] }>('/api/members', token);
+    expect(members.items.map(({ secondFactor }) => secondFactor)).toEqual([true]);
     await challengeOf(email);
     const remove = (id: string, bearer = token) => app.call<Problem>('DELETE', `${PATH}/${id}`, { bearer });
     expect(refusal(await remove(randomUUID()))).toBe('404 not_found');

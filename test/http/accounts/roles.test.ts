@@ -42,7 +42,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   ],
   [
     ROLES,
-    `changePassword listSessions endSession logOut setUpTotp confirmTotp removeTotp stepUp
+    `changePassword listSessions endSession logOut readFactors setUpTotp confirmTotp removeTotp stepUp
      askForNewPasskey registerPasskey listPasskeys removePasskey askForStepUp`,
   ],
 ];

@@ -1,4 +1,5 @@
-import { replaceToken, sessionToken } from '../session/session.ts';
+import { noteFactor, replaceToken, sessionToken } from '../session/session.ts';
+import { askStepUp, timesProved } from '../session/step-up.ts';
 import { createClient, OPERATIONS, type Ops } from './client.ts';
 
 const isExpired = async (response: Response): Promise<boolean> => {
@@ -7,11 +8,12 @@ const isExpired = async (response: Response): Promise<boolean> => {
   return problem.code === 'token_expired' || problem.code === 'token_invalid';
 };
 
-/** A role that was changed meanwhile: the answer to a new token says which one it is, and the screens follow. */
-async function learnRole(response: Response, sent: string): Promise<void> {
+/** What a refusal says about the member: another role, which the answer to a new token names, or a factor that is missing. */
+async function learnFrom(response: Response, sent: string): Promise<void> {
   if (response.status !== 403) return;
   const problem = (await response.clone().json()) as { code?: string };
   if (problem.code === 'role_insufficient') await replaceToken(sent.slice('Bearer '.length));
+  if (problem.code === 'second_factor_missing') noteFactor(true);
 }
 
 /** Repeats a request once with another token when its token was refused, for example after the machine slept. */
@@ -20,13 +22,34 @@ const fetchAgainWhenExpired: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   const sent = headers.get('authorization');
   if (sent === null) return response;
-  void learnRole(response, sent).catch(() => undefined);
+  void learnFrom(response, sent).catch(() => undefined);
   if (!(await isExpired(response))) return response;
   headers.set('authorization', `Bearer ${await replaceToken(sent.slice('Bearer '.length))}`);
   return fetch(input, { ...init, headers });
 };
 
-const options = { serverUrl: '', clientHeader: false, timeout: 60_000, fetch: fetchAgainWhenExpired } as const;
+const TIMEOUT_MS = 60_000;
+
+const asksStepUp = (text: string): boolean => (JSON.parse(text) as { code?: string }).code === 'step_up_required';
+
+/**
+ * Asks for the code of the second factor where the server wants it again, and repeats the request once. Who cancels gets
+ * the refusal, which says that nothing was done. No screen knows of this.
+ */
+const fetchProved: typeof fetch = async (input, init) => {
+  const before = timesProved();
+  const response = await fetchAgainWhenExpired(input, init);
+  if (response.status !== 401) return response;
+  // The request may time out while the person looks for the code, and its answer could then not be read any more.
+  const text = await response.text();
+  const refused = new Response(text, response);
+  if (!asksStepUp(text)) return refused;
+  // A code that was given since this request left is good for it too.
+  if (timesProved() === before && !(await askStepUp())) return refused;
+  return fetchAgainWhenExpired(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+};
+
+const options = { serverUrl: '', clientHeader: false, timeout: TIMEOUT_MS, fetch: fetchProved } as const;
 
 /** The API as the signed-in company. A POST that creates or sends takes `{ idempotencyKey: true }`. */
 export const quita = createClient<Ops>(OPERATIONS, { ...options, auth: { bearer: sessionToken } });

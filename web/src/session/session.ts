@@ -15,7 +15,12 @@ export type SessionState =
   | { readonly kind: 'waiting' }
   /** `unconfirmed` is a sign-out that the service has not answered. */
   | { readonly kind: 'out'; readonly reason: 'none' | 'ended' | 'unconfirmed' }
-  | { readonly kind: 'in'; readonly client: SignedInClient; readonly member: MemberSummary };
+  | {
+      readonly kind: 'in';
+      readonly client: SignedInClient;
+      readonly member: MemberSummary;
+      readonly lacksFactor?: boolean;
+    };
 
 interface Opened {
   readonly token: string;
@@ -160,12 +165,20 @@ export async function startSession(): Promise<void> {
   }
 }
 
+/** The company asks every member for a second factor. Until this member has one, the server refuses everything else. */
+export function noteFactor(lacksFactor: boolean): void {
+  if (state.kind === 'in' && (state.lacksFactor ?? false) !== lacksFactor) change({ ...state, lacksFactor });
+}
+
+export type SignInInput =
+  | { readonly email: string; readonly password: string; readonly remember: boolean }
+  /** The second half of a sign-in, whose first half was answered with the challenge. */
+  | { readonly challenge: string; readonly code: string }
+  /** A passkey, which is a sign-in by itself or such a second half. */
+  | { readonly challenge: string; readonly response: object; readonly remember: boolean };
+
 /** Signs in; a refusal is returned as the server's problem. */
-export async function signIn(
-  input:
-    | { readonly email: string; readonly password: string; readonly remember: boolean }
-    | { readonly challenge: string; readonly response: object; readonly remember: boolean },
-): Promise<Response | undefined> {
+export async function signIn(input: SignInInput): Promise<Response | undefined> {
   const response = await post('/api/session', input);
   if (!response.ok) return response;
   turns += 1;

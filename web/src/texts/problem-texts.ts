@@ -16,7 +16,7 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   refresh_token_reused: 'Sua sessão foi encerrada por segurança. Entre de novo.',
   access_token_required: 'Esta ação precisa de uma pessoa que entrou com e-mail e senha.',
   second_factor_required: 'Falta o código do seu aplicativo. Entre de novo e informe o código.',
-  step_up_required: 'Esta ação pede de novo o código do seu aplicativo.',
+  step_up_required: 'Esta ação pede o código do seu aplicativo. Nada foi feito, e o que você escreveu continua aqui.',
   signature_invalid: 'Este endereço não é válido. Abra o link como foi enviado.',
   account_inactive: 'A conta está suspensa. Fale com quem opera este Quita.',
   role_insufficient:

@@ -16,6 +16,11 @@ export const SIGN_IN = {
   locked: (text: string) => `A entrada com senha volta em ${text}. Uma senha nova libera antes.`,
   tooMany: (text: string) => `Tente de novo em ${text}.`,
   or: 'ou',
+  codeTitle: 'Falta o código',
+  codeLead: 'A senha confere. Agora abra o aplicativo de códigos no seu celular.',
+  codeEnded:
+    'O tempo ou as tentativas para o código acabaram, por segurança. É só entrar de novo e usar o código que o aplicativo mostrar na hora.',
+  codeBack: 'Começar de novo',
 } as const;
 
 export const SIGN_UP = {

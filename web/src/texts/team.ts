@@ -21,6 +21,8 @@ export const TEAM = {
   active: 'Ativo',
   invitedUntil: (date: string) => `Convidado até ${date}`,
   invitationEnded: (date: string) => `O convite venceu em ${date}`,
+  factor: 'Segundo fator',
+  hasFactor: (has: boolean) => (has ? 'Tem' : 'Não tem'),
   lastSeen: 'Último acesso',
   never: 'ainda não',
   you: 'você',

@@ -71,9 +71,12 @@ export const textOf = (form: FormData, name: string): string => String(form.get(
 /** What is wrong with a form, above it. It takes the focus when it appears. */
 export function ProblemSummary({
   failed,
+  text,
   children,
 }: {
   readonly failed: Failed | null;
+  /** What the code means here, where it is not what it means elsewhere. */
+  readonly text?: string | undefined;
   readonly children?: ReactNode;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -84,7 +87,7 @@ export function ProblemSummary({
   return (
     <div ref={box} className={styles['summary']} role="alert" tabIndex={-1}>
       <h2>{COMMON.summary}</h2>
-      <p>{PROBLEM_TEXT[failed.code] ?? PROBLEM_TEXT.unknown}</p>
+      <p>{text ?? PROBLEM_TEXT[failed.code] ?? PROBLEM_TEXT.unknown}</p>
       {failed.retryAfterSeconds !== null && <p>{COMMON.retryIn(failed.retryAfterSeconds)}</p>}
       {children}
       {isOurs(failed) && <p className={styles['id']}>{COMMON.requestId(failed.requestId ?? '')}</p>}

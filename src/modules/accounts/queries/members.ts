@@ -164,12 +164,30 @@ export const MEMBERS = prepared('list_members', (queries, page: MemberPage) =>
             .whereRef('sessions.memberId', '=', 'members.id')
             .as('lastSeenAt'),
         )
+        .select((row) =>
+          row
+            .or([
+              row.exists(
+                row
+                  .selectFrom('second_factors')
+                  .select('second_factors.id')
+                  .whereRef('second_factors.memberId', '=', 'members.id')
+                  .where('confirmedAt', 'is not', null),
+              ),
+              row.exists(
+                row.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.memberId', '=', 'members.id'),
+              ),
+            ])
+            .$castTo<boolean | null>()
+            .as('secondFactor'),
+        )
         .where('clientId', '=', page.clientId)
         .where('leftAt', 'is', null)
         .unionAll(
           from
             .selectFrom('invitations')
             .select([...SHOWN, 'createdAt', 'expiresAt', sql<Date | null>`null::timestamptz`.as('lastSeenAt')])
+            .select(sql<boolean | null>`null::boolean`.as('secondFactor'))
             .where('clientId', '=', page.clientId),
         )
         .as('people'),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { SessionOwner } from './sessions.ts';
 
@@ -25,6 +25,33 @@ export async function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean
   const { app, passkey } = await factorsOf(tx, memberId);
   return app || passkey;
 }
+
+/** Whether the member has an app, how many passkeys, and how many recovery codes are left. */
+export const FACTORS_OF_MEMBER = prepared('factors_of_member', (queries, { memberId }: { readonly memberId: string }) =>
+  queries.selectNoFrom((row) => [
+    row
+      .exists(
+        row
+          .selectFrom('second_factors')
+          .select('id')
+          .where('memberId', '=', memberId)
+          .where('confirmedAt', 'is not', null),
+      )
+      .$castTo<boolean>()
+      .as('totp'),
+    row
+      .selectFrom('passkeys')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('memberId', '=', memberId)
+      .as('passkeys'),
+    row
+      .selectFrom('recovery_codes')
+      .select(sql<number>`count(*)::int`.as('left'))
+      .where('memberId', '=', memberId)
+      .where('usedAt', 'is', null)
+      .as('recoveryCodesLeft'),
+  ]),
+);
 
 /** Stores a secret that is not confirmed yet, in place of an earlier one of the same kind. */
 export const storePendingSecret = (tx: Tx, { clientId, memberId }: SessionOwner, pendingSealed: string) =>

@@ -29,6 +29,7 @@ const member = z
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().nullable().describe('When a session of the member last gave an access token'),
     expiresAt: z.iso.datetime().nullable().describe('When an invitation ends; null for a member'),
+    secondFactor: z.boolean().describe('Whether a member has a second factor; in the list only').optional(),
   })
   .meta({ id: 'Member' });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { memberOf, originOf, sourceOf } from '../../../platform/http/origin.ts';
+import { MAX_PASSKEYS } from '../rules/passkeys.ts';
 import { CHALLENGE_MINUTES, CHALLENGE_TRIES, RECOVERY_CODES, STEP_UP_MINUTES } from '../rules/second-factor.ts';
 import { clientSummary, codeField, memberSummary, passwordField, secretField, tokenPair } from './account-fields.ts';
 import { deviceCookie, keepsDevice, readDevice } from './device-cookie.ts';
@@ -89,7 +90,28 @@ function totpRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       return { status: 204 };
     },
   });
-  return [setUp, confirm, remove];
+  const read = defineRoute({
+    ...own,
+    method: 'GET',
+    path: '/api/onboarding/me/factors',
+    operationId: 'readFactors',
+    withoutFactor: true,
+    summary: 'By what the caller proves who it is, besides the password',
+    tags: ['Onboarding'],
+    responses: {
+      200: {
+        description: 'The factors of the caller, and of nobody else',
+        schema: z.object({
+          totp: z.boolean().describe('An app makes codes; false while its first code is awaited'),
+          passkeys: z.number().int().min(0).max(MAX_PASSKEYS),
+          recoveryCodesLeft: z.number().int().min(0).max(RECOVERY_CODES),
+        }),
+      },
+    },
+    errors: [],
+    handler: async ({ caller }) => ({ status: 200, body: await services.readFactors(memberOf(caller)) }),
+  });
+  return [read, setUp, confirm, remove];
 }
 
 export function secondFactorRoutes({ services, config }: Pick<HttpDeps, 'services' | 'config'>): Route[] {

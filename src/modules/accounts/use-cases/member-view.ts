@@ -11,11 +11,23 @@ export interface MemberView {
   readonly lastSeenAt: string | null;
   /** When an invitation ends; null for a member. */
   readonly expiresAt: string | null;
+  /** Only the list tells it, of members alone. */
+  readonly secondFactor?: boolean;
 }
 
-type Row = Omit<MemberRow, 'expiresAt' | 'lastSeenAt'> & Partial<Pick<MemberRow, 'expiresAt' | 'lastSeenAt'>>;
+type Listed = 'expiresAt' | 'lastSeenAt' | 'secondFactor';
+type Row = Omit<MemberRow, Listed> & Partial<Pick<MemberRow, Listed>>;
 
-export const memberViewOf = ({ id, name, email, role, createdAt, expiresAt, lastSeenAt }: Row): MemberView => ({
+export const memberViewOf = ({
+  id,
+  name,
+  email,
+  role,
+  createdAt,
+  expiresAt,
+  lastSeenAt,
+  secondFactor,
+}: Row): MemberView => ({
   id,
   name,
   email,
@@ -24,4 +36,5 @@ export const memberViewOf = ({ id, name, email, role, createdAt, expiresAt, last
   createdAt: createdAt.toISOString(),
   lastSeenAt: lastSeenAt?.toISOString() ?? null,
   expiresAt: expiresAt?.toISOString() ?? null,
+  ...(secondFactor != null && { secondFactor }),
 });

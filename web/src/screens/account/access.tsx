@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { Session } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { SecondFactor } from '../../second-factor/second-factor.tsx';
 import { signOutEverywhere } from '../../session/session.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -14,13 +15,16 @@ import { Loaded, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from './account.module.css';
+import { Passkeys } from './passkeys.tsx';
 
 const KEY = ['sessions'] as const;
 
-/** The password, and who is signed in. */
+/** The second factor, the passkeys, the password, and who is signed in. */
 export default function Access() {
   return (
     <>
+      <SecondFactor />
+      <Passkeys />
       <Sessions />
       <Password />
     </>

@@ -21,7 +21,7 @@ type Tab = (typeof TABS)[number]['key'];
 const PARTS: Readonly<Record<Tab, ComponentType>> = {
   empresa: Company,
   equipe: lazy(() => import('./team.tsx')),
-  acesso: lazy(() => import('./own-access.tsx')),
+  acesso: lazy(() => import('./access.tsx')),
   canais: lazy(() => import('./channels.tsx')),
   integracoes: lazy(() => import('./programs.tsx')),
   registro: lazy(() => import('./audit.tsx')),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Passkey } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { FACTORS } from '../../second-factor/use-factors.ts';
 import { makePasskey, mayUsePasskeys } from '../../session/passkey.ts';
 import { PASSKEYS } from '../../texts/passkeys.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -26,7 +27,7 @@ export function Passkeys() {
   const [removing, setRemoving] = useState<Passkey | null>(null);
   const query = useQuery({ queryKey: KEY, queryFn: () => quita.listPasskeys() });
   // A first or a last passkey changes which factors the member has.
-  const reload = () => Promise.all([KEY, ['factors']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const reload = () => Promise.all([KEY, FACTORS.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
   const added = async (name: string, given: readonly string[] | undefined): Promise<void> => {
     await reload();
     setAdding(false);

@@ -5,6 +5,7 @@ import { quita } from '../../api/quita.ts';
 import { formatDate, formatMoment } from '../../format.ts';
 import { may } from '../../session/may.ts';
 import { useSession } from '../../session/use-session.ts';
+import { COMMON } from '../../texts/common.ts';
 import { ROLE_NAMES } from '../../texts/roles.ts';
 import { TEAM } from '../../texts/team.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -15,6 +16,7 @@ import { Loaded, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from './account.module.css';
+import { RequireFactor } from './require-factor.tsx';
 import { InviteDialog, LeaveDialog, RemoveDialog, RoleDialog } from './team-dialogs.tsx';
 
 const KEY = ['members'] as const;
@@ -23,7 +25,12 @@ const KEY = ['members'] as const;
 export default function Team() {
   return (
     <>
-      {may('administer') && <Members />}
+      {may('administer') && (
+        <>
+          <Members />
+          <RequireFactor />
+        </>
+      )}
       <Own />
     </>
   );
@@ -82,6 +89,11 @@ function Members() {
     },
     { key: 'role', label: TEAM.role, cell: ({ role }) => ROLE_NAMES[role] },
     { key: 'state', label: TEAM.state, cell: (member) => <State member={member} /> },
+    {
+      key: 'factor',
+      label: TEAM.factor,
+      cell: ({ secondFactor }) => (secondFactor === undefined ? COMMON.none : TEAM.hasFactor(secondFactor)),
+    },
     {
       key: 'seen',
       label: TEAM.lastSeen,

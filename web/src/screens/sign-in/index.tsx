@@ -1,18 +1,24 @@
+import { lazy, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import type { Failed } from '../../api/problem.ts';
 import { failedOfResponse } from '../../api/problem.ts';
+import { challengeOfAddress, challengeOfProblem, forgetChallenge } from '../../session/challenge.ts';
+import { signInByPasskey } from '../../session/passkey.ts';
 import { expectSession, signIn } from '../../session/session.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useConsole } from '../../shell/use-console.ts';
+import { PASSKEYS } from '../../texts/passkeys.ts';
 import { IDENTITY_TEXT, PROBLEM_TEXT } from '../../texts/problem-texts.ts';
 import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField, PasswordField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, Refused, textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
-import { countdownText, useCountdown } from './countdown.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
+import { Wait, withoutSeconds } from './wait.tsx';
+
+const AskCode = lazy(() => import('./ask-code.tsx'));
 
 const IDENTITY_START = '/api/session/identity';
 
@@ -27,14 +33,37 @@ export default function SignIn() {
   const [params] = useSearchParams();
   const refusedByProvider = params.get('erro');
   const identity = useConsole().data?.identity ?? null;
+  const [challenge, setChallenge] = useState(challengeOfAddress);
+  const [hasEnded, setHasEnded] = useState(false);
+  const [email, setEmail] = useState('');
+  const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit(async (form) => {
+    setEmail(textOf(form, 'email'));
+    setHasEnded(false);
     const refused = await signIn({
       email: textOf(form, 'email'),
       password: String(form.get('password') ?? ''),
       remember: form.get('remember') === 'on',
     });
-    if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
+    if (refused === undefined) return;
+    const failed = await failedOfResponse(refused);
+    const begun = challengeOfProblem(failed.problem);
+    if (begun === null) throw new Refused(failed);
+    setChallenge(begun);
   });
+  const enter = async (): Promise<void> => {
+    const remember = form.current !== null && new FormData(form.current).get('remember') === 'on';
+    const refused = await signInByPasskey({ remember });
+    if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
+  };
+  if (challenge !== null) {
+    const beginAgain = (ended: boolean): void => {
+      forgetChallenge();
+      setChallenge(null);
+      setHasEnded(ended);
+    };
+    return <AskCode challenge={challenge} onBeginAgain={beginAgain} />;
+  }
   return (
     <Door
       title={SIGN_IN.title}
@@ -48,10 +77,11 @@ export default function SignIn() {
     >
       {session.kind === 'out' && session.reason === 'ended' && <Note>{SIGN_IN.ended}</Note>}
       {session.kind === 'out' && session.reason === 'unconfirmed' && <Note tone="warning">{SIGN_IN.unconfirmed}</Note>}
-      {refusedByProvider !== null && submit.failed === null && (
+      {hasEnded && <Note>{SIGN_IN.codeEnded}</Note>}
+      {refusedByProvider !== null && !hasEnded && submit.failed === null && (
         <Note tone="warning">{refusalText(refusedByProvider)}</Note>
       )}
-      <form onSubmit={submit.onSubmit}>
+      <form ref={form} onSubmit={submit.onSubmit}>
         <ProblemSummary failed={withoutSeconds(submit.failed)}>
           <Wait failed={submit.failed} />
         </ProblemSummary>
@@ -61,6 +91,7 @@ export default function SignIn() {
           type="email"
           autoComplete="username"
           required
+          defaultValue={email}
           error={submit.errorAt('/email')}
         />
         <PasswordField
@@ -77,20 +108,12 @@ export default function SignIn() {
           </Button>
         </div>
       </form>
+      <div className={styles['submit']}>
+        <PasskeyButton label={PASSKEYS.signIn} onUse={enter} />
+      </div>
       {identity !== null && <IdentityButton />}
     </Door>
   );
-}
-
-/** The time runs down on the screen instead of standing still as the server wrote it. */
-const withoutSeconds = (failed: Failed | null): Failed | null =>
-  failed === null ? null : { ...failed, retryAfterSeconds: null };
-
-function Wait({ failed }: { readonly failed: Failed | null }) {
-  const left = useCountdown(failed?.retryAfterSeconds ?? null);
-  if (left === 0) return null;
-  const text = countdownText(left);
-  return <p>{failed?.code === 'account_locked' ? SIGN_IN.locked(text) : SIGN_IN.tooMany(text)}</p>;
 }
 
 function IdentityButton() {
