@@ -114,6 +114,18 @@ describe('passkeys in the console', () => {
     expect(await app.query('select from passkeys where client_id = $1', [client.id])).toEqual([]);
   });
 
+  it('open the console again to a member whose company asks for a second factor', async () => {
+    const client = await makeClient(app);
+    await app.query('update clients set require_second_factor = true where id = $1', [client.id]);
+    window = await openConsole(site, { client, allowed: [/^403 /] });
+    const { page } = window;
+    await addDevice(window);
+    await window.visit('/campanhas');
+    await page.getByRole('heading', { level: 1, name: SECOND_FACTOR.missingTitle }).waitFor();
+    expect((await addByKeyboard('Notebook')).split('\n')).toHaveLength(10);
+    await page.getByRole('heading', { level: 1, name: 'Campanhas' }).waitFor();
+  });
+
   it('say in words why a device did nothing', async () => {
     const client = await makeClient(app);
     window = await openConsole(site, { client });
