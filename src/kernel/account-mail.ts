@@ -5,6 +5,8 @@ export const ACCOUNT_MAILS = [
   'api_key_created',
   'password_changed',
   'login_locked',
+  'passkey_added',
+  'passkey_copy_refused',
   'sender_failing',
   'sender_paused',
   'webhook_disabled',

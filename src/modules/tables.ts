@@ -13,6 +13,8 @@ import { LoginChallenge } from './accounts/tables/login-challenge.ts';
 import { LoginLockout } from './accounts/tables/login-lockout.ts';
 import { LoginSource } from './accounts/tables/login-source.ts';
 import { Member } from './accounts/tables/member.ts';
+import { Passkey } from './accounts/tables/passkey.ts';
+import { PasskeyChallenge } from './accounts/tables/passkey-challenge.ts';
 import { PasswordReset } from './accounts/tables/password-reset.ts';
 import { RecoveryCode } from './accounts/tables/recovery-code.ts';
 import { RefreshToken } from './accounts/tables/refresh-token.ts';
@@ -106,6 +108,8 @@ export const ENTITIES = [
   OffersPolicyVersion,
   Outbox,
   Member,
+  Passkey,
+  PasskeyChallenge,
   PasswordReset,
   PaymentNotification,
   PersonRequest,

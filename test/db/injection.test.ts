@@ -36,6 +36,7 @@ const FILL = [
 const COUNTERS = [
   `insert into login_lockouts (email_hash, failed, in_flight) values ('counted', 3, '{}')`,
   `insert into login_sources (email_hash, source_hash, last_login_at) values ('counted', 'counted', now())`,
+  `insert into passkey_challenges (challenge_hash, purpose, expires_at) values ('counted', 'login', now())`,
   `insert into rate_limits (key, points, expire) values ('counted', 3, null)`,
   `insert into sandbox_charges (id, idempotency_key, fingerprint, status, amount_centavos, paid_amount_centavos,
      refunded_centavos, currency, external_reference, br_code, notification_url, expires_at, updated_at, notified_at)
@@ -347,11 +348,13 @@ describe('injected SQL', () => {
 
     it('sees and changes no counter of others, no simulated charge, and confirms no address', async () => {
       const { errors, text } = await inject(api, [
-        ...['login_lockouts', 'login_sources', 'rate_limits', 'sandbox_charges'].flatMap((table) => [
-          `select to_jsonb(t)::text as row from ${table} t`,
-          `select count(*)::int as "rows of ${table}" from ${table}`,
-          `delete from ${table}`,
-        ]),
+        ...['login_lockouts', 'login_sources', 'passkey_challenges', 'rate_limits', 'sandbox_charges'].flatMap(
+          (table) => [
+            `select to_jsonb(t)::text as row from ${table} t`,
+            `select count(*)::int as "rows of ${table}" from ${table}`,
+            `delete from ${table}`,
+          ],
+        ),
         'update login_lockouts set failed = 0, locked_until = null',
         `insert into rate_limits (key, points, expire) values ('x', 0, null)`,
         `update clients set email_confirmed_at = now()`,
@@ -362,6 +365,7 @@ describe('injected SQL', () => {
       expect(text.match(/"rows of \w+":\d+/g)).toEqual([
         '"rows of login_lockouts":0',
         '"rows of login_sources":0',
+        '"rows of passkey_challenges":0',
         '"rows of rate_limits":0',
         '"rows of sandbox_charges":0',
         '"rows of rate_limits":0',
@@ -370,9 +374,10 @@ describe('injected SQL', () => {
       const left = await ask<{ counted: string }>(
         database.url,
         `select (select count(*) from login_lockouts) + (select count(*) from login_sources)
+           + (select count(*) from passkey_challenges)
            + (select count(*) from rate_limits) + (select count(*) from sandbox_charges) as counted`,
       );
-      expect(Number(left[0]?.counted)).toBe(4);
+      expect(Number(left[0]?.counted)).toBe(5);
     });
 
     it('can report that another client’s payment may have changed, as a notification does, and nothing else', async () => {
@@ -481,7 +486,7 @@ describe('injected SQL', () => {
     it('what authenticates and counts logins is out of reach of another client’s statements', async () => {
       await shared.auth().transactional((tx) => runInTransaction(tx, 'select count(*) from login_lockouts'));
       await shared.account(B.clientId).transactional((tx) => runInTransaction(tx, 'select count(*) from rate_limits'));
-      for (const table of ['login_lockouts', 'login_sources', 'rate_limits', 'sandbox_charges']) {
+      for (const table of ['login_lockouts', 'login_sources', 'passkey_challenges', 'rate_limits', 'sandbox_charges']) {
         expect(await asA<{ rows: number }>(`select count(*)::int as rows from ${table}`)).toEqual([{ rows: 0 }]);
       }
       await expect(asA('update clients set email_confirmed_at = now()')).rejects.toThrow('link');

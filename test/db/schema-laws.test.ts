@@ -13,6 +13,8 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   login_sources: 'as the lockouts, from which they are excepted',
   outbox: 'ids only; the relay takes the rows of all clients in order',
   index_values: 'published values, which are the same for every client',
+  passkey_challenges:
+    'a login asks before anybody knows whose it is; the API reaches it by the signature of authentication',
   policy_versions: 'the texts of the policy, which every client may read',
   rate_limits: 'counts addresses',
   sender_pace: 'moments of senders; all workers share it',

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
+import { newAuthenticator } from '../../testing/authenticator.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { debtInputs } from '../../testing/debts.ts';
 import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
@@ -13,7 +14,8 @@ import { readRaw } from '../../testing/raw-sql.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
 import { newDebt } from '../payments/support.ts';
 
-const app = await opened(startCampaignsApp());
+const SITE = 'https://quita.example.com.br';
+const app = await opened(startCampaignsApp({ env: { PUBLIC_URL: SITE } }));
 /** Accounts are connected where real money moves. */
 const provider = await new FakeMercadoPago({ webhookSecret: 'x' }).start();
 afterAll(() => provider.stop());
@@ -95,7 +97,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   recordAcceptance: 'agreement_accepted',
   regenerateReceipts: 'receipts_regenerated',
   refundPayment: 'refund_asked',
+  registerPasskey: 'passkey_added',
   removeMember: 'invitation_taken_back',
+  removePasskey: 'passkey_removed',
   removeTotp: 'second_factor_removed',
   requestReceipt: 'receipt_issued',
   resumeCampaign: 'campaign_resumed',
@@ -116,6 +120,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
 
 /** They read, and have a body because what they are asked for stands in no URL. */
 const READING: readonly string[] = [
+  // They change nothing but the challenge that they ask with.
+  'askForNewPasskey',
+  'askForStepUp',
   'previewMessageText',
   'previewOffers',
   'previewTerms',
@@ -265,6 +272,17 @@ describe('the audit log of a client', () => {
     const { recoveryCodes } = await operate('confirmTotp', 'POST', `${totp}/confirm`, { code });
     await operate('stepUp', 'POST', '/api/auth/step-up', { code: recoveryCodes[0] });
     await operate('removeTotp', 'DELETE', totp, { password: 'Secreto9876', code: recoveryCodes[1] });
+    const passkeys = '/api/onboarding/me/passkeys';
+    const asked = (await client.call('POST', `${passkeys}/options`)).body;
+    const { id: rpId } = asked.options.rp;
+    const response = newAuthenticator({ rpId, origin: SITE }).create(asked);
+    const made = await operate('registerPasskey', 'POST', `${passkeys}/register`, {
+      challenge: asked.challenge,
+      name: 'Nome Secreto',
+      response,
+    });
+    await client.call('POST', '/api/auth/step-up', { code: made.recoveryCodes[0] });
+    await operate('removePasskey', 'DELETE', `${passkeys}/${made.id}`);
     const before = await entriesOf(client);
     await client.call('POST', '/api/auth/logout');
     done.set('logOut', { ...before[0]!, action: 'logout' });

@@ -2,6 +2,7 @@ import { createJwtAccessTokens } from '../../modules/accounts/adapters/access-to
 import { createOidcProviders } from '../../modules/accounts/adapters/identity-providers/oidc/oidc-providers.ts';
 import { createOidcSignIn } from '../../modules/accounts/adapters/identity-sign-in/oidc/oidc-sign-in.ts';
 import { createOtpauthCodes } from '../../modules/accounts/adapters/one-time-codes/otpauth/otpauth-codes.ts';
+import { createSimplewebauthnPasskeys } from '../../modules/accounts/adapters/passkeys/simplewebauthn/simplewebauthn-passkeys.ts';
 import { createArgon2Hasher } from '../../modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
 import { createPersonalDomains } from '../../modules/accounts/adapters/personal-domains/lists/personal-domains.ts';
 import type { IdentityProviders } from '../../modules/accounts/ports/identity-providers.ts';
@@ -53,6 +54,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     now,
     cipher,
     oneTimeCodes: createOtpauthCodes(),
+    passkeys: createSimplewebauthnPasskeys(config),
     cursors,
     missingConnections,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),

@@ -9,6 +9,7 @@ import { identitySignInRoutes } from '../../modules/accounts/routes/identity-sig
 import { memberRoutes } from '../../modules/accounts/routes/members.ts';
 import { onboardingRoutes } from '../../modules/accounts/routes/onboarding.ts';
 import { accountPages } from '../../modules/accounts/routes/pages.ts';
+import { passkeyRoutes } from '../../modules/accounts/routes/passkeys.ts';
 import { secondFactorRoutes } from '../../modules/accounts/routes/second-factor.ts';
 import { openSessionRoutes } from '../../modules/accounts/routes/sessions.ts';
 import { agreementRoutes } from '../../modules/agreements/routes/agreements.ts';
@@ -212,6 +213,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...invitationPages(deps),
     ...authRoutes(deps),
     ...secondFactorRoutes(deps),
+    ...passkeyRoutes(deps),
     ...consoleSessionRoutes(deps),
     ...identitySignInRoutes(deps),
     ...openSessionRoutes(deps),

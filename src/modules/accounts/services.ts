@@ -1,6 +1,7 @@
 import { acceptInvitation } from './use-cases/accept-invitation.ts';
 import { answerChallenge, answerChallengeOfConsole } from './use-cases/answer-challenge.ts';
 import { askForConfirmation } from './use-cases/ask-for-confirmation.ts';
+import { askForNewPasskey, askForPasskey, askForStepUp } from './use-cases/ask-for-passkey.ts';
 import { authenticate } from './use-cases/authenticate.ts';
 import { changeAccount } from './use-cases/change-account.ts';
 import { askForEmailChange, confirmEmailChange } from './use-cases/change-email.ts';
@@ -12,6 +13,7 @@ import { createApiKey } from './use-cases/create-api-key.ts';
 import type { AccountDeps } from './use-cases/deps.ts';
 import { endAllSessions, endConsoleSession } from './use-cases/end-console-session.ts';
 import { endOwnSession } from './use-cases/end-own-session.ts';
+import { enterByPasskey, enterConsoleByPasskey } from './use-cases/enter-by-passkey.ts';
 import { forgetPassword } from './use-cases/forget-password.ts';
 import { hasAccounts } from './use-cases/has-accounts.ts';
 import { inviteMember, sendInvitationAgain } from './use-cases/invite-member.ts';
@@ -25,6 +27,7 @@ import { readAccount } from './use-cases/read-account.ts';
 import { readAudit } from './use-cases/read-audit.ts';
 import { readFactors } from './use-cases/read-factors.ts';
 import { refreshSession } from './use-cases/refresh-session.ts';
+import { readPasskeys, registerPasskey, removePasskey } from './use-cases/register-passkey.ts';
 import { leaveCompany, removeMember } from './use-cases/remove-member.ts';
 import { removeTotp } from './use-cases/remove-totp.ts';
 import { renewConsoleToken } from './use-cases/renew-console-token.ts';
@@ -33,7 +36,7 @@ import { revokeApiKey } from './use-cases/revoke-api-key.ts';
 import { confirmTotp, setUpTotp } from './use-cases/set-up-totp.ts';
 import { beginIdentitySignIn, finishIdentitySignIn } from './use-cases/sign-in-by-identity.ts';
 import { signUp } from './use-cases/sign-up.ts';
-import { stepUp } from './use-cases/step-up.ts';
+import { stepUp, stepUpByPasskey } from './use-cases/step-up.ts';
 
 /** The use cases of accounts that a request of the API may call. */
 export const createAccountsServices = (
@@ -46,6 +49,9 @@ export const createAccountsServices = (
     answerChallengeOfConsole: answerChallengeOfConsole(deps),
     askForConfirmation: askForConfirmation(deps),
     askForEmailChange: askForEmailChange(deps),
+    askForNewPasskey: askForNewPasskey(deps),
+    askForPasskey: askForPasskey(deps),
+    askForStepUp: askForStepUp(deps),
     authenticate: authenticate({ ...deps, keyUses }),
     beginIdentitySignIn: beginIdentitySignIn(deps),
     changeAccount: changeAccount(deps),
@@ -59,6 +65,8 @@ export const createAccountsServices = (
     endAllSessions: endAllSessions(deps),
     endConsoleSession: endConsoleSession(deps),
     endOwnSession: endOwnSession(deps),
+    enterByPasskey: enterByPasskey(deps),
+    enterConsoleByPasskey: enterConsoleByPasskey(deps),
     finishIdentitySignIn: finishIdentitySignIn(deps),
     forgetPassword: forgetPassword(deps),
     hasAccounts: hasAccounts(deps),
@@ -72,8 +80,11 @@ export const createAccountsServices = (
     readAccount: readAccount(deps),
     readAudit: readAudit(deps),
     readFactors: readFactors(deps),
+    readPasskeys: readPasskeys(deps),
     refreshSession: refreshSession(deps),
+    registerPasskey: registerPasskey(deps),
     removeMember: removeMember(deps),
+    removePasskey: removePasskey(deps),
     removeTotp: removeTotp(deps),
     renewConsoleToken: renewConsoleToken(deps),
     resetPassword: resetPassword(deps),
@@ -82,6 +93,7 @@ export const createAccountsServices = (
     setUpTotp: setUpTotp(deps),
     signUp: signUp(deps),
     stepUp: stepUp(deps),
+    stepUpByPasskey: stepUpByPasskey(deps),
     storeKeyUses: keyUses.store,
   };
 };

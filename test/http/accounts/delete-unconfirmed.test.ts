@@ -51,6 +51,11 @@ describe('an account whose address is not confirmed in 14 days', () => {
       [id],
     );
     await app.query(
+      `insert into passkeys (client_id, member_id, credential_id, public_key, counter, transports, device_type, backed_up, name)
+       select client_id, id, id::text, '', 0, '{}', 'singleDevice', false, 'n' ${ofMember}`,
+      [id],
+    );
+    await app.query(
       `insert into login_challenges (client_id, member_id, token_hash, kind, expires_at)
        select client_id, id, 'h', 'program', ${expiry} ${ofMember}`,
       [id],

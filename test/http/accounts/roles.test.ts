@@ -42,7 +42,8 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   ],
   [
     ROLES,
-    'changePassword askForEmailChange listSessions endSession logOut readFactors setUpTotp confirmTotp removeTotp stepUp',
+    `changePassword askForEmailChange listSessions endSession logOut readFactors setUpTotp confirmTotp removeTotp stepUp
+     askForNewPasskey registerPasskey listPasskeys removePasskey askForStepUp`,
   ],
 ];
 

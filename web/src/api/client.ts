@@ -175,6 +175,97 @@ export type MemberSummary = {
     role: "owner" | "manager" | "agent" | "viewer" | "auditor";
 };
 
+/**
+ * What `navigator.credentials.get` gives, as JSON
+ */
+export type PasskeyResponse = {
+    /**
+     * @minLength 1
+     * @maxLength 1364
+     * @pattern ^[\w-]+$
+     */
+    id: string;
+    response: {
+        /**
+         * @minLength 1
+         * @maxLength 8192
+         * @pattern ^[\w-]+$
+         */
+        clientDataJSON: string;
+        /**
+         * @minLength 1
+         * @maxLength 8192
+         * @pattern ^[\w-]+$
+         */
+        authenticatorData: string;
+        /**
+         * @minLength 1
+         * @maxLength 8192
+         * @pattern ^[\w-]+$
+         */
+        signature: string;
+        userHandle?: string | null;
+    };
+};
+
+export type PasskeyQuestion = {
+    /**
+     * To send with the answer; it works once, for five minutes
+     */
+    challenge: string;
+    /**
+     * The `publicKey` of `navigator.credentials.create` or `get`, as JSON
+     */
+    options: Record<string, unknown>;
+};
+
+/**
+ * What `navigator.credentials.create` gives, as JSON
+ */
+export type NewPasskeyResponse = {
+    /**
+     * @minLength 1
+     * @maxLength 1364
+     * @pattern ^[\w-]+$
+     */
+    id: string;
+    response: {
+        /**
+         * @minLength 1
+         * @maxLength 8192
+         * @pattern ^[\w-]+$
+         */
+        clientDataJSON: string;
+        /**
+         * @minLength 1
+         * @maxLength 32768
+         * @pattern ^[\w-]+$
+         */
+        attestationObject: string;
+        /**
+         * @maxItems 16
+         */
+        transports?: string[];
+    };
+};
+
+export type Passkey = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
+    /**
+     * Whether the key is kept on several devices
+     */
+    synced: boolean;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    lastUsedAt: string | null;
+};
+
 export type Session = {
     /**
      * @format uuid
@@ -3866,6 +3957,11 @@ export type ReadFactorsResult = {
     totp: boolean;
     /**
      * @minimum 0
+     * @maximum 20
+     */
+    passkeys: number;
+    /**
+     * @minimum 0
      * @maximum 10
      */
     recoveryCodesLeft: number;
@@ -3982,6 +4078,13 @@ export type StepUpBody = {
      * @maxLength 64
      */
     code: string;
+} | {
+    /**
+     * The `challenge` of the options
+     * @minLength 1
+     */
+    challenge: string;
+    response: PasskeyResponse;
 };
 
 export type StepUpResponseHeaders = {
@@ -3991,6 +4094,133 @@ export type StepUpResponseHeaders = {
 
 export type StepUpVariables = {
     body: StepUpBody;
+};
+
+export type AskForNewPasskeyResult = PasskeyQuestion;
+
+export type AskForNewPasskeyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RegisterPasskeyResult = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
+    /**
+     * Whether the key is kept on several devices
+     */
+    synced: boolean;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    lastUsedAt: string | null;
+    /**
+     * @minItems 10
+     * @maxItems 10
+     */
+    recoveryCodes?: string[];
+};
+
+export type RegisterPasskeyBody = {
+    /**
+     * The `challenge` of the options
+     * @minLength 1
+     */
+    challenge: string;
+    /**
+     * By which the member knows it
+     * @minLength 1
+     * @maxLength 60
+     */
+    name: string;
+    response: NewPasskeyResponse;
+};
+
+export type RegisterPasskeyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RegisterPasskeyVariables = {
+    body: RegisterPasskeyBody;
+};
+
+export type ListPasskeysResult = {
+    items: Passkey[];
+    nextCursor: null;
+};
+
+export type ListPasskeysResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RemovePasskeyResult = void;
+
+export type RemovePasskeyPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type RemovePasskeyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RemovePasskeyVariables = {
+    path: RemovePasskeyPath;
+};
+
+export type AskForPasskeyResult = PasskeyQuestion;
+
+export type AskForPasskeyBody = {
+    /**
+     * @minLength 1
+     */
+    login?: string;
+};
+
+export type AskForPasskeyVariables = {
+    body?: AskForPasskeyBody;
+};
+
+export type EnterByPasskeyResult = {
+    /**
+     * Access token
+     */
+    token: string;
+    /**
+     * Can be used once, within 30 days
+     */
+    refreshToken: string;
+    client: ClientSummary;
+    member: MemberSummary;
+};
+
+export type EnterByPasskeyBody = {
+    /**
+     * The `challenge` of the options
+     * @minLength 1
+     */
+    challenge: string;
+    response: PasskeyResponse;
+};
+
+export type EnterByPasskeyVariables = {
+    body: EnterByPasskeyBody;
+};
+
+export type AskForStepUpResult = PasskeyQuestion;
+
+export type AskForStepUpResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
 };
 
 export type LogInToConsoleResult = {
@@ -4029,6 +4259,17 @@ export type LogInToConsoleBody = {
      * @maxLength 64
      */
     code: string;
+} | {
+    /**
+     * The `challenge` of the options
+     * @minLength 1
+     */
+    challenge: string;
+    response: PasskeyResponse;
+    /**
+     * Of a login that is a passkey alone
+     */
+    remember?: boolean;
 };
 
 export type LogInToConsoleVariables = {
@@ -7835,6 +8076,62 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    askForNewPasskey: {
+        args: {};
+        result: AskForNewPasskeyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    registerPasskey: {
+        args: {
+            body: RegisterPasskeyBody;
+        };
+        result: RegisterPasskeyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    listPasskeys: {
+        args: {};
+        result: ListPasskeysResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    removePasskey: {
+        args: {
+            path: RemovePasskeyPath;
+        };
+        result: RemovePasskeyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    askForPasskey: {
+        args: {
+            body?: AskForPasskeyBody;
+        };
+        result: AskForPasskeyResult;
+    };
+    enterByPasskey: {
+        args: {
+            body: EnterByPasskeyBody;
+        };
+        result: EnterByPasskeyResult;
+    };
+    askForStepUp: {
+        args: {};
+        result: AskForStepUpResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     logInToConsole: {
         args: {
             body: LogInToConsoleBody;
@@ -8873,6 +9170,13 @@ export const OPERATIONS = {
     confirmTotp: { id: "confirmTotp", method: "POST", path: "/api/onboarding/me/totp/confirm", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     answerChallenge: { id: "answerChallenge", method: "POST", path: "/api/auth/second-factor", tags: ["Authentication"], body: { contentType: "application/json" } },
     stepUp: { id: "stepUp", method: "POST", path: "/api/auth/step-up", tags: ["Authentication"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForNewPasskey: { id: "askForNewPasskey", method: "POST", path: "/api/onboarding/me/passkeys/options", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    registerPasskey: { id: "registerPasskey", method: "POST", path: "/api/onboarding/me/passkeys/register", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listPasskeys: { id: "listPasskeys", method: "GET", path: "/api/onboarding/me/passkeys", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    removePasskey: { id: "removePasskey", method: "DELETE", path: "/api/onboarding/me/passkeys/{id}", tags: ["Onboarding"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForPasskey: { id: "askForPasskey", method: "POST", path: "/api/auth/passkey/options", tags: ["Authentication"], body: { contentType: "application/json" } },
+    enterByPasskey: { id: "enterByPasskey", method: "POST", path: "/api/auth/passkey/verify", tags: ["Authentication"], body: { contentType: "application/json" } },
+    askForStepUp: { id: "askForStepUp", method: "POST", path: "/api/auth/step-up/options", tags: ["Authentication"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     logInToConsole: { id: "logInToConsole", method: "POST", path: "/api/session", tags: ["Console"], body: { contentType: "application/json" } },
     endConsoleSession: { id: "endConsoleSession", method: "DELETE", path: "/api/session", tags: ["Console"], responseKind: "void" },
     renewConsoleToken: { id: "renewConsoleToken", method: "POST", path: "/api/session/token", tags: ["Console"] },
@@ -10632,4 +10936,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -43,12 +43,15 @@ export function SecondFactor() {
       <p className={styles['lead']}>{TEXT.lead}</p>
       <ProblemSummary failed={begin.failed} />
       <Loaded query={query} lines={3}>
-        {({ totp, recoveryCodesLeft }) => (
+        {({ totp, passkeys, recoveryCodesLeft }) => (
           <>
             <p>
-              <Badge tone={totp ? 'paid' : 'waiting'} label={totp ? TEXT.on : TEXT.off} />
+              <Badge
+                tone={totp || passkeys > 0 ? 'paid' : 'waiting'}
+                label={totp ? TEXT.on : passkeys > 0 ? TEXT.onByPasskey : TEXT.off}
+              />
             </p>
-            {totp && <p className={styles['lead']}>{TEXT.left(recoveryCodesLeft)}</p>}
+            {(totp || passkeys > 0) && <p className={styles['lead']}>{TEXT.left(recoveryCodesLeft)}</p>}
             <div className={styles['after']}>
               <Button kind={totp ? 'default' : 'primary'} icon="key" busy={begin.busy} onClick={() => void begin.run()}>
                 {totp ? TEXT.setUpAgain : TEXT.setUp}

@@ -173,7 +173,9 @@ export function noteFactor(lacksFactor: boolean): void {
 export type SignInInput =
   | { readonly email: string; readonly password: string; readonly remember: boolean }
   /** The second half of a sign-in, whose first half was answered with the challenge. */
-  | { readonly challenge: string; readonly code: string };
+  | { readonly challenge: string; readonly code: string }
+  /** A passkey, which is a sign-in by itself or such a second half. */
+  | { readonly challenge: string; readonly response: object; readonly remember: boolean };
 
 /** Signs in; a refusal is returned as the server's problem. */
 export async function signIn(input: SignInInput): Promise<Response | undefined> {

@@ -4,6 +4,7 @@ export const SECOND_FACTOR = {
   title: 'Segundo fator',
   lead: 'Além da senha, o Quita pede um código que só o seu celular mostra. Assim, quem descobrir a sua senha não entra.',
   on: 'Ativo: aplicativo de códigos',
+  onByPasskey: 'Ativo: chave de acesso',
   off: 'Você ainda não tem',
   left: (count: number) =>
     count === 0

@@ -4,6 +4,7 @@ import styles from './table.module.css';
 
 export interface Column<Row> {
   readonly key: string;
+  /** Empty for a column of buttons, which name themselves. */
   readonly label: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
@@ -30,11 +31,15 @@ export function Table<Row>({
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ key, label, numeric }) => (
-            <th key={key} scope="col" className={numeric ? styles['numeric'] : undefined}>
-              {label}
-            </th>
-          ))}
+          {columns.map(({ key, label, numeric }) =>
+            label === '' ? (
+              <td key={key} />
+            ) : (
+              <th key={key} scope="col" className={numeric ? styles['numeric'] : undefined}>
+                {label}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>

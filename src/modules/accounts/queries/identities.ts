@@ -17,9 +17,8 @@ export const MEMBER_OF_IDENTITY = prepared('authenticate_identity', (queries, { 
     .select(sql<boolean>`members.left_at is not null`.as('left'))
     .select('clients.requireSecondFactor as needsFactor')
     .select(
-      sql<boolean>`exists (select from second_factors f where f.member_id = members.id and f.confirmed_at is not null)`.as(
-        'hasFactor',
-      ),
+      sql<boolean>`(exists (select from second_factors f where f.member_id = members.id and f.confirmed_at is not null)
+        or exists (select from passkeys k where k.member_id = members.id))`.as('hasFactor'),
     )
     .where('identities.issuer', '=', issuer)
     .where('identities.subject', '=', subject),

@@ -26,6 +26,15 @@ export const CHALLENGE = prepared('login_challenge_by_hash', (queries, { tokenHa
     .where('login_challenges.expiresAt', '>', REAL_NOW),
 );
 
+/** The same, for a passkey that was asked for by its id. */
+export const CHALLENGE_BY_ID = prepared('login_challenge_by_id', (queries, { id }: { readonly id: string }) =>
+  queries
+    .selectFrom('login_challenges')
+    .select(['id', 'clientId', 'memberId', 'kind', 'remember', 'knownSource'])
+    .where('id', '=', id)
+    .where('expiresAt', '>', REAL_NOW),
+);
+
 /**
  * Counts a try and locks the challenge, so that tries come one after the other. Returns undefined when the challenge has
  * ended or had as many as it may have.

@@ -166,13 +166,18 @@ export const MEMBERS = prepared('list_members', (queries, page: MemberPage) =>
         )
         .select((row) =>
           row
-            .exists(
-              row
-                .selectFrom('second_factors')
-                .select('second_factors.id')
-                .whereRef('second_factors.memberId', '=', 'members.id')
-                .where('confirmedAt', 'is not', null),
-            )
+            .or([
+              row.exists(
+                row
+                  .selectFrom('second_factors')
+                  .select('second_factors.id')
+                  .whereRef('second_factors.memberId', '=', 'members.id')
+                  .where('confirmedAt', 'is not', null),
+              ),
+              row.exists(
+                row.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.memberId', '=', 'members.id'),
+              ),
+            ])
             .$castTo<boolean | null>()
             .as('secondFactor'),
         )

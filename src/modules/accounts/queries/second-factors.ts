@@ -10,28 +10,47 @@ export const findSecondFactor = (tx: Tx, memberId: string) =>
     .where('memberId', '=', memberId)
     .executeTakeFirst();
 
-export const hasSecondFactor = async (tx: Tx, memberId: string): Promise<boolean> =>
-  (await queriesIn(tx)
-    .selectFrom('second_factors')
-    .select('id')
-    .where('memberId', '=', memberId)
-    .where('confirmedAt', 'is not', null)
-    .executeTakeFirst()) !== undefined;
+/** Whether the member has an app, and whether it has a passkey: either is a second factor. */
+export const factorsOf = (tx: Tx, memberId: string): Promise<{ readonly app: boolean; readonly passkey: boolean }> =>
+  queriesIn(tx)
+    .selectNoFrom([
+      sql<boolean>`exists (select from second_factors where member_id = ${memberId} and confirmed_at is not null)`.as(
+        'app',
+      ),
+      sql<boolean>`exists (select from passkeys where member_id = ${memberId})`.as('passkey'),
+    ])
+    .executeTakeFirstOrThrow();
 
-/** A member without a confirmed app has no row, and no recovery codes that count. */
+export async function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
+  const { app, passkey } = await factorsOf(tx, memberId);
+  return app || passkey;
+}
+
+/** Whether the member has an app, how many passkeys, and how many recovery codes are left. */
 export const FACTORS_OF_MEMBER = prepared('factors_of_member', (queries, { memberId }: { readonly memberId: string }) =>
-  queries
-    .selectFrom('second_factors')
-    .select((row) =>
-      row
-        .selectFrom('recovery_codes')
-        .select(sql<number>`count(*)::int`.as('left'))
-        .where('recovery_codes.memberId', '=', memberId)
-        .where('usedAt', 'is', null)
-        .as('recoveryCodesLeft'),
-    )
-    .where('memberId', '=', memberId)
-    .where('confirmedAt', 'is not', null),
+  queries.selectNoFrom((row) => [
+    row
+      .exists(
+        row
+          .selectFrom('second_factors')
+          .select('id')
+          .where('memberId', '=', memberId)
+          .where('confirmedAt', 'is not', null),
+      )
+      .$castTo<boolean>()
+      .as('totp'),
+    row
+      .selectFrom('passkeys')
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('memberId', '=', memberId)
+      .as('passkeys'),
+    row
+      .selectFrom('recovery_codes')
+      .select(sql<number>`count(*)::int`.as('left'))
+      .where('memberId', '=', memberId)
+      .where('usedAt', 'is', null)
+      .as('recoveryCodesLeft'),
+  ]),
 );
 
 /** Stores a secret that is not confirmed yet, in place of an earlier one of the same kind. */
@@ -95,23 +114,37 @@ export const useRecoveryCode = (tx: Tx, memberId: string, codeHash: string) =>
     .returning('id')
     .executeTakeFirst();
 
-/** Removes the second factor of one member, or of all members of the client. Returns whether there was a confirmed one. */
-export async function removeSecondFactors(
-  tx: Tx,
-  { clientId, memberId }: { readonly clientId: string; readonly memberId?: string },
-): Promise<boolean> {
-  await queriesIn(tx)
+interface Whose {
+  readonly clientId: string;
+  /** Undefined for all members of the client. */
+  readonly memberId?: string;
+}
+
+/** Removes the app that makes codes. */
+export const removeApp = (tx: Tx, { clientId, memberId }: Whose) =>
+  queriesIn(tx)
+    .deleteFrom('second_factors')
+    .where('clientId', '=', clientId)
+    .$if(memberId !== undefined, (factors) => factors.where('memberId', '=', memberId!))
+    .execute();
+
+/** Removes the recovery codes, which take the place of a factor and are none by themselves. */
+export const removeRecoveryCodes = (tx: Tx, { clientId, memberId }: Whose) =>
+  queriesIn(tx)
     .deleteFrom('recovery_codes')
     .where('clientId', '=', clientId)
     .$if(memberId !== undefined, (codes) => codes.where('memberId', '=', memberId!))
     .execute();
-  const removed = await queriesIn(tx)
-    .deleteFrom('second_factors')
-    .where('clientId', '=', clientId)
-    .$if(memberId !== undefined, (factors) => factors.where('memberId', '=', memberId!))
-    .returning(sql<boolean>`confirmed_at is not null`.as('confirmed'))
+
+/** Removes the app, the passkeys and the recovery codes of one member, or of all members of the client. */
+export async function removeSecondFactors(tx: Tx, whose: Whose): Promise<void> {
+  await removeRecoveryCodes(tx, whose);
+  await removeApp(tx, whose);
+  await queriesIn(tx)
+    .deleteFrom('passkeys')
+    .where('clientId', '=', whose.clientId)
+    .$if(whose.memberId !== undefined, (passkeys) => passkeys.where('memberId', '=', whose.memberId!))
     .execute();
-  return removed.some(({ confirmed }) => confirmed);
 }
 
 /** Marks the session as one whose member has just proved the second factor again. */

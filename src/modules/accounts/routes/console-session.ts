@@ -15,9 +15,16 @@ import {
 import type { ConsoleToken } from '../use-cases/console-session.ts';
 import { codeField, consoleToken, emailField, passwordField, secretField } from './account-fields.ts';
 import { deviceCookie, keepsDevice, readDevice } from './device-cookie.ts';
+import { passkeyAnswer } from './passkey-fields.ts';
 
 const PATH = '/api/session';
 const common = { tags: ['Console'], auth: 'none' } as const;
+
+const loginBody = z.union([
+  z.object({ email: emailField, password: passwordField, remember: z.boolean().default(false) }),
+  z.object({ challenge: secretField, code: codeField }),
+  passkeyAnswer.extend({ remember: z.boolean().default(false).describe('Of a login that is a passkey alone') }),
+]);
 
 const tokenView = ({ token, expiresAt, client, member }: ConsoleToken) => ({
   token,
@@ -42,20 +49,24 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
       throw error instanceof AppError && error.code === 'unauthenticated' ? new CookieRefused([cleared]) : error;
     });
 
+  const enter = (body: z.output<typeof loginBody>, request: RouteRequest) => {
+    const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
+    if ('response' in body) return services.enterConsoleByPasskey({ ...body, ...from });
+    if ('code' in body) return services.answerChallengeOfConsole({ ...body, ...from });
+    return services.logInToConsole({ ...body, ...from });
+  };
+
   const logIn = defineRoute({
     ...common,
     method: 'POST',
     path: PATH,
     operationId: 'logInToConsole',
-    summary: 'Begin a session of the console by e-mail and password, or finish its login with a code',
+    summary: 'Begin a session of the console by e-mail and password or by a passkey, or finish its login',
     description:
-      'Refuses like `POST /api/auth/login`, and shares its lockout and rate. The answer sets a cookie that scripts cannot read and that does not change. Without use the session expires after 12 hours, and after 24 hours in any case; with `remember` after 7 and 30 days. A member with a second factor gets 401 `second_factor_required` with a `challenge`, and sends it with a code to the same address.',
+      'Refuses like `POST /api/auth/login`, and shares its lockout and rate. The answer sets a cookie that scripts cannot read and that does not change. Without use the session expires after 12 hours, and after 24 hours in any case; with `remember` after 7 and 30 days. A member with a second factor gets 401 `second_factor_required` with a `challenge`, and sends it with a code to the same address. A passkey answers what `POST /api/auth/passkey/options` asked.',
     rate: 'login',
     bodyBefore: true,
-    body: z.union([
-      z.object({ email: emailField, password: passwordField, remember: z.boolean().default(false) }),
-      z.object({ challenge: secretField, code: codeField }),
-    ]),
+    body: loginBody,
     responses: { 200: { description: 'A session', schema: consoleToken } },
     errors: [
       'origin_refused',
@@ -68,10 +79,7 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
     ],
     handler: async ({ body, request }) => {
       refuseOtherOrigins(request, config);
-      const from = { origin: originOf(request), device: readDevice(request), keepsDevice: keepsDevice(request) };
-      const { device, ...session } = await ('challenge' in body
-        ? services.answerChallengeOfConsole({ ...body, ...from })
-        : services.logInToConsole({ ...body, ...from }));
+      const { device, ...session } = await enter(body, request);
       // The browser forgets the cookie of an earlier login, so nobody else may use it either.
       await services.endConsoleSession(readSessionCookie(request, publicUrl), originOf(request));
       const known = device === null ? [] : [deviceCookie(device, PATH, publicUrl)];

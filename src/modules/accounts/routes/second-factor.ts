@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { memberOf, originOf, sourceOf } from '../../../platform/http/origin.ts';
+import { MAX_PASSKEYS } from '../rules/passkeys.ts';
 import { CHALLENGE_MINUTES, CHALLENGE_TRIES, RECOVERY_CODES, STEP_UP_MINUTES } from '../rules/second-factor.ts';
 import { clientSummary, codeField, memberSummary, passwordField, secretField, tokenPair } from './account-fields.ts';
 import { deviceCookie, keepsDevice, readDevice } from './device-cookie.ts';
+import { passkeyAnswer } from './passkey-fields.ts';
 
 const PATH = '/api/onboarding/me/totp';
 /** No answer names a debtor, and an auditor has to read its own secret. */
@@ -70,12 +72,16 @@ function totpRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     method: 'DELETE',
     path: PATH,
     operationId: 'removeTotp',
-    summary: 'Remove the second factor',
+    summary: 'Remove the app that makes codes',
     description:
       'A wrong `password` is `password_wrong` at `/password`, and counts as a failed login. A member without a password, who signs in at an identity provider, sends the code alone.',
     tags: ['Onboarding'],
     body: z.object({ password: passwordField.optional(), code: codeField }),
-    responses: { 204: { description: 'A login asks for the password alone, and the recovery codes work no more' } },
+    responses: {
+      204: {
+        description: 'Without a passkey, a login asks for the password alone, and the recovery codes work no more',
+      },
+    },
     errors: ['invalid_credentials', 'not_found', 'account_locked', 'rate_limited'],
     handler: async ({ caller, body: { password, code }, request }) => {
       const { sessionId } = caller;
@@ -97,6 +103,7 @@ function totpRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
         description: 'The factors of the caller, and of nobody else',
         schema: z.object({
           totp: z.boolean().describe('An app makes codes; false while its first code is awaited'),
+          passkeys: z.number().int().min(0).max(MAX_PASSKEYS),
           recoveryCodesLeft: z.number().int().min(0).max(RECOVERY_CODES),
         }),
       },
@@ -136,14 +143,14 @@ export function secondFactorRoutes({ services, config }: Pick<HttpDeps, 'service
     path: '/api/auth/step-up',
     operationId: 'stepUp',
     summary: 'Prove the second factor again, for what asks for it',
-    description: `Takes a code of the app or a recovery code. Good for ${STEP_UP_MINUTES} minutes of this session. Operations that ask for it name 401 \`step_up_required\`; a member without a second factor and an API key are never asked.`,
+    description: `Takes a code of the app, a recovery code, or a passkey by which \`POST /api/auth/step-up/options\` was answered. Good for ${STEP_UP_MINUTES} minutes of this session. Operations that ask for it name 401 \`step_up_required\`; a member without a second factor and an API key are never asked.`,
     tags: ['Authentication'],
-    body: z.object({ code: codeField }),
+    body: z.union([z.object({ code: codeField }), passkeyAnswer]),
     responses: { 204: { description: 'The session may do what asks for it' } },
-    errors: ['invalid_credentials', 'rate_limited'],
-    handler: async ({ caller, body: { code }, request }) => {
-      const { sessionId } = caller;
-      await services.stepUp({ ...memberOf(caller), sessionId, code, source: sourceOf(caller, request) });
+    errors: ['invalid_credentials', 'token_invalid', 'rate_limited'],
+    handler: async ({ caller, body, request }) => {
+      const call = { ...memberOf(caller), sessionId: caller.sessionId, source: sourceOf(caller, request) };
+      await ('code' in body ? services.stepUp({ ...call, ...body }) : services.stepUpByPasskey({ ...call, ...body }));
       return { status: 204 };
     },
   });

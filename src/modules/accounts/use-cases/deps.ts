@@ -8,6 +8,7 @@ import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
 import type { IdentitySignIn } from '../ports/identity-sign-in.ts';
 import type { OneTimeCodes } from '../ports/one-time-codes.ts';
+import type { Passkeys } from '../ports/passkeys.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
 import type { AuditIds } from './audit-ids.ts';
 import type { LoginLockouts } from './login-lockout.ts';
@@ -21,6 +22,7 @@ export interface AccountDeps {
   readonly identitySignIn: IdentitySignIn | null;
   readonly cipher: CredentialCipher;
   readonly oneTimeCodes: OneTimeCodes;
+  readonly passkeys: Passkeys;
   readonly now: () => Date;
   readonly passwords: PasswordHasher;
   readonly loginLockouts: LoginLockouts;

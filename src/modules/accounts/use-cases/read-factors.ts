@@ -5,6 +5,7 @@ import type { OwnCall } from './set-up-totp.ts';
 export interface Factors {
   /** Whether an app makes codes that count. */
   readonly totp: boolean;
+  readonly passkeys: number;
   readonly recoveryCodesLeft: number;
 }
 
@@ -13,5 +14,5 @@ export const readFactors =
   ({ db }: Pick<AccountDeps, 'db'>) =>
   async ({ clientId, memberId }: Pick<OwnCall, 'clientId' | 'memberId'>): Promise<Factors> => {
     const [row] = await db.readPrepared({ clientId }, FACTORS_OF_MEMBER, { memberId });
-    return { totp: row !== undefined, recoveryCodesLeft: row?.recoveryCodesLeft ?? 0 };
+    return { totp: row?.totp ?? false, passkeys: row?.passkeys ?? 0, recoveryCodesLeft: row?.recoveryCodesLeft ?? 0 };
   };

@@ -3,7 +3,7 @@ import { addRequestAudit } from '../queries/add-audit.ts';
 import { lockClient } from '../queries/clients.ts';
 import { endChallenges } from '../queries/login-challenges.ts';
 import { PASSWORD_OF_MEMBER } from '../queries/members.ts';
-import { hasSecondFactor, removeSecondFactors } from '../queries/second-factors.ts';
+import { factorsOf, removeApp, removeRecoveryCodes } from '../queries/second-factors.ts';
 import type { AccountDeps, Origin } from './deps.ts';
 import { addressSource } from './login-sources.ts';
 import { requireOpenSession } from './open-session.ts';
@@ -35,7 +35,10 @@ const wrongPassword = (): AppError =>
     errors: [{ pointer: '/password', code: 'password_wrong', message: 'This is not the password' }],
   });
 
-/** Removes the member's second factor, which takes both factors: a session that was left open is not enough. */
+/**
+ * Removes the member's app, which takes both factors: a session that was left open is not enough. The recovery codes stay
+ * while the member has a passkey.
+ */
 export const removeTotp =
   (deps: Deps) =>
   async (removal: Removal): Promise<void> => {
@@ -45,9 +48,11 @@ export const removeTotp =
     const proved = await deps.db.account(clientId).transactional(async (tx) => {
       await lockClient(tx, clientId);
       await requireOpenSession(tx, sessionId);
-      if (!(await hasSecondFactor(tx, memberId))) throw new AppError('not_found');
+      const { app, passkey } = await factorsOf(tx, memberId);
+      if (!app) throw new AppError('not_found');
       if (!(await proveFactor(tx, deps, { clientId, memberId, code, ip: origin.ip }))) return false;
-      await removeSecondFactors(tx, { clientId, memberId });
+      await removeApp(tx, { clientId, memberId });
+      if (!passkey) await removeRecoveryCodes(tx, { clientId, memberId });
       await endChallenges(tx, { clientId, memberId });
       await addRequestAudit(tx, { clientId, source, action: 'second_factor_removed', target: memberId });
       return true;

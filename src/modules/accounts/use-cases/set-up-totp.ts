@@ -1,19 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
 import { lockClient } from '../queries/clients.ts';
 import { findMember } from '../queries/members.ts';
-import {
-  confirmPendingSecret,
-  findSecondFactor,
-  replaceRecoveryCodes,
-  storePendingSecret,
-} from '../queries/second-factors.ts';
+import { confirmPendingSecret, findSecondFactor, storePendingSecret } from '../queries/second-factors.ts';
 import { endSessions } from '../queries/sessions.ts';
-import { normaliseCode, RECOVERY_CODES } from '../rules/second-factor.ts';
+import { normaliseCode } from '../rules/second-factor.ts';
 import type { AccountDeps } from './deps.ts';
 import { requireOpenSession } from './open-session.ts';
-import { recoveryCodeHash, secretContext, wrongCode } from './prove-factor.ts';
+import { secretContext, wrongCode } from './prove-factor.ts';
+import { giveRecoveryCodes } from './recovery-codes.ts';
 
 export interface OwnCall {
   readonly clientId: string;
@@ -36,15 +31,6 @@ export const setUpTotp =
       await addRequestAudit(tx, { clientId, source, action: 'second_factor_started', target: memberId });
       return { secret, uri: oneTimeCodes.uriOf(secret, member.email) };
     });
-
-const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const CODE_LENGTH = 24;
-
-/** Twenty-four of 32 characters that are seldom mistaken for each other: 120 bits. The app's codes have six. */
-const newRecoveryCode = (): string => {
-  const characters = [...randomBytes(CODE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
-  return characters.replaceAll(/.{4}(?=.)/g, '$&-');
-};
 
 /**
  * The first code of the app proves that the member has it. From then on the member has a second factor, the sessions
@@ -71,9 +57,7 @@ export const confirmTotp =
       const step = oneTimeCodes.stepOf(secret, normaliseCode(code), 0);
       if (step === null) throw wrongCode();
       if ((await confirmPendingSecret(tx, memberId, pending, step)) === undefined) throw wrongCode();
-      const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-      const hashes = recoveryCodes.map((one) => recoveryCodeHash(memberId, normaliseCode(one)));
-      await replaceRecoveryCodes(tx, { clientId, memberId }, hashes);
+      const recoveryCodes = await giveRecoveryCodes(tx, { clientId, memberId });
       await endSessions(tx, { clientId, memberId, kept: sessionId });
       await addRequestAudit(tx, { clientId, source, action: 'second_factor_confirmed', target: memberId });
       return { recoveryCodes };

@@ -52,6 +52,7 @@ export const OWN_TABLES = [
   'email_changes',
   'recovery_codes',
   'second_factors',
+  'passkeys',
   'password_resets',
   'email_confirmations',
   'api_keys',

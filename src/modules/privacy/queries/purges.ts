@@ -48,17 +48,17 @@ const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confi
       .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
 
-/** A challenge guards against guessing, so that it ends in real time. */
-const purgeChallenges = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from.selectFrom('login_challenges').select('id').where('expiresAt', '<', REAL_NOW).limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('login_challenges')
-    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
-);
+/** A challenge protects a login, so that it ends in real time. */
+const purgeChallenges = (table: 'login_challenges' | 'passkey_challenges'): Purge =>
+  purge((tx) =>
+    queriesIn(tx)
+      .with(
+        (cte) => cte('due').materialized(),
+        (from) => from.selectFrom(table).select('id').where('expiresAt', '<', REAL_NOW).limit(ROWS_PER_PURGE),
+      )
+      .deleteFrom(table)
+      .where('id', 'in', (from) => from.selectFrom('due').select('id')),
+  );
 
 const purgeInvitations = purge((tx) =>
   queriesIn(tx)
@@ -277,7 +277,8 @@ export const PURGES: readonly Purge[] = [
   purgeExpired('refresh_tokens'),
   purgeSessions,
   purgeExpired('password_resets'),
-  purgeChallenges,
+  purgeChallenges('login_challenges'),
+  purgeChallenges('passkey_challenges'),
   purgeExpired('email_confirmations'),
   purgeExpired('email_changes'),
   purgeInvitations,

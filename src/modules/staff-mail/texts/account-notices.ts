@@ -48,3 +48,25 @@ export const loginLockedEmail = (): Email =>
       'Se foi você, aguarde ou peça uma nova senha: a troca encerra o bloqueio. Se não foi, não é preciso fazer nada.',
     ],
   });
+
+export const passkeyAddedEmail = (): Email =>
+  emailOf('nova chave de acesso', {
+    heading: 'Uma chave de acesso foi adicionada',
+    paragraphs: [
+      'Uma chave de acesso foi adicionada à conta do Quita deste e-mail. Com ela, quem a tem entra na conta sem senha.',
+      'Se foi você, não é preciso fazer nada.',
+    ],
+    footnotes: [
+      'Se não foi você, entre no Quita, apague a chave em Conta, Acesso, encerre as outras sessões e troque a senha. Se não conseguir entrar, peça a uma pessoa Responsável da sua empresa que remova o seu acesso.',
+    ],
+  });
+
+export const passkeyCopyRefusedEmail = (): Email =>
+  emailOf('chave de acesso recusada', {
+    heading: 'Uma chave de acesso foi recusada',
+    paragraphs: [
+      'Alguém tentou usar uma chave de acesso da conta do Quita deste e-mail, e a contagem de usos que ela enviou era antiga. Isso pode significar que existe uma cópia da chave. A entrada foi recusada.',
+      'Por segurança, entre de outro modo, apague essa chave em Conta, Acesso e adicione uma nova.',
+    ],
+    footnotes: ['Se a chave é sua e continua sendo recusada, apague-a e adicione uma nova.'],
+  });

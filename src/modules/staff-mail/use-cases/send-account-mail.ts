@@ -19,7 +19,13 @@ import { hashToken, newOpaqueToken } from '../../accounts/use-cases/opaque-token
 import { READ_WEBHOOK } from '../../events/queries/webhooks.ts';
 import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
 import { PIX_PROFILES } from '../../payments/rules/pix-profiles.ts';
-import { apiKeyCreatedEmail, loginLockedEmail, passwordChangedEmail } from '../texts/account-notices.ts';
+import {
+  apiKeyCreatedEmail,
+  loginLockedEmail,
+  passkeyAddedEmail,
+  passkeyCopyRefusedEmail,
+  passwordChangedEmail,
+} from '../texts/account-notices.ts';
 import { certificateEndingEmail } from '../texts/certificate-ending-email.ts';
 import { emailChangeEmail } from '../texts/email-change-email.ts';
 import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
@@ -44,7 +50,13 @@ interface Letter {
 
 type Kind = AccountMailRequest['kind'];
 /** These go to a member, whose id `about` is. A request of the version before has none: it is about the first owner. */
-const TO_MEMBERS = ['password_reset', 'password_changed', 'login_locked'] as const satisfies readonly Kind[];
+const TO_MEMBERS = [
+  'password_reset',
+  'password_changed',
+  'login_locked',
+  'passkey_added',
+  'passkey_copy_refused',
+] as const satisfies readonly Kind[];
 type MemberMail = (typeof TO_MEMBERS)[number];
 const isToMember = (kind: Kind): kind is MemberMail => TO_MEMBERS.some((one) => one === kind);
 
@@ -56,6 +68,8 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
     const { id: memberId, email: to } = member;
     if (kind === 'password_changed') return { to, mail: passwordChangedEmail() };
     if (kind === 'login_locked') return { to, mail: loginLockedEmail() };
+    if (kind === 'passkey_added') return { to, mail: passkeyAddedEmail() };
+    if (kind === 'passkey_copy_refused') return { to, mail: passkeyCopyRefusedEmail() };
     const token = newOpaqueToken();
     const link = { clientId, memberId, tokenHash: hashToken(token), minutes: PASSWORD_RESET_MINUTES };
     await db.writePrepared({ clientId }, PASSWORD_RESETS.INSERT, link);

@@ -10,13 +10,15 @@ set plan_cache_mode = force_generic_plan as $$
   #variable_conflict use_column
   begin
     return query select s.id, c.id, c.status, m.id, m.name, m.role,
-        f.id is not null,
-        c.require_second_factor and f.id is null and not s.factor_proved,
+        f.has_factor,
+        c.require_second_factor and not f.has_factor and not s.factor_proved,
         coalesce(s.stepped_up_until > now(), false)
       from public.sessions s
         join public.clients c on c.id = s.client_id
         join public.members m on m.id = s.member_id
-        left join public.second_factors f on f.member_id = m.id and f.confirmed_at is not null
+        cross join lateral (select
+          exists (select from public.second_factors a where a.member_id = m.id and a.confirmed_at is not null)
+          or exists (select from public.passkeys k where k.member_id = m.id) as has_factor) f
       where s.id = any (ids) and s.ended_at is null and m.left_at is null;
   end $$;
 

@@ -16,14 +16,16 @@ import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from './account.module.css';
 import { OwnEmail } from './change-email.tsx';
+import { Passkeys } from './passkeys.tsx';
 
 const KEY = ['sessions'] as const;
 
-/** The second factor, the password, the address of the login, and who is signed in. */
+/** The second factor, the passkeys, the password, the address of the login, and who is signed in. */
 export default function Access() {
   return (
     <>
       <SecondFactor />
+      <Passkeys />
       <Sessions />
       <Password />
       <OwnEmail />

@@ -16,7 +16,8 @@ export function RequireFactor() {
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const query = useQuery({ queryKey: ['account'], queryFn: () => quita.readAccount() });
-  const hasOwn = useQuery(FACTORS).data?.totp === true;
+  const { totp = false, passkeys = 0 } = useQuery(FACTORS).data ?? {};
+  const hasOwn = totp || passkeys > 0;
   const isOn = query.data?.requireSecondFactor === true;
   const change = useSubmit(async () => {
     queries.setQueryData(['account'], await quita.changeAccount({ body: { requireSecondFactor: !isOn } }));

@@ -1,14 +1,17 @@
 import { failedOfResponse } from '../../api/problem.ts';
 import { CodeField, codeProblem } from '../../second-factor/code-field.tsx';
+import { PasskeyFailed, signInByPasskey } from '../../session/passkey.ts';
 import { signIn } from '../../session/session.ts';
+import { PASSKEYS } from '../../texts/passkeys.ts';
 import { SIGN_IN } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProblemSummary, Refused, textOf, useSubmit } from '../../ui/form.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { Wait, withoutSeconds } from './wait.tsx';
 
-/** The second half of a sign-in: the code of the app, or a recovery code. */
+/** The second half of a sign-in: the code of the app, a recovery code or a passkey. */
 export default function AskCode({
   challenge,
   onBeginAgain,
@@ -24,6 +27,15 @@ export default function AskCode({
     if (failed.code !== 'token_invalid') throw new Refused(failed);
     onBeginAgain(true);
   });
+  const enter = async (): Promise<void> => {
+    try {
+      const refused = await signInByPasskey({ login: challenge });
+      if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
+    } catch (error) {
+      if (!(error instanceof PasskeyFailed && error.reason === 'ended')) throw error;
+      onBeginAgain(true);
+    }
+  };
   return (
     <Door title={SIGN_IN.codeTitle} lead={SIGN_IN.codeLead}>
       <form onSubmit={submit.onSubmit}>
@@ -38,6 +50,9 @@ export default function AskCode({
           <Button onClick={() => onBeginAgain(false)}>{SIGN_IN.codeBack}</Button>
         </div>
       </form>
+      <div className={styles['submit']}>
+        <PasskeyButton label={PASSKEYS.use} onUse={enter} />
+      </div>
     </Door>
   );
 }

@@ -1,16 +1,19 @@
-import { lazy, useState } from 'react';
+import { lazy, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { failedOfResponse } from '../../api/problem.ts';
 import { challengeOfAddress, challengeOfProblem, forgetChallenge } from '../../session/challenge.ts';
+import { signInByPasskey } from '../../session/passkey.ts';
 import { expectSession, signIn } from '../../session/session.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useConsole } from '../../shell/use-console.ts';
+import { PASSKEYS } from '../../texts/passkeys.ts';
 import { IDENTITY_TEXT, PROBLEM_TEXT } from '../../texts/problem-texts.ts';
 import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField, PasswordField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, Refused, textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import styles from './door.module.css';
 import { Door } from './door.tsx';
 import { Wait, withoutSeconds } from './wait.tsx';
@@ -33,6 +36,7 @@ export default function SignIn() {
   const [challenge, setChallenge] = useState(challengeOfAddress);
   const [hasEnded, setHasEnded] = useState(false);
   const [email, setEmail] = useState('');
+  const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit(async (form) => {
     setEmail(textOf(form, 'email'));
     setHasEnded(false);
@@ -47,6 +51,11 @@ export default function SignIn() {
     if (begun === null) throw new Refused(failed);
     setChallenge(begun);
   });
+  const enter = async (): Promise<void> => {
+    const remember = form.current !== null && new FormData(form.current).get('remember') === 'on';
+    const refused = await signInByPasskey({ remember });
+    if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
+  };
   if (challenge !== null) {
     const beginAgain = (ended: boolean): void => {
       forgetChallenge();
@@ -72,7 +81,7 @@ export default function SignIn() {
       {refusedByProvider !== null && !hasEnded && submit.failed === null && (
         <Note tone="warning">{refusalText(refusedByProvider)}</Note>
       )}
-      <form onSubmit={submit.onSubmit}>
+      <form ref={form} onSubmit={submit.onSubmit}>
         <ProblemSummary failed={withoutSeconds(submit.failed)}>
           <Wait failed={submit.failed} />
         </ProblemSummary>
@@ -99,6 +108,9 @@ export default function SignIn() {
           </Button>
         </div>
       </form>
+      <div className={styles['submit']}>
+        <PasskeyButton label={PASSKEYS.signIn} onUse={enter} />
+      </div>
       {identity !== null && <IdentityButton />}
     </Door>
   );
