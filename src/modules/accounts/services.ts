@@ -12,6 +12,7 @@ import { createApiKey } from './use-cases/create-api-key.ts';
 import type { AccountDeps } from './use-cases/deps.ts';
 import { endAllSessions, endConsoleSession } from './use-cases/end-console-session.ts';
 import { endOwnSession } from './use-cases/end-own-session.ts';
+import { exportAudit } from './use-cases/export-audit.ts';
 import { forgetPassword } from './use-cases/forget-password.ts';
 import { hasAccounts } from './use-cases/has-accounts.ts';
 import { inviteMember, sendInvitationAgain } from './use-cases/invite-member.ts';
@@ -58,6 +59,7 @@ export const createAccountsServices = (
     endAllSessions: endAllSessions(deps),
     endConsoleSession: endConsoleSession(deps),
     endOwnSession: endOwnSession(deps),
+    exportAudit: exportAudit(deps),
     finishIdentitySignIn: finishIdentitySignIn(deps),
     forgetPassword: forgetPassword(deps),
     hasAccounts: hasAccounts(deps),
