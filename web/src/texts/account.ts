@@ -100,6 +100,7 @@ export const ACCOUNT = {
   access: 'Acesso',
   channels: 'Canais e pagamento',
   programs: 'Integrações',
+  privacy: 'Dados pessoais',
   audit: 'Registro',
   // Company
   missingTitle: 'Para falar com pessoas reais ainda falta',
@@ -252,5 +253,4 @@ export const ACCOUNT = {
     system: 'Quita',
   } as Readonly<Record<string, string>>,
   actionOf: (action: string) => wordOf(ACTION, action),
-  older: 'Ver mais antigos',
 } as const;
