@@ -2,7 +2,7 @@ import { formatCount } from '../format.ts';
 
 /** Words that several screens share. */
 export const COMMON = {
-  more: 'Ver mais',
+  showMore: 'Ver mais',
   product: 'Quita',
   loading: 'Carregando…',
   retry: 'Tentar de novo',

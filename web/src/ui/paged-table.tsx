@@ -47,7 +47,7 @@ export function PagedTable<Row>({
       {query.hasNextPage && (
         <p className={styles['more']}>
           <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {COMMON.more}
+            {COMMON.showMore}
           </Button>
         </p>
       )}
