@@ -20,7 +20,9 @@ let people = 410_000_000;
 async function person(client: TestClient, statuses: readonly string[], more: object = {}) {
   const cpf = cpfOf(people++);
   const campaignId = await client.createCampaign();
-  const debts = statuses.map((_, n) => debtInput(n + 1, { debtorCpf: cpf, invoiceId: `NF-${campaignId}-${n}`, ...more }));
+  const debts = statuses.map((_, n) =>
+    debtInput(n + 1, { debtorCpf: cpf, invoiceId: `NF-${campaignId}-${n}`, ...more }),
+  );
   expect((await client.importJson(campaignId, debts)).body.imported).toBe(statuses.length);
   const rows = await app.query<{ id: string }>(
     'select id from debts where client_id = $1 and debtor_tax_id = $2 order by position',

@@ -5,17 +5,17 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { dateField, page, pageQuery } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { CSV_TYPE, isTableFormat, TABLE_FORMATS, tableAnswer, XLSX_TYPE } from '../../../platform/http/tables.ts';
-import type { AuditAction } from '../queries/add-audit.ts';
-import { AUDIT_ACTIONS, AUDIT_GROUPS, type AuditGroup } from '../texts/audit-actions.ts';
+import { AUDIT_ACTIONS, AUDIT_GROUPS } from '../texts/audit-actions.ts';
 import { AUDIT_TABLE } from '../texts/audit-table.ts';
 import { MAX_EXPORTED_ENTRIES } from '../use-cases/export-audit.ts';
+import type { AuditFilter } from '../use-cases/read-audit.ts';
 
 const FILTERS = [...AUDIT_GROUPS, ...Object.keys(AUDIT_ACTIONS)] as [string, ...string[]];
 
 const filter = z.object({
   action: z
     .enum(FILTERS)
-    .transform((action) => action as AuditAction | AuditGroup)
+    .transform((action) => action as AuditFilter['action'])
     .optional()
     .describe(`One action, or all of a group: ${AUDIT_GROUPS.join(', ')}`),
   from: dateField.optional().describe('The first day, by the clock of São Paulo'),

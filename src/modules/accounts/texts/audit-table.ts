@@ -1,21 +1,22 @@
 import { statisticsTime } from '../../../kernel/statistics-day.ts';
 import type { Table } from '../../../platform/spreadsheets/table.ts';
-import type { AuditActor, AuditDetails } from '../tables/audit-log.ts';
 import { ACTOR_NAMES, AUDIT_ACTIONS } from './audit-actions.ts';
+
+type Details = Readonly<Record<string, string | number | boolean | null>>;
 
 /** What a row of the table says of one entry. */
 export interface AuditTableRow {
   readonly at: Date;
-  readonly actor: AuditActor;
+  readonly actor: keyof typeof ACTOR_NAMES;
   readonly action: string;
   readonly target: string | null;
   readonly ip: string | null;
-  readonly details: AuditDetails | null;
+  readonly details: Details | null;
 }
 
 const NAMES: Readonly<Record<string, readonly [group: string, name: string]>> = AUDIT_ACTIONS;
 
-const detailsCell = (details: AuditDetails | null): string | null =>
+const detailsCell = (details: Details | null): string | null =>
   details === null
     ? null
     : Object.entries(details)
