@@ -67,6 +67,11 @@ export interface PurgedDebts {
   readonly waiting: number;
 }
 
+export interface ErasureTask {
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
 export interface WebhookTask {
   readonly clientId: string;
   readonly webhookId: string;
@@ -116,6 +121,8 @@ export interface Activities {
   restartLost(task: RestartTask): Promise<RestartReport>;
   /** Posts the events that are due for a webhook, for about a minute. */
   deliverDue(task: WebhookTask): Promise<DeliveryRun>;
+  /** Erases the person of a debt, in the debts of its client that have ended. */
+  eraseDebtor(task: ErasureTask): Promise<void>;
   /** Returns how many rows were deleted. */
   purgeExpired(): Promise<number>;
   /** Deletes timelines and messages of debts that ended longer ago than the retention of their client, for minutes. */

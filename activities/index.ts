@@ -83,6 +83,7 @@ export const createActivities = ({
     wakePaused: services.wakePaused,
     restartLost: (task) => services.restartLost(task, pause),
     deliverDue: whileAlive(services.deliverDue),
+    eraseDebtor: services.eraseDebtor,
     purgeExpired: services.purgeExpired,
     purgeEndedDebts: () => services.purgeEndedDebts(sendHeartbeat),
     sendAccountMail: services.sendAccountMail,

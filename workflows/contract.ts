@@ -72,6 +72,12 @@ export interface AgreementInput {
   };
 }
 
+/** The debt names the person to the activity, so that no history does. */
+export interface ErasureInput {
+  readonly clientId: string;
+  readonly debtId: string;
+}
+
 export interface WebhookInput {
   readonly clientId: string;
   readonly webhookId: string;
@@ -88,6 +94,7 @@ export const WORKFLOWS = {
     type: 'purgeExpired',
     summary: 'Deletes what has expired: sessions, tokens, counters, timelines of ended debts',
   },
+  'erase-debtor': { type: 'eraseDebtor', summary: 'Erases the personal data of a debtor' },
   'check-senders': { type: 'checkSenders', summary: 'Asks the channels about the senders of clients' },
   'restart-lost': { type: 'restartLost', summary: 'Starts campaigns and collections whose workflows are lost' },
   'reconcile-payments': { type: 'reconcilePayments', summary: 'Asks about payments that nobody has notified' },

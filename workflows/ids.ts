@@ -8,6 +8,7 @@ export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}
 export const accountMailWorkflowId = (requestId: string): string => `account-mail-${requestId}`;
 /** The triggers of `src/platform/database/routines/events.sql` build the same id. */
 export const webhookWorkflowId = (webhookId: string): string => `webhooks-${webhookId}`;
+export const erasureWorkflowId = (requestId: string): string => `erasure-${requestId}`;
 export const restartWorkflowId = (askedBy: string): string => `restart-${askedBy}`;
 
 /** The task queue of the activities for which a person waits: settlements and answers. */

@@ -9,6 +9,7 @@ export { deliverWebhooks } from './events/deliver-webhooks.ts';
 export { heartbeat } from './heartbeat.ts';
 export { checkSenders } from './messaging/check-senders.ts';
 export { reconcilePayments } from './payments/reconcile-payments.ts';
+export { eraseDebtor } from './privacy/erase-debtor.ts';
 export { purgeExpired } from './privacy/purge-expired.ts';
 export { mailInboxDigests } from './staff-mail/mail-inbox-digests.ts';
 export { sendAccountMail } from './staff-mail/send-account-mail.ts';

@@ -142,6 +142,13 @@ export const mails = proxyActivities<Pick<Activities, 'sendAccountMail'>>({
   retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '2 minutes' },
 });
 
+/** It finds what is left, and is never given up, because the person has a right to it. */
+export const erasures = proxyActivities<Pick<Activities, 'eraseDebtor'>>({
+  startToCloseTimeout: '5 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '5 minutes' },
+  summary: 'Erase the personal data of a debtor',
+});
+
 /**
  * Posts to webhooks have a task queue of their own, so that receivers that do not answer take no place from contacts and
  * settlements. An attempt stores what it did, so a retry goes on after it; it is never given up, because nothing else

@@ -2,8 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { RECEIVED as TEXT } from '../../web/src/texts/received.ts';
@@ -74,5 +76,37 @@ it('settles a file after a look at it, lets a person decide about a doubtful pay
   await page.getByRole('dialog').getByRole('button', { name: TEXT.undo }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await until('the payment is taken back', async () => (await statusOf(0)) === 'IMPORTED');
+  await page.getByRole('button', { name: TEXT.undo }).waitFor({ state: 'detached' });
+});
+
+it('takes back a payment of an instalment, which was recorded by hand', async () => {
+  const campaignId = await client.createCampaign();
+  const dueDate = addDays(localDate(Date.now(), -3), -100);
+  await client.importJson(campaignId, [debtInput(9, { invoiceId: 'FAT-9', originalAmount: 100, dueDate })]);
+  const [debt] = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items;
+  await client.call('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+  await client.call('PUT', '/api/offers/policy', OFFERS_POLICY);
+  const firstDueDate = addDays(localDate(Date.now(), -3), 1);
+  const offer = { discountPercent: 0, instalments: 2, entryPercent: 0, firstDueDate };
+  const made = await client.call('POST', `/api/debts/${debt.id}/offers`, offer);
+  expect(made.status).toBe(201);
+  const accepted = await client.call('POST', `/api/debts/${debt.id}/offers/${made.body.id}/accept`, {
+    note: 'No balcão',
+  });
+  expect(accepted.status).toBe(201);
+  const paidAt = localDate(Date.now(), -3);
+  const settled = await client.call('POST', `/api/debts/${debt.id}/settle`, { amount: 50, paidAt, method: 'cash' });
+  expect(settled.status).toBe(200);
+  const read = async () => (await client.call('GET', `/api/debts/${debt.id}`)).body.timeline;
+  const paid = (await read()).find(({ kind }: { kind: string }) => kind === 'instalment_paid');
+  expect(paid).toMatchObject({ amount: 50, method: 'cash' });
+
+  await window.visit(`/dividas/${debt.id}`);
+  await page.getByRole('button', { name: TEXT.undo }).click();
+  await page.getByRole('dialog').getByRole('button', { name: TEXT.undo }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await until('the payment is taken back', async () =>
+    (await read()).some(({ change }: { change?: string }) => change === 'undone'),
+  );
   await page.getByRole('button', { name: TEXT.undo }).waitFor({ state: 'detached' });
 });

@@ -121,7 +121,7 @@ describe('the privileges of the roles', () => {
       'insert',
       ['auto_refund_excess', 'collects_for', 'lawful_ground', 'require_second_factor', 'retention_days', ...VERIFIED],
     ],
-    ['quita_app', 'clients', 'update', ['created_at', 'id', 'plan', 'retention_days', ...VERIFIED]],
+    ['quita_app', 'clients', 'update', ['created_at', 'id', 'plan', ...VERIFIED]],
     ['quita_worker', 'clients', 'select', []],
     ['quita_worker', 'members', 'select', ['password_hash', 'updated_at']],
     [

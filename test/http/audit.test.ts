@@ -1,11 +1,13 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
+import { readEntries } from '../../src/modules/accounts/use-cases/read-audit.ts';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { newAuthenticator } from '../../testing/authenticator.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { debtInputs } from '../../testing/debts.ts';
 import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
+import { recordPlans, sequentialScans } from '../../testing/growth/plan-recorder.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
@@ -13,6 +15,7 @@ import { sendPayments } from '../../testing/payment-files.ts';
 import { readRaw } from '../../testing/raw-sql.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
 import { newDebt } from '../payments/support.ts';
+import { addMember } from './accounts/accounts.ts';
 
 const SITE = 'https://quita.example.com.br';
 const app = await opened(startCampaignsApp({ env: { PUBLIC_URL: SITE } }));
@@ -57,6 +60,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   addTerms: 'terms_added',
   archiveCampaign: 'campaign_archived',
   assignOrphanPayment: 'payment_recorded',
+  askForErasure: 'erasure_asked',
   askForConfirmation: 'email_confirmation_asked',
   askForEmailChange: 'email_change_asked',
   cancelAgreement: 'agreement_cancelled',
@@ -70,6 +74,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   changeOffersPolicy: 'offers_policy_changed',
   changeOwnRules: 'own_rules_changed',
   changePassword: 'password_changed',
+  changeRetention: 'retention_changed',
   changeWebhook: 'webhook_changed',
   correctDebt: 'debt_changed',
   confirmTotp: 'second_factor_confirmed',
@@ -253,6 +258,12 @@ describe('the audit log of a client', () => {
     expect((await connecting.call('POST', '/api/payment-accounts', account)).status).toBe(201);
     done.set('connectPaymentAccount', await newest(connecting));
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
+    await operate('changeRetention', 'PUT', '/api/privacy/retention', { days: 400 });
+    const [ended] = await app.query<{ cpf: string }>(
+      `update debts set status = 'STOPPED' where id = $1 returning debtor_tax_id as cpf`,
+      [second!.id],
+    );
+    await operate('askForErasure', 'POST', '/api/privacy/erasures', ended);
     await operate('askForConfirmation', 'POST', '/api/onboarding/me/confirmation');
     await app.query('update clients set email_confirmed_at = now() where id = $1', [client.id]);
     await operate('askForEmailChange', 'POST', '/api/onboarding/me/email', { email: 'secreto@empresa-secreta.com.br' });
@@ -382,6 +393,93 @@ describe('the audit log of a client', () => {
       cursor = page.nextCursor;
     }
     expect(paged).toEqual(whole);
+  });
+
+  it('is narrowed to an action, a group and days of São Paulo, also page by page', async () => {
+    const client = await app.newClient();
+    const campaignId = await client.createCampaign();
+    await client.call('POST', '/api/onboarding/me/api-key');
+    await client.call('DELETE', '/api/onboarding/me/api-key');
+    await client.call('PATCH', `/api/campaigns/${campaignId}`, { sender: 'Aurora' });
+    const actions = async (query: string) => (await entriesOf(client, query)).map(({ action }) => action);
+    expect(await actions('?action=api_key_created')).toEqual(['api_key_created']);
+    expect(await actions('?action=campaigns')).toEqual(['campaign_changed', 'campaign_created']);
+    expect(await actions('?action=integrations')).toEqual(['api_key_revoked', 'api_key_created']);
+    expect(await actions('?action=sandbox')).toEqual([]);
+
+    // Midnight of São Paulo is three in the morning.
+    for (const [action, at] of [
+      ['campaign_created', '2026-03-10T02:59:59.999Z'],
+      ['api_key_created', '2026-03-10T03:00:00Z'],
+      ['api_key_revoked', '2026-03-11T02:59:59.999Z'],
+      ['campaign_changed', '2026-03-11T03:00:00Z'],
+    ]) {
+      await app.query('update audit_log set at = $3 where client_id = $1 and action = $2', [client.id, action, at]);
+    }
+    const day = 'from=2026-03-10&to=2026-03-10';
+    expect(await actions(`?${day}`)).toEqual(['api_key_revoked', 'api_key_created']);
+    expect(await actions('?from=2026-03-11')).toEqual(['sign_up', 'campaign_changed']);
+    expect(await actions('?to=2026-03-09&action=campaigns')).toEqual(['campaign_created']);
+    const first = (await client.call('GET', `/api/audit?limit=1&action=integrations&${day}`)).body;
+    expect(first.items[0].action).toBe('api_key_revoked');
+    const cursor = encodeURIComponent(first.nextCursor);
+    const second = (await client.call('GET', `/api/audit?limit=1&action=integrations&${day}&cursor=${cursor}`)).body;
+    expect([second.items[0].action, second.nextCursor]).toEqual(['api_key_created', null]);
+    for (const query of ['action=nothing', 'from=2026-02-30', 'to=x', 'from=2026-1-1']) {
+      expect([query, (await client.call('GET', `/api/audit?${query}`)).status]).toEqual([query, 400]);
+    }
+  });
+
+  it('is downloaded as CSV or XLSX with the filter of the list, which is an entry too, and not by an auditor', async () => {
+    const client = await app.newClient();
+    await client.createCampaign();
+    const download = (accept: string, query: string, bearer = client.token) =>
+      fetch(`${app.url}/api/audit/export${query}`, { headers: { authorization: `Bearer ${bearer}`, accept } });
+    const csv = await download('text/csv', '?action=campaigns');
+    expect([csv.status, csv.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    const lines = (await csv.text()).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('campanha criada');
+    expect((await newest(client)).details).toEqual({ by: 'session', filter: 'campaigns', from: null, to: null });
+    const xlsx = await download('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', '');
+    expect(
+      Buffer.from(await xlsx.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+    const { token } = await addMember(app, client.id, 'auditor', client.password);
+    expect((await app.get('/api/audit?action=exports', token)).status).toBe(200);
+    expect((await download('text/csv', '', token)).status).toBe(403);
+  });
+
+  it('is read by its indexes, with many entries, for rare actions and for days long ago', async () => {
+    const client = await app.newClient();
+    await app.query(
+      `insert into audit_log (client_id, at, actor, action)
+        select case when n % 10 = 0 then $1 else md5((n % 97)::text)::uuid end, now() - make_interval(secs => n * 10),
+          'client', case when n % 100000 = 0 then 'refund_asked' else 'login' end
+        from generate_series(1, 200000) as n`,
+      [client.id],
+    );
+    await app.query('analyze audit_log');
+    const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const recorder = recordPlans();
+    const db = await openDatabase({ url: app.database.url, role: 'quita_app' });
+    try {
+      const newestFirst = { clientId: client.id };
+      const rare = await recorder.record(() => readEntries(db, { ...newestFirst, action: 'payments' }, { limit: 51 }));
+      const old = await recorder.record(() => readEntries(db, { ...newestFirst, to: dayAgo(20) }, { limit: 51 }));
+      for (const [name, plans] of Object.entries({ rare, old })) {
+        expect([name, plans.flatMap(sequentialScans)]).toEqual([name, []]);
+        const read = plans.flatMap(({ lines }) => lines).join('\n');
+        const removed = [...read.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows));
+        expect([name, removed.some((rows) => rows > 2_000)]).toEqual([name, false]);
+      }
+      expect((await readEntries(db, { ...newestFirst, action: 'refund_asked' }, { limit: 51 })).length).toBe(2);
+    } finally {
+      recorder.stop();
+      await db.close();
+    }
   });
 
   it('shows nothing of another client, whose cursor can be neither used nor read', async () => {

@@ -19,6 +19,7 @@ import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/ae
 import type { Config } from '../../platform/config/index.ts';
 import { createRateLimit } from '../../platform/database/rate-limits.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
+import { privacyWorkflows } from '../../platform/temporal/privacy-workflows.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
 import { composeEvents } from './events.ts';
 
@@ -42,6 +43,7 @@ export const composeServices = (
     spreadsheets,
     settlementFiles: createSettlementFileReader(spreadsheets),
     events: composeEvents(config, collection),
+    privacy: { db: collection.db, workflows: privacyWorkflows },
   });
 
 function composeAccounts(config: Config, { db, missingConnections, now, cursors }: CollectionDeps): AccountDeps {

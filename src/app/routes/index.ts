@@ -54,6 +54,7 @@ import { refundRoutes } from '../../modules/payments/routes/refunds.ts';
 import { settlementRoutes } from '../../modules/payments/routes/settlements.ts';
 import { undoRoutes } from '../../modules/payments/routes/undo-settlement.ts';
 import { webhookRoutes } from '../../modules/payments/routes/webhook.ts';
+import { privacyRoutes } from '../../modules/privacy/routes/privacy.ts';
 import { agreementDocumentRoutes } from '../../modules/receipts/routes/agreements.ts';
 import { receiptListRoutes } from '../../modules/receipts/routes/list.ts';
 import { receiptRoutes } from '../../modules/receipts/routes/receipts.ts';
@@ -267,6 +268,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...sandboxClockRoutes(deps),
     ...sandboxMailRoutes(deps),
     ...auditRoutes(deps),
+    ...privacyRoutes(deps),
     ...policyRoutes(deps),
     ...ownRuleRoutes(deps),
     ...consoleRoutes(deps),

@@ -16,6 +16,7 @@ import type { UnsubscribeDeps } from '../../modules/messaging/use-cases/unsubscr
 import type { SubscriptionDeps } from '../../modules/messaging/use-cases/verify-channel-request.ts';
 import { createPaymentsServices } from '../../modules/payments/services.ts';
 import { createPolicyServices } from '../../modules/policy/services.ts';
+import { createPrivacyServices, type PrivacyDeps } from '../../modules/privacy/services.ts';
 import { createReceiptsServices } from '../../modules/receipts/services.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
 import type { SettlementFileReader } from '../../modules/settlement-files/ports/settlement-file-reader.ts';
@@ -32,6 +33,7 @@ export interface ApiDeps {
   readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
   readonly settlementFiles: SettlementFileReader;
   readonly events: EventDeps;
+  readonly privacy: PrivacyDeps;
 }
 
 /** The use cases that a request of the API may call. Each module says which of its own these are. */
@@ -44,6 +46,7 @@ export const createApiServices = ({
   spreadsheets,
   settlementFiles,
   events,
+  privacy,
 }: ApiDeps) => ({
   answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
   ...createAccountsServices({ ...accounts, requireOpeningsOfCollector: requireOpeningsOfCollector(collection) }),
@@ -55,6 +58,7 @@ export const createApiServices = ({
   ...createMessagingServices(collection, channels),
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),
   ...createPolicyServices(collection),
+  ...createPrivacyServices(privacy),
   ...createReceiptsServices({ ...collection, renderer }),
   ...createSettlementFilesServices({ ...collection.payments, personKeys: collection.personKeys, settlementFiles }),
   ...createTermsServices(collection),

@@ -20,6 +20,7 @@ import { settleAgreement } from '../../modules/payments/use-cases/settle-agreeme
 import { settlePayment } from '../../modules/payments/use-cases/settle-payment.ts';
 import { watchAccounts } from '../../modules/payments/use-cases/watch-accounts.ts';
 import { recordPolicy } from '../../modules/policy/use-cases/record-policy.ts';
+import { eraseAsAsked } from '../../modules/privacy/use-cases/erase-debtor.ts';
 import { purgeEndedDebts } from '../../modules/privacy/use-cases/purge-ended-debts.ts';
 import { purgeExpired } from '../../modules/privacy/use-cases/purge-expired.ts';
 import { deliverReceipt } from '../../modules/receipts/use-cases/deliver-receipt.ts';
@@ -57,6 +58,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     contactDebtor: contactDebtor(deps),
     deliverDue: deliverDue(deps.events),
     deliverReceipt: deliverReceipt(deps),
+    eraseDebtor: eraseAsAsked(deps),
     followAgreement: followAgreement(deps),
     mailInboxDigests: mailInboxDigests(deps),
     holdIfEnded: holdIfEnded(deps),

@@ -4,7 +4,13 @@ import type { OutboxKind, OutboxPayload } from './outbox-store.ts';
 /** A request to Temporal, which is written to the outbox in the same transaction as the change that requires it. */
 export interface WorkflowRequest {
   readonly kind: OutboxKind;
-  readonly workflow: 'run-campaign' | 'collect-debt' | 'follow-agreement' | 'send-account-mail' | 'deliver-webhooks';
+  readonly workflow:
+    | 'run-campaign'
+    | 'collect-debt'
+    | 'follow-agreement'
+    | 'send-account-mail'
+    | 'deliver-webhooks'
+    | 'erase-debtor';
   readonly workflowId: string;
   readonly signal: string | null;
   readonly payload: OutboxPayload;

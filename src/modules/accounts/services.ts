@@ -14,6 +14,7 @@ import type { AccountDeps } from './use-cases/deps.ts';
 import { endAllSessions, endConsoleSession } from './use-cases/end-console-session.ts';
 import { endOwnSession } from './use-cases/end-own-session.ts';
 import { enterByPasskey, enterConsoleByPasskey } from './use-cases/enter-by-passkey.ts';
+import { exportAudit } from './use-cases/export-audit.ts';
 import { forgetPassword } from './use-cases/forget-password.ts';
 import { hasAccounts } from './use-cases/has-accounts.ts';
 import { inviteMember, sendInvitationAgain } from './use-cases/invite-member.ts';
@@ -67,6 +68,7 @@ export const createAccountsServices = (
     endOwnSession: endOwnSession(deps),
     enterByPasskey: enterByPasskey(deps),
     enterConsoleByPasskey: enterConsoleByPasskey(deps),
+    exportAudit: exportAudit(deps),
     finishIdentitySignIn: finishIdentitySignIn(deps),
     forgetPassword: forgetPassword(deps),
     hasAccounts: hasAccounts(deps),

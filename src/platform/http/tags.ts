@@ -18,6 +18,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Onboarding: 'A company signs up, keeps its account and takes an API key.',
   Payments: 'The payment of a debt, and the notifications of the payment provider.',
   Terms: 'What you charge for late payment, within the limits of the law.',
+  Privacy: 'How long conversations are kept, and the erasure of a person.',
   Policy: 'The rules by which debtors are contacted, each with its source.',
   Receipts: 'Settlement receipts (Termo de Quitação): issue, generate again, download, verify.',
   Sandbox: 'Simulate the debtor and the bank of a sandbox debt, and see the messages that would have been sent.',

@@ -46,6 +46,7 @@ const AS_THEY_ARE = [
   'listSessions',
   'listTerms',
   'readAccount',
+  'readRetention',
 ];
 
 /** What is hidden from an auditor whole: texts of people, addresses, and what leads to a person. */

@@ -16,7 +16,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     `readAccount listCampaigns getCampaign listDebts getCampaignStatistics getDashboard getDebt listTimeline searchDebts
      quoteDebt listTerms listAgreements getAgreement listOffers getOffersPolicy listInbox listMessageTexts
      listProductTexts getContactEligibility listOrphanPayments readPayment getSettlements listReceipts searchReceipts
-     listChannels listEvents listSandboxOutbox getSandboxClock listDebtPayments`,
+     listChannels listEvents listSandboxOutbox getSandboxClock listDebtPayments readRetention`,
   ],
   // A file cannot be masked.
   [['owner', 'manager', 'agent', 'viewer'], 'downloadAttachment'],
@@ -32,13 +32,13 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
      pauseCampaign resumeCampaign archiveCampaign changeMessageText deleteMessageText previewMessageText
      listPaymentAccounts downloadReceipts regenerateReceipts createWebhook listWebhooks getWebhook changeWebhook
      deleteWebhook testWebhook listWebhookDeliveries redeliverEvent createExample moveSandboxClock changeOwnRules
-     refundPayment sendSettlementFile undoSettlement`,
+     refundPayment sendSettlementFile undoSettlement exportAudit`,
   ],
   [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules'],
   [
     ['owner'],
     `changeAccount createApiKey revokeApiKey askForConfirmation connectPaymentAccount listSandboxMails listMembers
-     inviteMember sendInvitationAgain changeMember removeMember`,
+     inviteMember sendInvitationAgain changeMember removeMember changeRetention askForErasure`,
   ],
   [
     ROLES,

@@ -1023,6 +1023,10 @@ export type TimelineEntryInstalmentPaid = {
      * @format double
      */
     amount: number;
+    /**
+     * How you received the money elsewhere
+     */
+    method?: "pix" | "cash" | "bank_transfer" | "boleto" | "card" | "cheque" | "other";
 };
 
 export type TimelineEntryAgreementChanged = {
@@ -3169,6 +3173,60 @@ export type AuditEntry = {
      * Counts and states; `by` tells a session, an API key and an identity provider apart
      */
     details: Record<string, unknown> | null;
+};
+
+export type Retention = {
+    /**
+     * So many days after their last change, conversations of ended debts are deleted
+     */
+    days: number;
+    /**
+     * Whether the company has chosen the time
+     */
+    own: boolean;
+    defaultDays: number;
+    minDays: number;
+    maxDays: number;
+};
+
+export type Erasure = {
+    /**
+     * Debts whose personal data is erased
+     */
+    erasable: number;
+    /**
+     * Debts that keep it: they are open, or there is still work to do about them
+     */
+    kept: number;
+    /**
+     * At most 200; those that are erased come first
+     */
+    debts: {
+        /**
+         * @format uuid
+         */
+        id: string;
+        invoiceId: string | null;
+        status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "AGREEMENT" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+        /**
+         * Why it is kept: `open`: it has not ended; `busy`: a message waits to be understood or the receipt to be issued. Null when it is erased
+         */
+        because: ("open" | "busy") | null;
+    }[];
+    /**
+     * The law wants them whole until then. Afterwards they are shortened by themselves
+     */
+    receipts: {
+        protocol: string;
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        /**
+         * @format date-time
+         */
+        keptUntil: string;
+    }[];
 };
 
 export type Policy = {
@@ -7743,6 +7801,15 @@ export type ListAuditQuery = {
      * @maxLength 500
      */
     cursor?: string;
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    /**
+     * @format date
+     */
+    from?: string;
+    /**
+     * @format date
+     */
+    to?: string;
 };
 
 export type ListAuditResponseHeaders = {
@@ -7752,6 +7819,81 @@ export type ListAuditResponseHeaders = {
 
 export type ListAuditVariables = {
     query?: ListAuditQuery;
+};
+
+export type ExportAuditResult = string | Blob;
+
+export type ExportAuditQuery = {
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    /**
+     * @format date
+     */
+    from?: string;
+    /**
+     * @format date
+     */
+    to?: string;
+};
+
+export type ExportAuditResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ExportAuditVariables = {
+    query?: ExportAuditQuery;
+};
+
+export type ReadRetentionResult = Retention;
+
+export type ReadRetentionResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ChangeRetentionResult = Retention;
+
+export type ChangeRetentionBody = {
+    /**
+     * Null for the time of the deployment
+     */
+    days: number | null;
+};
+
+export type ChangeRetentionResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ChangeRetentionVariables = {
+    body: ChangeRetentionBody;
+};
+
+export type AskForErasureResult = Erasure;
+
+export type AskForErasureQuery = {
+    checkOnly?: "true" | "false";
+};
+
+export type AskForErasureBody = {
+    /**
+     * @maxLength 30
+     */
+    cpf?: string;
+    /**
+     * @maxLength 30
+     */
+    cnpj?: string;
+};
+
+export type AskForErasureResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AskForErasureVariables = {
+    query?: AskForErasureQuery;
+    body: AskForErasureBody;
 };
 
 export type GetPolicyResult = Policy;
@@ -9103,6 +9245,45 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    exportAudit: {
+        args: {
+            query?: ExportAuditQuery;
+        };
+        result: ExportAuditResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    readRetention: {
+        args: {};
+        result: ReadRetentionResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    changeRetention: {
+        args: {
+            body: ChangeRetentionBody;
+        };
+        result: ChangeRetentionResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    askForErasure: {
+        args: {
+            query?: AskForErasureQuery;
+            body: AskForErasureBody;
+        };
+        result: AskForErasureResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     getPolicy: {
         args: {
             query?: GetPolicyQuery;
@@ -9273,7 +9454,11 @@ export const OPERATIONS = {
     getSandboxClock: { id: "getSandboxClock", method: "GET", path: "/api/sandbox/campaigns/{campaignId}/clock", tags: ["Sandbox"], params: [{ name: "campaignId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     moveSandboxClock: { id: "moveSandboxClock", method: "POST", path: "/api/sandbox/campaigns/{campaignId}/clock", tags: ["Sandbox"], params: [{ name: "campaignId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listSandboxMails: { id: "listSandboxMails", method: "GET", path: "/api/sandbox/mails", tags: ["Sandbox"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    listAudit: { id: "listAudit", method: "GET", path: "/api/audit", tags: ["Audit"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listAudit: { id: "listAudit", method: "GET", path: "/api/audit", tags: ["Audit"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "action", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    exportAudit: { id: "exportAudit", method: "GET", path: "/api/audit/export", tags: ["Audit"], params: [{ name: "action", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    readRetention: { id: "readRetention", method: "GET", path: "/api/privacy/retention", tags: ["Privacy"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    changeRetention: { id: "changeRetention", method: "PUT", path: "/api/privacy/retention", tags: ["Privacy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForErasure: { id: "askForErasure", method: "POST", path: "/api/privacy/erasures", tags: ["Privacy"], params: [{ name: "checkOnly", in: "query" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getPolicy: { id: "getPolicy", method: "GET", path: "/api/policy", tags: ["Policy"], params: [{ name: "version", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getOwnRules: { id: "getOwnRules", method: "GET", path: "/api/policy/own", tags: ["Policy"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeOwnRules: { id: "changeOwnRules", method: "PUT", path: "/api/policy/own", tags: ["Policy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -10936,4 +11121,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -82,6 +82,17 @@ const ACTION: Readonly<Record<string, string>> = {
   webhook_disabled: 'endereço de eventos desligado',
   webhook_tested: 'endereço de eventos testado',
   webhook_redelivered: 'evento entregue de novo',
+  erasure_asked: 'apagamento de dados pessoais pedido',
+  audit_exported: 'registro exportado',
+  payment_undone: 'pagamento desfeito',
+  received_payment_dismissed: 'recebimento descartado',
+  settlement_file_sent: 'arquivo de recebimentos enviado',
+  second_factor_started: 'segundo fator iniciado',
+  second_factor_confirmed: 'segundo fator ligado',
+  second_factor_removed: 'segundo fator desligado',
+  second_factor_failed: 'código do segundo fator recusado',
+  recovery_code_used: 'código de recuperação usado',
+  session_stepped_up: 'código confirmado para uma ação protegida',
 };
 
 export const ACCOUNT = {
@@ -92,6 +103,7 @@ export const ACCOUNT = {
   access: 'Acesso',
   channels: 'Canais e pagamento',
   programs: 'Integrações',
+  privacy: 'Dados pessoais',
   audit: 'Registro',
   // Company
   missingTitle: 'Para falar com pessoas reais ainda falta',
@@ -245,5 +257,4 @@ export const ACCOUNT = {
     system: 'Quita',
   } as Readonly<Record<string, string>>,
   actionOf: (action: string) => wordOf(ACTION, action),
-  older: 'Ver mais antigos',
 } as const;

@@ -2,6 +2,7 @@ import { formatCount } from '../format.ts';
 
 /** Words that several screens share. */
 export const COMMON = {
+  showMore: 'Ver mais',
   product: 'Quita',
   loading: 'Carregando…',
   retry: 'Tentar de novo',

@@ -28,7 +28,6 @@ export const TEAM = {
   you: 'você',
   actions: 'Ações',
   actionsOf: (name: string) => `Ações: ${name}`,
-  older: 'Ver mais',
   // Invitations
   invite: 'Convidar pessoa',
   inviteText: 'A pessoa recebe um e-mail com um link. Ele serve uma única vez, por 7 dias.',

@@ -53,7 +53,8 @@ export const AuditLog = defineEntity({
     details: p.json<AuditDetails>().nullable(),
   },
   indexes: [
-    { name: 'audit_log_client', properties: ['clientId', 'seq'] },
+    { name: 'audit_log_client', properties: ['clientId', 'at', 'seq'] },
+    { name: 'audit_log_client_action', properties: ['clientId', 'action', 'at', 'seq'] },
     { name: 'audit_log_action', properties: ['action', 'seq'] },
     { name: 'audit_log_at', properties: ['at'] },
   ],

@@ -169,6 +169,7 @@ export const timelineEntry = z
       paymentId: id,
       instalment: z.int().nullable().describe('Null for money that came by another code'),
       amount,
+      method: paid.method,
     }),
     entry('agreement_changed', {
       ...ofAgreement,

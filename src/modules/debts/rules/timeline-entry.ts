@@ -115,6 +115,8 @@ export type TimelineEntry =
         /** Null for money that came by another code, which pays the next instalments. */
         readonly instalment: number | null;
         readonly amount: number;
+        /** How the client received the money elsewhere. */
+        readonly method?: PaymentMethod;
       })
   /** A date that the debtor moved, or a person's decision. */
   | ({ readonly kind: 'agreement_changed' } & OfAgreement & ChangedAgreement)

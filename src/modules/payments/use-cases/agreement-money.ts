@@ -148,6 +148,7 @@ async function storeAgreementDecision(
       paymentId: charge.id,
       instalment: charge.instalment,
       amount: toReais(columns.paidCentavos ?? charge.paidCentavos),
+      ...(charge.method === null ? {} : { method: charge.method }),
     };
     for (const { id } of rows) await recordEntries(tx, id, at, [paid]);
   }

@@ -14,11 +14,62 @@ export const DEBTS_OF_PERSON = prepared('find_debts_of_person', (queries, { taxI
     .orderBy('id'),
 );
 
+/** The empty text of an erased debt. */
+export const TAX_ID_OF_DEBT = prepared('tax_id_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+  queries.selectFrom('debts').select('debtorTaxId').where('id', '=', debtId),
+);
+
+/** Debts of a person with one client as an erasure finds them, and how many there are of each kind. */
+export const debtsToErase = (
+  tx: Tx,
+  {
+    clientId,
+    taxId,
+    statuses,
+    limit,
+  }: {
+    readonly clientId: string;
+    readonly taxId: string;
+    readonly statuses: readonly DebtStatus[];
+    readonly limit: number;
+  },
+) =>
+  queriesIn(tx)
+    .with('found', (queries) =>
+      queries
+        .selectFrom('debts')
+        .select(['id', 'invoiceId', 'status', IS_BUSY.as('busy')])
+        .select(sql<boolean>`status = any(${statuses}::text[])`.as('closed'))
+        .where('clientId', '=', clientId)
+        .where('debtorTaxId', '=', taxId),
+    )
+    .selectFrom('found')
+    .select(['id', 'invoiceId', 'status', 'busy', 'closed'])
+    .select([
+      sql<number>`(count(*) filter (where closed and not busy) over ())::int`.as('erasable'),
+      sql<number>`(count(*) filter (where not closed or busy) over ())::int`.as('kept'),
+    ])
+    // What will be erased comes first, so that a list that is cut has it.
+    .orderBy(sql`closed and not busy`, 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
 const AT_MILLISECONDS = sql<Date>`quita_now()::timestamptz(3)`;
 
 /**
- * Erases the person from the debts that have one of `statuses`, no unhandled message and no settled payment without a
- * receipt. Like a part, the payment of an instalment settles nothing by itself. The score stays as a number without its reasons.
+ * Whether there is still work to do about a debt: a message of the debtor is not handled yet, or a payment that settled it
+ * has no receipt yet. Like a part, the payment of an instalment settles nothing by itself.
+ */
+export const IS_BUSY = sql<boolean>`(
+  exists (select from messages where messages.debt_id = debts.id and messages.direction = 'in' and messages.handled_at is null)
+  or exists (select from charges left join receipts on receipts.charge_id = charges.id
+    where charges.debt_id = debts.id and charges.approved_at is not null and not charges.duplicate
+      and charges.underpaid_at is null and charges.agreement_id is null and receipts.pdf is null))`;
+
+/**
+ * Erases the person from the debts that have one of `statuses` and are not busy. The score stays as a number without its
+ * reasons.
  */
 export const eraseDebts = (
   tx: Tx,
@@ -45,32 +96,7 @@ export const eraseDebts = (
     .where('debts.clientId', '=', clientId)
     .where('debts.debtorTaxId', '=', taxId)
     .where('debts.status', '=', sql<DebtStatus>`any(${statuses}::text[])`)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('messages')
-            .select('messages.id')
-            .whereRef('messages.debtId', '=', 'debts.id')
-            .where('messages.direction', '=', 'in')
-            .where('messages.handledAt', 'is', null),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('charges')
-            .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
-            .select('charges.id')
-            .whereRef('charges.debtId', '=', 'debts.id')
-            .where('charges.approvedAt', 'is not', null)
-            .where('charges.duplicate', '=', false)
-            .where('charges.underpaidAt', 'is', null)
-            .where('charges.agreementId', 'is', null)
-            .where('receipts.pdf', 'is', null),
-        ),
-      ),
-    )
+    .where(sql<boolean>`not ${IS_BUSY}`)
     .returning(['id', 'clientId', 'status'])
     .execute();
 

@@ -22,13 +22,14 @@ import {
   eraseSandboxActs,
   eraseSandboxOutbox,
   receiptsOfDebts,
+  TAX_ID_OF_DEBT,
 } from '../queries/erasure.ts';
 
 /**
  * In these statuses nothing more is asked of the debtor. In any other, the data is needed to collect, or not to contact
  * the person.
  */
-const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
+export const CLOSED: readonly DebtStatus[] = ['PAID', 'EXHAUSTED', 'UNREACHABLE', 'STOPPED'];
 
 export type ErasedDebt = Awaited<ReturnType<typeof eraseDebts>>[number];
 
@@ -81,7 +82,7 @@ export interface ErasureDeps {
 }
 
 /**
- * Fulfils a data subject's request (LGPD art. 18 VI). Operators run it over all clients, so it needs the worker's
+ * Fulfils a data subject's request (LGPD art. 18 VI). Operators run it over all clients, so it needs the operator's
  * database login. Amounts, dates and protocols stay because the law requires them. Suppressions stay because they
  * forbid further contact. A key made of the CPF or CNPJ stays so that a paid debt is recognised when it is imported again.
  * `docs/privacy.md` lists all.
@@ -96,10 +97,8 @@ export const eraseDebtor =
     for (const clientId of new Set(found.map((debt) => debt.clientId))) {
       const ofClient = await db.tenant(clientId).transactional(async (tx) => {
         const done = await eraseOf(tx, clientId, person);
-        const details = {
-          erased: done.length,
-          refused: found.filter((debt) => debt.clientId === clientId).length - done.length,
-        };
+        const all = found.filter((debt) => debt.clientId === clientId).length;
+        const details = { erased: done.length, refused: all - done.length };
         await addAudit(tx, { clientId, actor: 'operator', action: 'privacy_erased', details });
         return done;
       });
@@ -113,6 +112,33 @@ export const eraseDebtor =
       refused: left.map((debt) => ({ ...debt, because: CLOSED.includes(debt.status) ? 'busy' : 'open' })),
       receipts: await receiptsOf(deps, erased),
     };
+  };
+
+export interface AskedErasure {
+  readonly clientId: string;
+  /** A debt of the person. Its CPF or CNPJ tells which one, so that no request and no history has to hold it. */
+  readonly debtId: string;
+}
+
+/**
+ * Erases what an owner has asked for, with the client of the owner alone. A worker does it, because the API may delete
+ * nothing that is evidence. The request may come twice: the debt of an erased person names nobody any more.
+ */
+export const eraseAsAsked =
+  (deps: ErasureDeps) =>
+  async ({ clientId, debtId }: AskedErasure): Promise<void> => {
+    const { db, personKeys } = deps;
+    const [debt] = await db.readPrepared({ clientId }, TAX_ID_OF_DEBT, { debtId });
+    const taxId = debt?.debtorTaxId ?? '';
+    if (taxId !== '') {
+      const person = { taxId, key: personKeys.person(taxId) };
+      await db.tenant(clientId).transactional(async (tx) => {
+        const erased = await eraseOf(tx, clientId, person);
+        const details = { erased: erased.length };
+        await addAudit(tx, { clientId, actor: 'system', action: 'privacy_erased', details });
+      });
+    }
+    await shortenReceipts(deps)();
   };
 
 async function receiptsOf({ db }: ErasureDeps, erased: readonly ErasedDebt[]): Promise<KeptReceipt[]> {

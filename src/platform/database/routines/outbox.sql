@@ -18,6 +18,11 @@ returns boolean language sql stable set search_path = pg_catalog, pg_temp as $$
     when workflow = 'deliver-webhooks' then payload->>'clientId' = client::text and exists (
       select from public.webhooks w where w.id = (payload->>'webhookId')::uuid and w.client_id = client
         and workflow_id = 'webhooks-' || w.id)
+    -- An erasure cannot be undone, so that an owner's request alone may ask for it, whatever a statement says.
+    when workflow = 'erase-debtor' then kind = 'start' and payload->>'clientId' = client::text
+      and public.quita_scope('app.role') = 'owner'
+      and workflow_id ~ '^erasure-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' and exists (
+      select from public.debts d where d.id = (payload->>'debtId')::uuid and d.client_id = client)
     when workflow = 'send-account-mail' then payload->>'clientId' = client::text
       and workflow_id = 'account-mail-' || (payload->>'requestId')
     else false

@@ -8,7 +8,8 @@ export type OutboxWorkflow =
   | 'collect-debt'
   | 'follow-agreement'
   | 'send-account-mail'
-  | 'deliver-webhooks';
+  | 'deliver-webhooks'
+  | 'erase-debtor';
 
 /**
  * Work for Temporal, written in the transaction that made it necessary. The table has no client column and no row

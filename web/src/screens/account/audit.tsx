@@ -1,49 +1,100 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { AuditEntry } from '../../api/client.ts';
+import { Link } from 'wouter';
+import type { AuditEntry, ListAuditQuery } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { mayReadFiles } from '../../session/may.ts';
 import { ACCOUNT } from '../../texts/account.ts';
+import { AUDIT } from '../../texts/audit.ts';
 import { wordOf } from '../../texts/words.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Loaded, Panel } from '../../ui/page.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { saveFile } from '../../ui/download.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { useFilters } from '../../use-filters.ts';
 import styles from './account.module.css';
+import { linkOf } from './audit-links.ts';
+
+type Filter = Pick<ListAuditQuery, 'action' | 'from' | 'to'>;
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const CSV = 'text/csv';
+
+function What({ entry }: { readonly entry: AuditEntry }) {
+  const link = linkOf(entry);
+  const words = ACCOUNT.actionOf(entry.action);
+  return link === null ? words : <Link to={link}>{words}</Link>;
+}
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { key: 'at', label: ACCOUNT.when, cell: ({ at }) => formatMoment(at) },
   { key: 'actor', label: ACCOUNT.actor, cell: ({ actor }) => wordOf(ACCOUNT.actors, actor) },
-  { key: 'action', label: ACCOUNT.action, cell: ({ action }) => ACCOUNT.actionOf(action) },
+  { key: 'action', label: ACCOUNT.action, cell: (entry) => <What entry={entry} /> },
   { key: 'ip', label: ACCOUNT.ip, cell: ({ ip }) => ip ?? '–' },
 ];
 
+const isGroup = (text: string): text is NonNullable<Filter['action']> =>
+  AUDIT.groups.some(({ value }) => value === text);
+
 /** Who did what in the account. */
 export default function Audit() {
-  const query = useInfiniteQuery({
-    queryKey: ['audit'],
-    queryFn: ({ pageParam }) => quita.listAudit({ query: { limit: 50, ...(pageParam && { cursor: pageParam }) } }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
+  const [{ parte, inicio, fim }, change] = useFilters(['parte', 'inicio', 'fim']);
+  const filter: Filter = {
+    ...(isGroup(parte) && { action: parte }),
+    ...(inicio !== '' && { from: inicio }),
+    ...(fim !== '' && { to: fim }),
+  };
   return (
-    <Panel title={ACCOUNT.audit}>
+    <Panel title={ACCOUNT.audit} actions={mayReadFiles() && <Downloads filter={filter} />}>
       <p className={styles['muted']}>{ACCOUNT.auditText}</p>
-      <Loaded query={query}>
-        {({ pages }) => (
-          <Table
-            caption={ACCOUNT.audit}
-            columns={COLUMNS}
-            rows={pages.flatMap(({ items }) => items)}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </Loaded>
-      {query.hasNextPage && (
-        <div className={styles['buttons']}>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {ACCOUNT.older}
-          </Button>
-        </div>
-      )}
+      <div className={styles['fields']}>
+        <SelectField
+          label={AUDIT.part}
+          options={[{ value: '', label: AUDIT.all }, ...AUDIT.groups]}
+          value={parte}
+          onChange={({ target }) => change({ parte: target.value })}
+        />
+        <TextField
+          label={AUDIT.from}
+          type="date"
+          value={inicio}
+          onChange={({ target }) => change({ inicio: target.value })}
+        />
+        <TextField label={AUDIT.to} type="date" value={fim} onChange={({ target }) => change({ fim: target.value })} />
+      </div>
+      <PagedTable
+        queryKey={['audit', filter]}
+        read={(page) => quita.listAudit({ query: { ...filter, ...page } })}
+        caption={ACCOUNT.audit}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        none={AUDIT.none}
+      />
     </Panel>
+  );
+}
+
+function Downloads({ filter }: { readonly filter: Filter }) {
+  const download = async (type: string, ending: string): Promise<void> => {
+    // The generated client takes the answer for JSON unless it is told otherwise.
+    const file: unknown = await quita.exportAudit({ query: filter }, { headers: { accept: type }, parseAs: 'blob' });
+    saveFile(file as Blob, `registro.${ending}`);
+    announce(AUDIT.downloaded);
+  };
+  const csv = useSubmit(() => download(CSV, 'csv'));
+  const xlsx = useSubmit(() => download(XLSX, 'xlsx'));
+  return (
+    <div className={styles['rowButtons']}>
+      <ProblemSummary failed={csv.failed ?? xlsx.failed} />
+      <Button small icon="download" busy={csv.busy} onClick={() => void csv.run()}>
+        {AUDIT.csv}
+      </Button>
+      <Button small icon="download" busy={xlsx.busy} onClick={() => void xlsx.run()}>
+        {AUDIT.xlsx}
+      </Button>
+    </div>
   );
 }

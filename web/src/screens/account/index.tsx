@@ -13,6 +13,7 @@ const TABS = [
   { key: 'acesso', label: ACCOUNT.access },
   { key: 'canais', label: ACCOUNT.channels },
   { key: 'integracoes', label: ACCOUNT.programs },
+  { key: 'dados', label: ACCOUNT.privacy },
   { key: 'registro', label: ACCOUNT.audit },
 ] as const;
 
@@ -24,13 +25,18 @@ const PARTS: Readonly<Record<Tab, ComponentType>> = {
   acesso: lazy(() => import('./access.tsx')),
   canais: lazy(() => import('./channels.tsx')),
   integracoes: lazy(() => import('./programs.tsx')),
+  dados: lazy(() => import('./privacy.tsx')),
   registro: lazy(() => import('./audit.tsx')),
 };
 
 const isTab = (text: string | undefined): text is Tab => TABS.some(({ key }) => key === text);
 
 /** What a member has to be allowed to do to open a part. The others are open to everybody. */
-const RIGHTS: Readonly<Partial<Record<Tab, Right>>> = { integracoes: 'manage', registro: 'review' };
+const RIGHTS: Readonly<Partial<Record<Tab, Right>>> = {
+  integracoes: 'manage',
+  dados: 'administer',
+  registro: 'review',
+};
 
 export default function Account() {
   const { tab } = useParams();

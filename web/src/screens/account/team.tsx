@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
@@ -12,9 +12,10 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FailedNote } from '../../ui/failure.tsx';
 import { useSubmit } from '../../ui/form.tsx';
-import { Loaded, Panel } from '../../ui/page.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
 import { Badge } from '../../ui/status.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table.tsx';
 import styles from './account.module.css';
 import { RequireFactor } from './require-factor.tsx';
 import { InviteDialog, LeaveDialog, RemoveDialog, RoleDialog } from './team-dialogs.tsx';
@@ -54,12 +55,6 @@ function Members() {
   const ownId = session.kind === 'in' ? session.member.id : '';
   const [inviting, setInviting] = useState(false);
   const [asked, ask] = useState<Asked | null>(null);
-  const query = useInfiniteQuery({
-    queryKey: KEY,
-    queryFn: ({ pageParam }) => quita.listMembers({ query: { limit: 50, ...(pageParam && { cursor: pageParam }) } }),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
   const refresh = () => queries.invalidateQueries({ queryKey: KEY });
   const again = useSubmit(async (form) => {
     await quita.sendInvitationAgain({ path: { id: String(form.get('id')) } });
@@ -134,23 +129,13 @@ function Members() {
     >
       <p className={styles['muted']}>{TEAM.lead}</p>
       {again.failed !== null && <FailedNote failed={again.failed} />}
-      <Loaded query={query}>
-        {({ pages }) => (
-          <Table
-            caption={TEAM.title}
-            columns={columns}
-            rows={pages.flatMap(({ items }) => items)}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </Loaded>
-      {query.hasNextPage && (
-        <div className={styles['buttons']}>
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {TEAM.older}
-          </Button>
-        </div>
-      )}
+      <PagedTable
+        queryKey={KEY}
+        read={(page) => quita.listMembers({ query: page })}
+        caption={TEAM.title}
+        columns={columns}
+        rowKey={({ id }) => id}
+      />
       {inviting && <InviteDialog onClose={() => setInviting(false)} onDone={refresh} />}
       {asked?.what === 'role' && <RoleDialog member={asked.member} {...close} />}
       {asked?.what === 'remove' && <RemoveDialog member={asked.member} {...close} />}

@@ -9,7 +9,15 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useSubmit } from '../../ui/form.tsx';
 
-type PaymentEntry = Extract<TimelineEntry, { kind: 'payment_approved' | 'payment_duplicate' | 'payment_changed' }>;
+/** What tells of one payment: money for a debt, or for an instalment of its agreement. */
+type PaymentEntry = Extract<
+  TimelineEntry,
+  { kind: 'payment_approved' | 'payment_duplicate' | 'payment_changed' | 'instalment_paid' }
+>;
+
+const KINDS: readonly string[] = ['payment_approved', 'payment_duplicate', 'payment_changed', 'instalment_paid'];
+
+const tellsOfPayment = (entry: TimelineEntry): entry is PaymentEntry => KINDS.includes(entry.kind);
 
 /** Whether an entry tells of money from elsewhere that has not been taken back. Only the server knows the term. */
 export const isUndoable = <Entry extends { readonly kind: string }>(
@@ -17,10 +25,7 @@ export const isUndoable = <Entry extends { readonly kind: string }>(
   timeline: readonly TimelineEntry[],
 ): entry is Entry & PaymentEntry => {
   const told = entry as unknown as TimelineEntry;
-  if (told.kind !== 'payment_approved' && told.kind !== 'payment_duplicate' && told.kind !== 'payment_changed') {
-    return false;
-  }
-  if (told.method == null) return false;
+  if (!tellsOfPayment(told) || told.method == null) return false;
   return !timeline.some(
     (one) => one.kind === 'payment_changed' && one.change === 'undone' && one.paymentId === told.paymentId,
   );

@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
+import { type ConfirmedCharge, takenBack, undoneColumns } from './taken-back.ts';
+
+const { holidays } = loadPolicy();
+const NOW = new Date('2026-11-26T12:00:00Z');
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour));
+
+/** A payment that the client recorded, which counts for nothing yet. */
+const charge = (id: string, given: Partial<ConfirmedCharge> = {}): ConfirmedCharge => ({
+  id,
+  status: 'APPROVED',
+  amountCentavos: 10_000,
+  paidCentavos: 10_000,
+  refundedCentavos: 0,
+  underpaidAt: null,
+  chargedBackAt: null,
+  approvedAt: at(12),
+  duplicate: false,
+  problem: null,
+  supersededAt: null,
+  providerUpdatedAt: null,
+  method: 'cash',
+  askedOn: null,
+  askedFineCentavos: 0,
+  askedInterestCentavos: 0,
+  askedCorrectionCentavos: 0,
+  creditedOn: '2026-11-20',
+  coveredCentavos: null,
+  waivesRest: false,
+  principalCentavos: 0,
+  fineCentavos: 0,
+  interestCentavos: 0,
+  correctionCentavos: 0,
+  ...given,
+});
+
+const settling = (id: string, given: Partial<ConfirmedCharge> = {}) =>
+  charge(id, { coveredCentavos: 10_000, principalCentavos: 10_000, ...given });
+const duplicate = (id: string, given: Partial<ConfirmedCharge> = {}) =>
+  charge(id, { duplicate: true, approvedAt: at(15), ...given });
+const part = (id: string, paidCentavos: number, given: Partial<ConfirmedCharge> = {}) =>
+  charge(id, {
+    status: 'PENDING',
+    approvedAt: null,
+    underpaidAt: at(10),
+    paidCentavos,
+    principalCentavos: paidCentavos,
+    ...given,
+  });
+
+/** The latest first, as they are read. */
+const without = (ids: readonly string[], isPaid: boolean, ...charges: ConfirmedCharge[]) =>
+  takenBack(
+    {
+      indebted: {
+        terms: null,
+        principalCentavos: 10_000,
+        dueDate: '2026-10-05',
+        calendar: { holidays, states: ['SP'] },
+        indices: { legalRate: new Map(), ipca: new Map() },
+      },
+      isPaid,
+      charges,
+    },
+    new Set(ids),
+    NOW,
+  );
+
+describe('a debt without payments that were recorded by mistake', () => {
+  it('is open when the only payment is taken back, and the payment counts for nothing', () => {
+    const after = without(['one'], true, settling('one'));
+    expect([after.settled, after.recoveredCentavos, after.noLongerSettling, after.settling]).toEqual([
+      false,
+      -10_000,
+      [],
+      [],
+    ]);
+    expect(after.columns).toEqual(new Map([['one', undoneColumns(NOW)]]));
+    expect(after.recovered).toMatchObject({ fine: 0, interest: 0 });
+  });
+
+  it('is paid by the payment that came second', () => {
+    const after = without(['one'], true, duplicate('two'), settling('one'));
+    expect([after.settled, after.recoveredCentavos, after.settling, after.noLongerSettling]).toEqual([
+      true,
+      -10_000,
+      ['two'],
+      [],
+    ]);
+    expect(after.columns.get('two')).toMatchObject({
+      duplicate: false,
+      coveredCentavos: 10_000,
+      settledCentavos: 10_000,
+      principalCentavos: 10_000,
+    });
+  });
+
+  it('changes nothing of the first when the second payment is taken back', () => {
+    const after = without(['two'], true, duplicate('two'), settling('one'));
+    expect([after.settled, after.recoveredCentavos]).toEqual([true, -10_000]);
+    expect([...after.columns.keys()]).toEqual(['two']);
+  });
+
+  it('loses the settlement of a rest when the part before it is taken back', () => {
+    const rest = settling('rest', { paidCentavos: 6_000, principalCentavos: 6_000, approvedAt: at(12) });
+    const after = without(['part'], true, rest, part('part', 4_000));
+    expect([after.settled, after.noLongerSettling]).toEqual([false, ['rest']]);
+    expect(after.columns.get('rest')).toMatchObject({ status: 'PENDING', approvedAt: null, coveredCentavos: null });
+    // Money counts as recovered while the debt is settled.
+    expect(after.recoveredCentavos).toBe(-10_000);
+  });
+
+  it('keeps a part when another one is taken back before anything settled it', () => {
+    const after = without(['b'], false, part('b', 3_000, { underpaidAt: at(11) }), part('a', 4_000));
+    expect([after.settled, after.recoveredCentavos, after.noLongerSettling]).toEqual([false, 0, []]);
+    expect([...after.columns.keys()]).toEqual(['b']);
+  });
+
+  it('decides in the order in which the payments came, whatever order they are read in', () => {
+    const [second, third] = [duplicate('second', { approvedAt: at(13) }), duplicate('third', { approvedAt: at(14) })];
+    for (const read of [
+      [third, second, settling('first')],
+      [second, third, settling('first')],
+    ]) {
+      const after = without(['first'], true, ...read);
+      expect(after.settling).toEqual(['second']);
+      expect(after.columns.get('third')?.duplicate ?? true).toBe(true);
+    }
+  });
+
+  it('gives up a rest by a payment from outside that covers the principal, also when it came second', () => {
+    const after = without(['one'], true, duplicate('two'), settling('one'));
+    expect(after.columns.get('two')).toMatchObject({ waivesRest: true });
+    const byCode = duplicate('two', { method: null, askedOn: '2026-11-20' });
+    expect(without(['one'], true, byCode, settling('one')).columns.get('two')).toMatchObject({ waivesRest: false });
+  });
+
+  it('stays open with money that went back already', () => {
+    const returned = duplicate('two', { refundedCentavos: 10_000 });
+    const after = without(['one'], true, returned, settling('one'));
+    expect(after.recoveredCentavos).toBe(-10_000);
+  });
+});

@@ -1,0 +1,25 @@
+/** The filter and the files of the audit log. */
+export const AUDIT = {
+  part: 'Parte',
+  all: 'Tudo',
+  groups: [
+    { value: 'access', label: 'Entradas e senhas' },
+    { value: 'team', label: 'Equipe' },
+    { value: 'company', label: 'Empresa, canais e contas' },
+    { value: 'campaigns', label: 'Campanhas e importações' },
+    { value: 'debts', label: 'Dívidas e conversas' },
+    { value: 'payments', label: 'Pagamentos e devoluções' },
+    { value: 'agreements', label: 'Acordos, ofertas e encargos' },
+    { value: 'receipts', label: 'Recibos' },
+    { value: 'exports', label: 'Arquivos baixados' },
+    { value: 'privacy', label: 'Dados pessoais' },
+    { value: 'integrations', label: 'Integrações' },
+    { value: 'sandbox', label: 'Simulador' },
+  ],
+  from: 'De',
+  to: 'Até',
+  none: 'Nada registrado com este filtro.',
+  csv: 'Baixar CSV',
+  xlsx: 'Baixar Excel',
+  downloaded: 'Registro baixado. O arquivo tem até 100 mil linhas, as mais novas do filtro.',
+} as const;
