@@ -1,4 +1,4 @@
-/** The e-mails that a company, or a member of it, receives about the account. */
+/** The e-mails that a company, a member of it, or the operator receives about the account. */
 export const ACCOUNT_MAILS = [
   'password_reset',
   'email_confirmation',
@@ -10,6 +10,7 @@ export const ACCOUNT_MAILS = [
   'webhook_disabled',
   'certificate_ending',
   'member_invited',
+  'verification_asked',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 

@@ -62,6 +62,7 @@ export async function openApi(
       sandboxOnly: config.paymentProviders.length === 0 && config.messagingChannels.length === 0,
       paymentProviders: config.paymentProviders,
       pixMtlsProxies: config.pixMtlsProxies,
+      verification: config.singleClient ? 'own' : config.operatorEmail === undefined ? undefined : 'by_mail',
       identity: config.consoleIdentity,
     },
     logger,

@@ -23,6 +23,7 @@ import { composeEvents } from './events.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 /** Composes the use cases of the API. */
 export const composeServices = (
@@ -65,7 +66,10 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     takeFromForgottenRate: rate('forgotten', 3, HOUR),
     takeFromMailRate: rate('account_mail', 3, HOUR),
     takeFromInvitationRate: rate('invitation', 10, HOUR),
+    takeFromVerificationRate: rate('verification_asked', 1, DAY),
     workflows: accountWorkflows,
+    singleClient: config.singleClient,
+    operatorTakesMail: config.operatorEmail !== undefined && !config.singleClient,
     isPersonalDomain: createPersonalDomains(),
     auditIds: createAuditIds(config.encryptionKey[0] ?? ''),
   };

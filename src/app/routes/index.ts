@@ -171,6 +171,11 @@ const facts = z.object({
     .array(z.enum(REAL_PROVIDER_NAMES as [RealProviderName, ...RealProviderName[]]))
     .describe('Where companies may connect accounts that receive money'),
   hasAccounts: z.boolean().describe('Whether anybody has signed up: the console of a new service begins with that'),
+  signupOpen: z.literal(false).optional().describe('Only where the sign-up is closed, because one company is served'),
+  verification: z
+    .enum(['own', 'by_mail'])
+    .optional()
+    .describe('`own`: an owner confirms the company; `by_mail`: the operator is asked by a mail. Absent otherwise'),
   identity: z
     .object({ issuer: z.string(), clientId: z.string() })
     .nullable()
@@ -178,7 +183,7 @@ const facts = z.object({
 });
 
 const consoleRoutes = ({
-  config: { version, sandboxOnly, paymentProviders, identity },
+  config: { version, sandboxOnly, paymentProviders, identity, verification },
   services,
 }: Pick<HttpDeps, 'config' | 'services'>): Route[] => [
   defineRoute({
@@ -191,16 +196,21 @@ const consoleRoutes = ({
     rate: 'public',
     responses: { 200: { description: 'Facts about this service', schema: facts } },
     errors: [],
-    handler: async () => ({
-      status: 200,
-      body: {
-        version,
-        sandboxOnly,
-        paymentProviders: paymentProviders.slice(),
-        hasAccounts: await services.hasAccounts(),
-        identity,
-      },
-    }),
+    handler: async () => {
+      const hasAccounts = await services.hasAccounts();
+      return {
+        status: 200,
+        body: {
+          version,
+          sandboxOnly,
+          paymentProviders: paymentProviders.slice(),
+          hasAccounts,
+          ...(verification === 'own' && hasAccounts && { signupOpen: false as const }),
+          ...(verification !== undefined && { verification }),
+          identity,
+        },
+      };
+    },
   }),
 ];
 

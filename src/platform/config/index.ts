@@ -92,6 +92,8 @@ export interface Config {
   zenviaToken: string | undefined;
   zenviaFrom: string | undefined;
   singleClient: boolean;
+  /** Whom companies ask for their verification. */
+  operatorEmail: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   /** The domain whose mail reaches the webhook; by default that of `mailFrom`. */
@@ -221,6 +223,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     zenviaToken: values.SINGLE_CLIENT ? values.ZENVIA_TOKEN : undefined,
     zenviaFrom: values.SINGLE_CLIENT ? values.ZENVIA_FROM : undefined,
     singleClient: values.SINGLE_CLIENT,
+    operatorEmail: values.OPERATOR_EMAIL,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     mailReturnDomain: values.MAIL_RETURN_DOMAIN,

@@ -125,6 +125,7 @@ export const environmentSchema = z.object({
   ZENVIA_TOKEN: text.optional(),
   ZENVIA_FROM: text.optional(),
   SINGLE_CLIENT: flag.default(false),
+  OPERATOR_EMAIL: text.regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an e-mail address').optional(),
   SMTP_URL: urlOf('smtp', 'smtps').optional(),
   MAIL_FROM: text.regex(/^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/, 'must be an e-mail address').optional(),
   MAIL_RETURN_DOMAIN: text.regex(/^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/i, 'must be a domain').optional(),

@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -3515,6 +3515,28 @@ export type ChangeAccountVariables = {
     body: ChangeAccountBody;
 };
 
+export type ConfirmCompanyResult = Account;
+
+export type ConfirmCompanyBody = {
+    confirm: true;
+};
+
+export type ConfirmCompanyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ConfirmCompanyVariables = {
+    body: ConfirmCompanyBody;
+};
+
+export type AskForVerificationResult = void;
+
+export type AskForVerificationResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
 export type ChangePasswordResult = void;
 
 export type ChangePasswordBody = {
@@ -5496,7 +5518,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -7539,6 +7561,14 @@ export type GetConsoleResult = {
      */
     hasAccounts: boolean;
     /**
+     * Only where the sign-up is closed, because one company is served
+     */
+    signupOpen?: false;
+    /**
+     * `own`: an owner confirms the company; `by_mail`: the operator is asked by a mail. Absent otherwise
+     */
+    verification?: "own" | "by_mail";
+    /**
      * The identity provider by which staff can sign in to the console
      */
     identity: {
@@ -7571,6 +7601,24 @@ export type Ops = {
             body: ChangeAccountBody;
         };
         result: ChangeAccountResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    confirmCompany: {
+        args: {
+            body: ConfirmCompanyBody;
+        };
+        result: ConfirmCompanyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    askForVerification: {
+        args: {};
+        result: AskForVerificationResult;
         headers: {
             ratelimit?: string;
             ratelimitPolicy?: string;
@@ -8764,6 +8812,8 @@ export const OPERATIONS = {
     signUp: { id: "signUp", method: "POST", path: "/api/onboarding/signup", tags: ["Onboarding"], body: { contentType: "application/json" } },
     readAccount: { id: "readAccount", method: "GET", path: "/api/onboarding/me", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeAccount: { id: "changeAccount", method: "PATCH", path: "/api/onboarding/me", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    confirmCompany: { id: "confirmCompany", method: "POST", path: "/api/onboarding/me/confirm-company", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForVerification: { id: "askForVerification", method: "POST", path: "/api/onboarding/me/ask-for-verification", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changePassword: { id: "changePassword", method: "POST", path: "/api/onboarding/me/password", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createApiKey: { id: "createApiKey", method: "POST", path: "/api/onboarding/me/api-key", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     revokeApiKey: { id: "revokeApiKey", method: "DELETE", path: "/api/onboarding/me/api-key", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -10544,4 +10594,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -23,6 +23,7 @@ import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
 import { memberInvitedEmail } from '../texts/member-invited-email.ts';
 import { passwordResetEmail } from '../texts/password-reset-email.ts';
 import { senderFailingEmail, senderPausedEmail } from '../texts/sender-notices.ts';
+import { verificationAskedEmail } from '../texts/verification-asked-email.ts';
 import { webhookDisabledEmail } from '../texts/webhook-disabled-email.ts';
 
 export interface SendAccountMailDeps {
@@ -30,6 +31,8 @@ export interface SendAccountMailDeps {
   /** Null when e-mail is off. */
   readonly mailer: Mailer | null;
   readonly publicUrl: string;
+  /** Whom companies ask for their verification; undefined where the operator named no address. */
+  readonly operatorEmail?: string | undefined;
   readonly now: () => Date;
 }
 
@@ -46,7 +49,7 @@ type MemberMail = (typeof TO_MEMBERS)[number];
 const isToMember = (kind: Kind): kind is MemberMail => TO_MEMBERS.some((one) => one === kind);
 
 /** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
-export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailDeps) => {
+export const sendAccountMail = ({ db, mailer, publicUrl, operatorEmail, now }: SendAccountMailDeps) => {
   async function toMember(kind: MemberMail, { clientId, about }: AccountMailRequest): Promise<Letter | null> {
     const [member] = await db.readPrepared({ clientId }, ADDRESS_OF_MEMBER, { clientId, memberId: about ?? null });
     if (member === undefined) return null;
@@ -70,6 +73,13 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
     if (invited === undefined) return null;
     const acceptUrl = `${publicUrl}/accept-invitation#${token}`;
     return { to: invited.email, mail: memberInvitedEmail({ acceptUrl, code: token, validDays: INVITATION_DAYS }) };
+  }
+
+  async function toOperator({ clientId }: AccountMailRequest): Promise<Letter | null> {
+    const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
+    // The operator may have verified it meanwhile.
+    if (operatorEmail === undefined || client === undefined || client.verified) return null;
+    return { to: operatorEmail, mail: verificationAskedEmail({ clientId, operatorUrl: `${publicUrl}/operador` }) };
   }
 
   async function toCompany(request: AccountMailRequest): Promise<Letter | null> {
@@ -127,12 +137,13 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
     }
   }
 
+  const writerOf = (kind: Kind) =>
+    kind === 'member_invited' ? toInvited : kind === 'verification_asked' ? toOperator : toCompany;
+
   return async (request: AccountMailRequest): Promise<void> => {
     const { clientId, requestId, kind } = request;
     if (mailer === null) return;
-    const letter = isToMember(kind)
-      ? await toMember(kind, request)
-      : await (kind === 'member_invited' ? toInvited : toCompany)(request);
+    const letter = isToMember(kind) ? await toMember(kind, request) : await writerOf(kind)(request);
     if (letter === null) return;
     const context = { clientId, debtId: null, purpose: kind, at: now() };
     try {
