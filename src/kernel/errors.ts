@@ -30,6 +30,7 @@ export const ERRORS = {
   payment_not_confirmed: { status: 409, title: 'The payment is not confirmed' },
   email_not_confirmed: { status: 409, title: 'The e-mail address is not confirmed yet' },
   client_not_verified: { status: 409, title: 'The operator has not verified this company yet' },
+  client_state: { status: 409, title: 'The account is in a state that does not allow this' },
   already_verified: { status: 409, title: 'The company is already verified' },
   creditor_incomplete: { status: 409, title: 'Data of the creditor is missing' },
   channel_not_ready: { status: 409, title: 'A channel of the campaign is not ready' },

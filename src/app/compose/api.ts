@@ -44,7 +44,7 @@ export async function openApi(
   closing(rehearsals.close);
   const channelEvents = composeChannelEvents(config, collection, mails);
   const threads = { spreadsheets, rehearsals };
-  const services = composeServices(config, collection, renderer, channelEvents, threads);
+  const services = composeServices(config, collection, renderer, channelEvents, gateway, threads);
   const builtConsole = await readConsole();
   if (builtConsole === undefined) logger.warn('the console is not built, so that only the API is served');
   const app = createApp({

@@ -44,6 +44,7 @@ import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
+import { operatorRoutes } from '../../modules/operators/routes/operator.ts';
 import { agreementActionRoutes } from '../../modules/payments/routes/agreements.ts';
 import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
 import { paymentAccountRoutes } from '../../modules/payments/routes/payment-accounts.ts';
@@ -225,6 +226,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...consoleSessionRoutes(deps),
     ...identitySignInRoutes(deps),
     ...openSessionRoutes(deps),
+    ...operatorRoutes(deps),
     ...accountPages(),
     ...campaignRoutes(deps),
     ...importRoutes(deps),

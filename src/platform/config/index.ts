@@ -45,6 +45,8 @@ export interface Config {
     apiKey: string | undefined;
     tls: TemporalTls | boolean | undefined;
     port: number;
+    /** Where operators find Temporal's UI. */
+    uiUrl: string | undefined;
     uiPort: number;
   };
   /**
@@ -142,6 +144,7 @@ const loadTemporal = (env: Environment): Config['temporal'] => {
     apiKey: env.TEMPORAL_API_KEY,
     tls: readTemporalTls(env),
     port: env.TEMPORAL_PORT,
+    uiUrl: env.TEMPORAL_UI_URL,
     uiPort: env.TEMPORAL_UI_PORT,
   };
 };

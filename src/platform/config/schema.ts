@@ -86,6 +86,7 @@ export const environmentSchema = z.object({
   TEMPORAL_TLS_CLIENT_KEY_PATH: text.optional(),
   TEMPORAL_TLS_SERVER_NAME: text.optional(),
   TEMPORAL_PORT: port.default(7233),
+  TEMPORAL_UI_URL: urlOf('http', 'https').optional(),
   TEMPORAL_UI_PORT: port.default(8233),
   JWT_SECRET: secretList.optional(),
   RECEIPT_SECRET: secretList.optional(),

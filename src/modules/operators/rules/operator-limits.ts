@@ -31,3 +31,14 @@ export const OPERATOR_ACTIONS = [
   'client_cancelled',
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
+
+/** What somebody has to look at, as `operator_problems` names it. */
+export const PROBLEM_KINDS = [
+  'channel_failing',
+  'channel_paused',
+  'account_failing',
+  'certificate_ending',
+  'webhook_disabled',
+  'webhook_failing',
+] as const;
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];

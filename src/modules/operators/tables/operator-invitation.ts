@@ -10,9 +10,9 @@ export const OperatorInvitation = defineEntity({
     id: id(),
     /** The e-mail address in lower case. */
     email: p.text(),
-    /** The SHA-256 of the token, which only the printed link contains. */
+    /** The SHA-256 of the token, which only the command prints. */
     tokenHash: p.text(),
-    /** The secret that the person's app is being set up with, sealed. Null until the link is opened. */
+    /** The secret that the person's app is being set up with, sealed. Null until the token is first sent. */
     sealed: p.text().nullable(),
     /** Wrong codes at the acceptance. */
     tries: p.integer().defaultRaw('0'),

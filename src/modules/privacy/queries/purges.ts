@@ -48,17 +48,17 @@ const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confi
       .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
 
-/** A challenge guards against guessing, so that it ends in real time. */
-const purgeChallenges = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from.selectFrom('login_challenges').select('id').where('expiresAt', '<', REAL_NOW).limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('login_challenges')
-    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
-);
+/** What guards against guessing ends in real time. */
+const purgeEnded = (table: 'login_challenges' | 'operator_sessions' | 'operator_invitations'): Purge =>
+  purge((tx) =>
+    queriesIn(tx)
+      .with(
+        (cte) => cte('due').materialized(),
+        (from) => from.selectFrom(table).select('id').where('expiresAt', '<', REAL_NOW).limit(ROWS_PER_PURGE),
+      )
+      .deleteFrom(table)
+      .where('id', 'in', (from) => from.selectFrom('due').select('id')),
+  );
 
 const purgeInvitations = purge((tx) =>
   queriesIn(tx)
@@ -147,6 +147,17 @@ const purgeAudit = purge((tx) =>
         from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
     )
     .deleteFrom('audit_log')
+    .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
+);
+
+const purgeOperatorActs = purge((tx) =>
+  queriesIn(tx)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from.selectFrom('operator_acts').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
+    )
+    .deleteFrom('operator_acts')
     .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
 );
 
@@ -277,7 +288,7 @@ export const PURGES: readonly Purge[] = [
   purgeExpired('refresh_tokens'),
   purgeSessions,
   purgeExpired('password_resets'),
-  purgeChallenges,
+  purgeEnded('login_challenges'),
   purgeExpired('email_confirmations'),
   purgeInvitations,
   purgeNotifications,
@@ -287,6 +298,9 @@ export const PURGES: readonly Purge[] = [
   purgeRates,
   purgeLockouts,
   purgeSources,
+  purgeEnded('operator_sessions'),
+  purgeEnded('operator_invitations'),
+  purgeOperatorActs,
   purgeReplacedAccounts,
   purgePace,
   purgeDeliveries,

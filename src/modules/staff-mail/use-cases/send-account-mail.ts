@@ -79,7 +79,7 @@ export const sendAccountMail = ({ db, mailer, publicUrl, operatorEmail, now }: S
     const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
     // The operator may have verified it meanwhile.
     if (operatorEmail === undefined || client === undefined || client.verified) return null;
-    return { to: operatorEmail, mail: verificationAskedEmail({ clientId, operatorUrl: `${publicUrl}/operador` }) };
+    return { to: operatorEmail, mail: verificationAskedEmail({ clientId }) };
   }
 
   async function toCompany(request: AccountMailRequest): Promise<Letter | null> {

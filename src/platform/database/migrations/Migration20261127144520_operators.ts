@@ -94,7 +94,7 @@ export class Migration20261127144520_operators extends Migration {
     this.addSql(
       `grant delete, select (id, expires_at) on "operator_invitations", "operator_sessions" to quita_worker;`,
     );
-    this.addSql(`grant delete, select (at) on "operator_acts" to quita_worker;`);
+    this.addSql(`grant delete, select (seq, at) on "operator_acts" to quita_worker;`);
     this.addSql(
       `grant select (id, email, created_at, last_login_at, removed_at), update (removed_at) on "operators" to quita_operator;`,
     );

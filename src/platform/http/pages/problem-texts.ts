@@ -141,6 +141,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Enter the CNPJ and ask the operator, or launch with `?sandbox=true`. A change of name or CNPJ ends an earlier check.',
   },
+  client_state: {
+    cause: 'An operator asked for a change that the state of the account does not allow: a cancelled one stays so.',
+    remedy: 'Read the account again: its `status` says what is possible.',
+  },
   already_verified: {
     cause: 'The company is verified as it is now: nothing has changed since.',
     remedy: 'There is nothing to do. A change of name, CNPJ or address asks for another verification.',
