@@ -55,10 +55,13 @@ it('statements read the clock of the service, except for what protects against g
     /`[^`]*(?<![\w.])(?:now\(\)|current_timestamp|clock_timestamp\(\))/.test(readFileSync(new URL(file, root), 'utf8')),
   );
   expect(real.map((file) => basename(file)).toSorted()).toEqual([
+    'login-challenges.ts',
     'login-lockouts.ts',
     'login-sources.ts',
+    'operators.ts',
     'purges.ts',
     'receipt-leases.ts',
+    'second-factors.ts',
     'settled-payments.ts',
   ]);
 });
