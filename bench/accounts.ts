@@ -60,10 +60,17 @@ const logger = createLogger({ level: 'silent' });
 const renderer = createThreadRenderer();
 const collection = composeCollection(config, db, logger, () => config.publicUrl, openUnderstanding(logger));
 const channelEvents = composeChannelEvents(config, collection, createMailReader());
-const services = composeServices(config, collection, renderer, channelEvents, {
-  spreadsheets: createSpreadsheetReader(),
-  rehearsals: createRehearsalThreads(),
-});
+const services = composeServices(
+  config,
+  collection,
+  renderer,
+  channelEvents,
+  { waitingForOperator: async () => ({ count: 0, some: [] }) },
+  {
+    spreadsheets: createSpreadsheetReader(),
+    rehearsals: createRehearsalThreads(),
+  },
+);
 
 const pong = (path: string, auth: 'none' | 'bearer') =>
   defineRoute({

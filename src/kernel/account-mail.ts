@@ -1,4 +1,4 @@
-/** The e-mails that a company, or a member of it, receives about the account. */
+/** The e-mails that a company, a member of it, or the operator receives about the account. */
 export const ACCOUNT_MAILS = [
   'password_reset',
   'email_confirmation',
@@ -14,6 +14,7 @@ export const ACCOUNT_MAILS = [
   'member_invited',
   'email_change_present',
   'email_change_new',
+  'verification_asked',
 ] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 

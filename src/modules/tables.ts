@@ -48,6 +48,10 @@ import { SandboxOutbox } from './messaging/tables/sandbox-outbox.ts';
 import { AccountHour, SenderPace } from './messaging/tables/sender-pace.ts';
 import { Suppression } from './messaging/tables/suppression.ts';
 import { UnmatchedMessage } from './messaging/tables/unmatched-message.ts';
+import { Operator } from './operators/tables/operator.ts';
+import { OperatorAct } from './operators/tables/operator-act.ts';
+import { OperatorInvitation } from './operators/tables/operator-invitation.ts';
+import { OperatorSession } from './operators/tables/operator-session.ts';
 import { Charge } from './payments/tables/charge.ts';
 import { CheckoutNotice } from './payments/tables/checkout-notice.ts';
 import { DebtorPage } from './payments/tables/debtor-page.ts';
@@ -106,6 +110,10 @@ export const ENTITIES = [
   MessageText,
   Offer,
   OffersPolicyVersion,
+  Operator,
+  OperatorAct,
+  OperatorInvitation,
+  OperatorSession,
   Outbox,
   Member,
   Passkey,

@@ -59,6 +59,7 @@ it('statements read the clock of the service, except for what protects against g
     'login-lockouts.ts',
     'login-sources.ts',
     'passkey-challenges.ts',
+    'operators.ts',
     'purges.ts',
     'receipt-leases.ts',
     'second-factors.ts',

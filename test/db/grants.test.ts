@@ -49,6 +49,10 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   mikro_orm_migrations: ['', ''],
   offer_policies: ['SI', 'SD'],
   offers: ['SIu', 'SIu'],
+  operator_acts: ['SI', 'sD'],
+  operator_invitations: ['SIUD', 'sD'],
+  operator_sessions: ['SIUD', 'sD'],
+  operators: ['SIU', ''],
   outbox: ['', 'SIUD'],
   passkey_challenges: ['SID', 'sD'],
   passkeys: ['SIUD', 'sD'],
@@ -191,6 +195,9 @@ describe('the privileges of the roles', () => {
       { name: 'members_of_sessions', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_notified_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'note_received_pix', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'operator_backlog', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'operator_parked', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'operator_problems', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'owner_of_debtor_page', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'queue_deliveries', owner: 'quita_functions', roles: [] },
@@ -201,6 +208,7 @@ describe('the privileges of the roles', () => {
       { name: 'tell_of_debts', owner: 'quita_functions', roles: [] },
       { name: 'tell_of_receipt', owner: 'quita_functions', roles: [] },
       { name: 'tell_of_timeline', owner: 'quita_functions', roles: [] },
+      { name: 'verify_client', owner: 'quita_functions', roles: ['quita_app'] },
     ]);
   });
 });

@@ -11,6 +11,10 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   contact_pace: 'moments only; all campaigns keep the pace together',
   login_lockouts: 'counts for e-mails without an account too',
   login_sources: 'as the lockouts, from which they are excepted',
+  operators: 'people of the deployment; the API reaches these four by the signature of operators',
+  operator_invitations: 'likewise',
+  operator_sessions: 'likewise',
+  operator_acts: 'likewise',
   outbox: 'ids only; the relay takes the rows of all clients in order',
   index_values: 'published values, which are the same for every client',
   passkey_challenges:

@@ -30,9 +30,12 @@ const real = await opened(
       MERCADOPAGO_BASE_URL: provider.baseUrl,
       MESSAGING_CHANNEL: 'whatsapp',
       WHATSAPP_VERIFY_TOKEN: 'v',
+      OPERATOR_EMAIL: 'operador@quita.com.br',
     },
   }),
 );
+
+const single = await opened(startCampaignsApp({ roles: ['api'], env: { SINGLE_CLIENT: 'true' } }));
 
 interface Entry {
   readonly id: string;
@@ -63,6 +66,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   askForErasure: 'erasure_asked',
   askForConfirmation: 'email_confirmation_asked',
   askForEmailChange: 'email_change_asked',
+  askForVerification: 'verification_asked',
   cancelAgreement: 'agreement_cancelled',
   connectPaymentAccount: 'client_connected',
   dismissOrphanPayment: 'received_payment_dismissed',
@@ -77,6 +81,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   changeRetention: 'retention_changed',
   changeWebhook: 'webhook_changed',
   correctDebt: 'debt_changed',
+  confirmCompany: 'company_confirmed',
   confirmTotp: 'second_factor_confirmed',
   createApiKey: 'api_key_created',
   createCampaign: 'campaign_created',
@@ -257,6 +262,13 @@ describe('the audit log of a client', () => {
     const account = { provider: 'mercadopago', accessToken: provider.accessToken, webhookSecret: 'Segredo secreto' };
     expect((await connecting.call('POST', '/api/payment-accounts', account)).status).toBe(201);
     done.set('connectPaymentAccount', await newest(connecting));
+    await connecting.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
+    expect((await connecting.call('POST', '/api/onboarding/me/ask-for-verification')).status).toBe(204);
+    done.set('askForVerification', await newest(connecting));
+    const only = await single.newClient();
+    await only.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
+    expect((await only.call('POST', '/api/onboarding/me/confirm-company', { confirm: true })).status).toBe(200);
+    done.set('confirmCompany', (await entriesOf(only)).find(({ action }) => action === 'company_confirmed')!);
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('changeRetention', 'PUT', '/api/privacy/retention', { days: 400 });
     const [ended] = await app.query<{ cpf: string }>(

@@ -8,6 +8,8 @@ export interface Command {
 // The import is dynamic because the worker's libraries take longer to load than an operator's command takes to run.
 const serve = async (roles: readonly Role[]): Promise<void> => (await import('../serve.ts')).serve(roles);
 const clients = async (args: readonly string[]): Promise<void> => (await import('./clients.ts')).runClients(args);
+const operators = async (args: readonly string[]): Promise<void> => (await import('./operators.ts')).runOperators(args);
+
 const privacy = async (args: readonly string[]): Promise<void> => (await import('./privacy.ts')).runPrivacy(args);
 
 const channels = async (args: readonly string[]): Promise<void> => (await import('./channels.ts')).runChannels(args);
@@ -33,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   relay: role('relay', 'the relay from the outbox to Temporal alone'),
   migrate: { summary: 'updates the schema of the database and its serving logins', run: migrate },
   clients: { summary: 'list, verify, connect, pause, resume or cancel a client', run: clients },
+  operators: { summary: 'invites, lists or removes operators of the deployment', run: operators },
   channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
   indices: { summary: 'brings published values of the Taxa Legal and the IPCA', run: indices },

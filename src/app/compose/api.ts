@@ -44,7 +44,7 @@ export async function openApi(
   closing(rehearsals.close);
   const channelEvents = composeChannelEvents(config, collection, mails);
   const threads = { spreadsheets, rehearsals };
-  const services = composeServices(config, collection, renderer, channelEvents, threads);
+  const services = composeServices(config, collection, renderer, channelEvents, gateway, threads);
   const builtConsole = await readConsole();
   if (builtConsole === undefined) logger.warn('the console is not built, so that only the API is served');
   const app = createApp({
@@ -62,6 +62,7 @@ export async function openApi(
       sandboxOnly: config.paymentProviders.length === 0 && config.messagingChannels.length === 0,
       paymentProviders: config.paymentProviders,
       pixMtlsProxies: config.pixMtlsProxies,
+      verification: config.singleClient ? 'own' : config.operatorEmail === undefined ? undefined : 'by_mail',
       identity: config.consoleIdentity,
     },
     logger,

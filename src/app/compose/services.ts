@@ -13,18 +13,22 @@ import { createLoginLockouts } from '../../modules/accounts/use-cases/login-lock
 import type { RehearsalRunner } from '../../modules/campaigns/ports/rehearsal-runner.ts';
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
+import { OPERATOR_CODES_PER_HOUR } from '../../modules/operators/rules/operator-limits.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
 import { createSettlementFileReader } from '../../modules/settlement-files/adapters/file-reader/read-settlement-file.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
 import { createRateLimit } from '../../platform/database/rate-limits.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
+import type { Gateway } from '../../platform/temporal/gateway.ts';
 import { privacyWorkflows } from '../../platform/temporal/privacy-workflows.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
 import { composeEvents } from './events.ts';
+import { composeOperators } from './operators.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 /** Composes the use cases of the API. */
 export const composeServices = (
@@ -32,10 +36,17 @@ export const composeServices = (
   collection: CollectionDeps,
   renderer: ReceiptDeps['renderer'],
   channels: ApiDeps['channels'],
+  gateway: Pick<Gateway, 'waitingForOperator'>,
   { spreadsheets, rehearsals }: Pick<ApiDeps, 'spreadsheets'> & { readonly rehearsals: RehearsalRunner },
-): ApiServices =>
-  createApiServices({
-    accounts: composeAccounts(config, collection),
+): ApiServices => {
+  const accounts = composeAccounts(config, collection);
+  const rate = rateOf(accounts.db);
+  return createApiServices({
+    accounts,
+    operators: composeOperators(config, accounts, gateway, {
+      takeFromOperatorLoginRate: rate('operator_login', config.loginRatePerMinute, MINUTE),
+      takeFromOperatorCodeRate: rate('operator_code', OPERATOR_CODES_PER_HOUR, HOUR),
+    }),
     collection,
     rehearsing: { rehearsals, prices: loadPrices() },
     renderer,
@@ -45,10 +56,13 @@ export const composeServices = (
     events: composeEvents(config, collection),
     privacy: { db: collection.db, workflows: privacyWorkflows },
   });
+};
+
+const rateOf = (db: AccountDeps['db']) => (name: string, points: number, durationSeconds: number) =>
+  createRateLimit(db, { name, points, durationSeconds });
 
 function composeAccounts(config: Config, { db, missingConnections, now, cursors }: CollectionDeps): AccountDeps {
-  const rate = (name: string, points: number, durationSeconds: number) =>
-    createRateLimit(db, { name, points, durationSeconds });
+  const rate = rateOf(db);
   const cipher = createAesGcmCipher(config.encryptionKey);
   const identityProviders = createOidcProviders({ providers: config.oidcIssuers });
   return {
@@ -69,7 +83,10 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     takeFromForgottenRate: rate('forgotten', 3, HOUR),
     takeFromMailRate: rate('account_mail', 3, HOUR),
     takeFromInvitationRate: rate('invitation', 10, HOUR),
+    takeFromVerificationRate: rate('verification_asked', 1, DAY),
     workflows: accountWorkflows,
+    singleClient: config.singleClient,
+    operatorTakesMail: config.operatorEmail !== undefined && !config.singleClient,
     isPersonalDomain: createPersonalDomains(),
     auditIds: createAuditIds(config.encryptionKey[0] ?? ''),
   };

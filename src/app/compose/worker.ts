@@ -52,6 +52,7 @@ export async function openWorker(
     ...collection,
     ...receipts,
     mailer: composeMailer(config, db),
+    operatorEmail: config.operatorEmail,
     events: composeEvents(config, collection),
     runs: createWorkflowRuns(gateway),
   });

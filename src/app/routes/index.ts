@@ -45,6 +45,7 @@ import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
+import { operatorRoutes } from '../../modules/operators/routes/operator.ts';
 import { agreementActionRoutes } from '../../modules/payments/routes/agreements.ts';
 import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
 import { paymentAccountRoutes } from '../../modules/payments/routes/payment-accounts.ts';
@@ -173,6 +174,11 @@ const facts = z.object({
     .array(z.enum(REAL_PROVIDER_NAMES as [RealProviderName, ...RealProviderName[]]))
     .describe('Where companies may connect accounts that receive money'),
   hasAccounts: z.boolean().describe('Whether anybody has signed up: the console of a new service begins with that'),
+  signupOpen: z.literal(false).optional().describe('Only where the sign-up is closed, because one company is served'),
+  verification: z
+    .enum(['own', 'by_mail'])
+    .optional()
+    .describe('`own`: an owner confirms the company; `by_mail`: the operator is asked by a mail. Absent otherwise'),
   identity: z
     .object({ issuer: z.string(), clientId: z.string() })
     .nullable()
@@ -180,7 +186,7 @@ const facts = z.object({
 });
 
 const consoleRoutes = ({
-  config: { version, sandboxOnly, paymentProviders, identity },
+  config: { version, sandboxOnly, paymentProviders, identity, verification },
   services,
 }: Pick<HttpDeps, 'config' | 'services'>): Route[] => [
   defineRoute({
@@ -193,16 +199,21 @@ const consoleRoutes = ({
     rate: 'public',
     responses: { 200: { description: 'Facts about this service', schema: facts } },
     errors: [],
-    handler: async () => ({
-      status: 200,
-      body: {
-        version,
-        sandboxOnly,
-        paymentProviders: paymentProviders.slice(),
-        hasAccounts: await services.hasAccounts(),
-        identity,
-      },
-    }),
+    handler: async () => {
+      const hasAccounts = await services.hasAccounts();
+      return {
+        status: 200,
+        body: {
+          version,
+          sandboxOnly,
+          paymentProviders: paymentProviders.slice(),
+          hasAccounts,
+          ...(verification === 'own' && hasAccounts && { signupOpen: false as const }),
+          ...(verification !== undefined && { verification }),
+          identity,
+        },
+      };
+    },
   }),
 ];
 
@@ -218,6 +229,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...consoleSessionRoutes(deps),
     ...identitySignInRoutes(deps),
     ...openSessionRoutes(deps),
+    ...operatorRoutes(deps),
     ...accountPages(),
     ...campaignRoutes(deps),
     ...importRoutes(deps),

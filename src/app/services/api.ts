@@ -14,6 +14,8 @@ import { createMessagingServices } from '../../modules/messaging/services.ts';
 import type { ChannelEventDeps } from '../../modules/messaging/use-cases/channel-event-deps.ts';
 import type { UnsubscribeDeps } from '../../modules/messaging/use-cases/unsubscribe.ts';
 import type { SubscriptionDeps } from '../../modules/messaging/use-cases/verify-channel-request.ts';
+import { createOperatorsServices } from '../../modules/operators/services.ts';
+import type { OperatorDeps } from '../../modules/operators/use-cases/deps.ts';
 import { createPaymentsServices } from '../../modules/payments/services.ts';
 import { createPolicyServices } from '../../modules/policy/services.ts';
 import { createPrivacyServices, type PrivacyDeps } from '../../modules/privacy/services.ts';
@@ -26,6 +28,7 @@ import { answerOnce } from '../../platform/shared/answer-once.ts';
 
 export interface ApiDeps {
   readonly accounts: AccountDeps;
+  readonly operators: OperatorDeps;
   readonly collection: CollectionDeps;
   readonly rehearsing: Pick<RehearsalDeps, 'rehearsals' | 'prices'>;
   readonly renderer: ReceiptDeps['renderer'];
@@ -39,6 +42,7 @@ export interface ApiDeps {
 /** The use cases that a request of the API may call. Each module says which of its own these are. */
 export const createApiServices = ({
   accounts,
+  operators,
   collection,
   rehearsing,
   renderer,
@@ -56,6 +60,7 @@ export const createApiServices = ({
   ...createDebtsServices(collection),
   ...createEventsServices(events),
   ...createMessagingServices(collection, channels),
+  ...createOperatorsServices(operators),
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),
   ...createPolicyServices(collection),
   ...createPrivacyServices(privacy),

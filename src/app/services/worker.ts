@@ -34,6 +34,7 @@ import { sendAccountMail } from '../../modules/staff-mail/use-cases/send-account
 export interface WorkerDeps extends RunsDeps, DeliveryDeps {
   /** Sends mails about accounts; null when e-mail is off. */
   readonly mailer: Mailer | null;
+  readonly operatorEmail?: string | undefined;
   readonly events: EventDeps;
 }
 

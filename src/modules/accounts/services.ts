@@ -2,12 +2,14 @@ import { acceptInvitation } from './use-cases/accept-invitation.ts';
 import { answerChallenge, answerChallengeOfConsole } from './use-cases/answer-challenge.ts';
 import { askForConfirmation } from './use-cases/ask-for-confirmation.ts';
 import { askForNewPasskey, askForPasskey, askForStepUp } from './use-cases/ask-for-passkey.ts';
+import { askForVerification } from './use-cases/ask-for-verification.ts';
 import { authenticate } from './use-cases/authenticate.ts';
 import { changeAccount } from './use-cases/change-account.ts';
 import { askForEmailChange, confirmEmailChange } from './use-cases/change-email.ts';
 import { changePassword } from './use-cases/change-password.ts';
 import { changeRole } from './use-cases/change-role.ts';
 import { checkCorporateEmail } from './use-cases/check-corporate-email.ts';
+import { confirmCompany } from './use-cases/confirm-company.ts';
 import { confirmEmail } from './use-cases/confirm-email.ts';
 import { createApiKey } from './use-cases/create-api-key.ts';
 import type { AccountDeps } from './use-cases/deps.ts';
@@ -53,12 +55,14 @@ export const createAccountsServices = (
     askForNewPasskey: askForNewPasskey(deps),
     askForPasskey: askForPasskey(deps),
     askForStepUp: askForStepUp(deps),
+    askForVerification: askForVerification(deps),
     authenticate: authenticate({ ...deps, keyUses }),
     beginIdentitySignIn: beginIdentitySignIn(deps),
     changeAccount: changeAccount(deps),
     changePassword: changePassword(deps),
     changeRole: changeRole(deps),
     checkCorporateEmail: checkCorporateEmail(deps),
+    confirmCompany: confirmCompany(deps),
     confirmEmail: confirmEmail(deps),
     confirmEmailChange: confirmEmailChange(deps),
     confirmTotp: confirmTotp(deps),

@@ -45,6 +45,8 @@ export interface Config {
     apiKey: string | undefined;
     tls: TemporalTls | boolean | undefined;
     port: number;
+    /** Where operators find Temporal's UI. */
+    uiUrl: string | undefined;
     uiPort: number;
   };
   /**
@@ -92,6 +94,8 @@ export interface Config {
   zenviaToken: string | undefined;
   zenviaFrom: string | undefined;
   singleClient: boolean;
+  /** Whom companies ask for their verification. */
+  operatorEmail: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   /** The domain whose mail reaches the webhook; by default that of `mailFrom`. */
@@ -140,6 +144,7 @@ const loadTemporal = (env: Environment): Config['temporal'] => {
     apiKey: env.TEMPORAL_API_KEY,
     tls: readTemporalTls(env),
     port: env.TEMPORAL_PORT,
+    uiUrl: env.TEMPORAL_UI_URL,
     uiPort: env.TEMPORAL_UI_PORT,
   };
 };
@@ -221,6 +226,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     zenviaToken: values.SINGLE_CLIENT ? values.ZENVIA_TOKEN : undefined,
     zenviaFrom: values.SINGLE_CLIENT ? values.ZENVIA_FROM : undefined,
     singleClient: values.SINGLE_CLIENT,
+    operatorEmail: values.OPERATOR_EMAIL,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     mailReturnDomain: values.MAIL_RETURN_DOMAIN,

@@ -71,6 +71,10 @@ export interface Database {
   auth(): Tx;
   /** Does both: what opens, proves and closes the access to one client's account. */
   account(clientId: string): Tx;
+  /** Reads and writes what belongs to operators, and no row of a client. */
+  operators(): Tx;
+  /** What an operator decides about one client. */
+  operatorOn(clientId: string): Tx;
   /** Has no client: it reaches tables without row security, and `quita_worker` looks for work across clients. */
   system(): Tx;
   /** Runs one prepared statement under row security in one round trip, for hot paths. */
@@ -215,6 +219,8 @@ export async function openDatabase({
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
     account: (clientId) => fork({ clientId, auth: true }),
+    operators: () => fork({ operator: true }),
+    operatorOn: (clientId) => fork({ clientId, auth: true, operator: true }),
     system: () => orm.em.fork(),
     readPrepared: async (scope, query, params) => {
       const values = query.valuesOf(params);

@@ -12,6 +12,8 @@ export interface Scope {
   readonly auth?: true;
   /** The transaction is one of an owner of the client: see `OWNER_POLICIES`. */
   readonly role?: 'owner';
+  /** What an operator decides, or a single company's owner in its place: see `OPERATOR_TABLE` and `verify_client`. */
+  readonly operator?: true;
   /** A signed link may read the one receipt of this protocol. */
   readonly receiptProtocol?: string;
 }
@@ -28,6 +30,7 @@ export const sessionVariables = (scope: Scope): Partial<Record<ScopeSetting, str
   ...(scope.debtId === undefined ? {} : { 'app.debt_ids': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
   ...(scope.role === undefined ? {} : { 'app.role': scope.role }),
+  ...(scope.operator === undefined ? {} : { 'app.operator': 'on' }),
   ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
 });
 

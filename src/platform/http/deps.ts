@@ -41,6 +41,8 @@ export interface HttpConfig {
   readonly paymentProviders: readonly RealProviderName[];
   /** The proxies that prove a bank by its certificate; undefined when none is asked for one. */
   readonly pixMtlsProxies: BlockList | undefined;
+  /** Who verifies a company: its own owner, or the operator asked by mail. Absent: the operator, asked in another way. */
+  readonly verification?: 'own' | 'by_mail' | undefined;
   /** The identity provider by which the console offers to sign in. */
   readonly identity: { readonly issuer: string; readonly clientId: string } | null;
 }

@@ -16,6 +16,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Members: 'Who works for a client, in which role.',
   Messaging: 'What the channels of debtors post to the service: messages, delivery states, and news of senders.',
   Onboarding: 'A company signs up, keeps its account and takes an API key.',
+  Operators:
+    'For those who operate the deployment: its clients and their state, and what fails or waits. Nothing of a debtor.',
   Payments: 'The payment of a debt, and the notifications of the payment provider.',
   Terms: 'What you charge for late payment, within the limits of the law.',
   Privacy: 'How long conversations are kept, and the erasure of a person.',

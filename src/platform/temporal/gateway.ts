@@ -70,6 +70,11 @@ export interface Gateway extends TaskQueues {
   describe(workflowId: string): Promise<RunDescription | null>;
   /** Returns the latest run that has ended by itself, also when a later run is open. Temporal does not bill this. */
   lastCompleted(workflowId: string): Promise<RunDescription | null>;
+  /** Returns some of the open workflows that only an operator can repair, and their number. */
+  waitingForOperator(): Promise<{
+    readonly count: number;
+    readonly some: readonly { workflowId: string; runId: string }[];
+  }>;
   /** Waits for the result of a run, at most until the deadline. */
   result(workflowId: string): Promise<unknown>;
   /** Resolves when the namespace answers, and rejects otherwise. */
@@ -80,6 +85,7 @@ export interface Gateway extends TaskQueues {
 // These are enum values of Temporal's API, for which the SDK exports no names.
 const INDEXED_VALUE_TYPES = { KEYWORD: 2, BOOL: 5 } as const;
 const ALREADY_EXISTS = 6;
+const MAX_LISTED = 50;
 
 const ENDED_AS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.endedAs.name, SEARCH_ATTRIBUTES.endedAs.type);
 
@@ -225,6 +231,19 @@ export function createGateway(options: GatewayOptions): Gateway {
         const query = `WorkflowId = '${plainId(workflowId)}' AND ExecutionStatus = 'Completed'`;
         for await (const run of client.workflow.list({ query, pageSize: 1 })) return describedRun(run);
         return null;
+      }),
+
+    waitingForOperator: () =>
+      call(async () => {
+        const query = `${SEARCH_ATTRIBUTES.attention.name} = 'NEEDS_OPERATOR' AND ExecutionStatus = 'Running'`;
+        const { count } = await client.workflow.count(query);
+        const some: { workflowId: string; runId: string }[] = [];
+        if (count === 0) return { count, some };
+        for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: MAX_LISTED })) {
+          some.push({ workflowId, runId });
+          if (some.length === MAX_LISTED) break;
+        }
+        return { count, some };
       }),
 
     result: (workflowId) => call(() => client.workflow.getHandle(workflowId).result()),

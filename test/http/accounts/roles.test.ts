@@ -37,7 +37,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules'],
   [
     ['owner'],
-    `changeAccount createApiKey revokeApiKey askForConfirmation connectPaymentAccount listSandboxMails listMembers
+    `askForVerification changeAccount confirmCompany createApiKey revokeApiKey askForConfirmation connectPaymentAccount listSandboxMails listMembers
      inviteMember sendInvitationAgain changeMember removeMember changeRetention askForErasure`,
   ],
   [

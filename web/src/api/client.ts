@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -3668,6 +3668,28 @@ export type ChangeAccountVariables = {
     body: ChangeAccountBody;
 };
 
+export type ConfirmCompanyResult = Account;
+
+export type ConfirmCompanyBody = {
+    confirm: true;
+};
+
+export type ConfirmCompanyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ConfirmCompanyVariables = {
+    body: ConfirmCompanyBody;
+};
+
+export type AskForVerificationResult = void;
+
+export type AskForVerificationResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
 export type ChangePasswordResult = void;
 
 export type ChangePasswordBody = {
@@ -4406,6 +4428,316 @@ export type EndSessionResponseHeaders = {
 
 export type EndSessionVariables = {
     path: EndSessionPath;
+};
+
+export type OpenOperatorInvitationResult = {
+    email: string;
+    secret: string;
+    uri: string;
+};
+
+export type OpenOperatorInvitationBody = {
+    /**
+     * @minLength 1
+     */
+    token: string;
+};
+
+export type OpenOperatorInvitationVariables = {
+    body: OpenOperatorInvitationBody;
+};
+
+export type AcceptOperatorInvitationResult = void;
+
+export type AcceptOperatorInvitationBody = {
+    /**
+     * @minLength 1
+     */
+    token: string;
+    /**
+     * At least 8 characters, 1 upper-case letter, 1 digit
+     * @minLength 8
+     * @maxLength 256
+     */
+    password: string;
+    /**
+     * A code of the app, or a recovery code
+     * @minLength 1
+     * @maxLength 64
+     */
+    code: string;
+};
+
+export type AcceptOperatorInvitationVariables = {
+    body: AcceptOperatorInvitationBody;
+};
+
+export type ReadOperatorSessionResult = {
+    email: string;
+};
+
+export type LogInOperatorResult = {
+    email: string;
+};
+
+export type LogInOperatorBody = {
+    /**
+     * An e-mail address
+     */
+    email: string;
+    /**
+     * @minLength 1
+     * @maxLength 256
+     */
+    password: string;
+    /**
+     * A code of the app, or a recovery code
+     * @minLength 1
+     * @maxLength 64
+     */
+    code: string;
+};
+
+export type LogInOperatorVariables = {
+    body: LogInOperatorBody;
+};
+
+export type LogOutOperatorResult = void;
+
+export type ListClientsAsOperatorResult = {
+    items: {
+        /**
+         * @format uuid
+         */
+        id: string;
+        name: string;
+        email: string;
+        cnpj: string | null;
+        status: "ONBOARDING" | "ACTIVE" | "PAUSED" | "CANCELLED";
+        verified: boolean;
+        missing: ("email_confirmation" | "verification" | "cnpj" | "address" | "payment_provider" | "channel")[];
+        /**
+         * @format date-time
+         */
+        createdAt: string;
+    }[];
+    total: number;
+};
+
+export type ListClientsAsOperatorQuery = {
+    /**
+     * @maxLength 100
+     */
+    search?: string;
+};
+
+export type ListClientsAsOperatorVariables = {
+    query?: ListClientsAsOperatorQuery;
+};
+
+export type ReadClientAsOperatorResult = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
+    email: string;
+    cnpj: string | null;
+    status: "ONBOARDING" | "ACTIVE" | "PAUSED" | "CANCELLED";
+    verified: boolean;
+    missing: ("email_confirmation" | "verification" | "cnpj" | "address" | "payment_provider" | "channel")[];
+    address: {
+        street: string;
+        number: string;
+        district: string;
+        city: string;
+        state: string;
+        postalCode: string;
+    } | null;
+    /**
+     * Whose debts you collect: your own (`itself`), or those of others (`others`), for which rules with `binds: "collectors"` hold as well
+     */
+    collectsFor: "itself" | "others";
+    plan: string;
+    trialEndsAt: string | null;
+    /**
+     * By which its campaigns call the creditor in place of the name
+     */
+    senders: string[];
+    problems: {
+        /**
+         * What somebody has to look at
+         */
+        kind: "channel_failing" | "channel_paused" | "account_failing" | "certificate_ending" | "webhook_disabled" | "webhook_failing";
+        /**
+         * The channel or the payment provider; null for a webhook
+         */
+        about: string | null;
+        /**
+         * Since when; for a certificate when it ends
+         * @format date-time
+         */
+        since: string;
+    }[];
+    acts: {
+        /**
+         * @format date-time
+         */
+        at: string;
+        action: "operator_invited" | "operator_joined" | "operator_removed" | "login" | "login_failed" | "login_locked" | "logout" | "client_read" | "client_verified" | "client_paused" | "client_resumed" | "client_cancelled";
+        /**
+         * The e-mail of the operator; null for a command
+         */
+        operator: string | null;
+        details: Record<string, unknown> | null;
+    }[];
+};
+
+export type ReadClientAsOperatorPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ReadClientAsOperatorVariables = {
+    path: ReadClientAsOperatorPath;
+};
+
+export type ReadOperatorHealthResult = {
+    backlog: {
+        kind: string;
+        waiting: number;
+        /**
+         * @format double
+         */
+        oldestSeconds: number;
+    }[];
+    /**
+     * Rows of the outbox that no retry delivers
+     */
+    parked: {
+        /**
+         * @format uuid
+         */
+        id: string;
+        workflow: string;
+        workflowId: string;
+        /**
+         * @format date-time
+         */
+        createdAt: string;
+    }[];
+    problems: {
+        /**
+         * What somebody has to look at
+         */
+        kind: "channel_failing" | "channel_paused" | "account_failing" | "certificate_ending" | "webhook_disabled" | "webhook_failing";
+        /**
+         * The channel or the payment provider; null for a webhook
+         */
+        about: string | null;
+        /**
+         * Since when; for a certificate when it ends
+         * @format date-time
+         */
+        since: string;
+        /**
+         * @format uuid
+         */
+        clientId: string;
+    }[];
+    /**
+     * Workflows that only an operator can repair; null while Temporal does not answer
+     */
+    workflows: {
+        count: number;
+        items: {
+            workflowId: string;
+            url: string | null;
+        }[];
+    } | null;
+    /**
+     * Of the data folder of the process that answers
+     */
+    disk: {
+        /**
+         * @format double
+         */
+        freeBytes: number;
+        /**
+         * @format double
+         */
+        totalBytes: number;
+    } | null;
+};
+
+export type VerifyClientAsOperatorResult = {
+    verified: true;
+};
+
+export type VerifyClientAsOperatorPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type VerifyClientAsOperatorBody = {
+    /**
+     * @maxItems 5
+     */
+    checked: ("name" | "cnpj" | "address" | "senders" | "collects_for")[];
+};
+
+export type VerifyClientAsOperatorVariables = {
+    path: VerifyClientAsOperatorPath;
+    body: VerifyClientAsOperatorBody;
+};
+
+export type PauseClientAsOperatorResult = {
+    status: "ONBOARDING" | "ACTIVE" | "PAUSED" | "CANCELLED";
+};
+
+export type PauseClientAsOperatorPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type PauseClientAsOperatorVariables = {
+    path: PauseClientAsOperatorPath;
+};
+
+export type ResumeClientAsOperatorResult = {
+    status: "ONBOARDING" | "ACTIVE" | "PAUSED" | "CANCELLED";
+};
+
+export type ResumeClientAsOperatorPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ResumeClientAsOperatorVariables = {
+    path: ResumeClientAsOperatorPath;
+};
+
+export type CancelClientAsOperatorResult = {
+    status: "ONBOARDING" | "ACTIVE" | "PAUSED" | "CANCELLED";
+};
+
+export type CancelClientAsOperatorPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type CancelClientAsOperatorVariables = {
+    path: CancelClientAsOperatorPath;
 };
 
 export type ListCampaignsResult = {
@@ -5856,7 +6188,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -7801,7 +8133,7 @@ export type ListAuditQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -7824,7 +8156,7 @@ export type ListAuditVariables = {
 export type ExportAuditResult = string | Blob;
 
 export type ExportAuditQuery = {
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -7983,6 +8315,14 @@ export type GetConsoleResult = {
      */
     hasAccounts: boolean;
     /**
+     * Only where the sign-up is closed, because one company is served
+     */
+    signupOpen?: false;
+    /**
+     * `own`: an owner confirms the company; `by_mail`: the operator is asked by a mail. Absent otherwise
+     */
+    verification?: "own" | "by_mail";
+    /**
      * The identity provider by which staff can sign in to the console
      */
     identity: {
@@ -8015,6 +8355,24 @@ export type Ops = {
             body: ChangeAccountBody;
         };
         result: ChangeAccountResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    confirmCompany: {
+        args: {
+            body: ConfirmCompanyBody;
+        };
+        result: ConfirmCompanyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    askForVerification: {
+        args: {};
+        result: AskForVerificationResult;
         headers: {
             ratelimit?: string;
             ratelimitPolicy?: string;
@@ -8321,6 +8679,73 @@ export type Ops = {
             ratelimit?: string;
             ratelimitPolicy?: string;
         };
+    };
+    openOperatorInvitation: {
+        args: {
+            body: OpenOperatorInvitationBody;
+        };
+        result: OpenOperatorInvitationResult;
+    };
+    acceptOperatorInvitation: {
+        args: {
+            body: AcceptOperatorInvitationBody;
+        };
+        result: AcceptOperatorInvitationResult;
+    };
+    readOperatorSession: {
+        args: {};
+        result: ReadOperatorSessionResult;
+    };
+    logInOperator: {
+        args: {
+            body: LogInOperatorBody;
+        };
+        result: LogInOperatorResult;
+    };
+    logOutOperator: {
+        args: {};
+        result: LogOutOperatorResult;
+    };
+    listClientsAsOperator: {
+        args: {
+            query?: ListClientsAsOperatorQuery;
+        };
+        result: ListClientsAsOperatorResult;
+    };
+    readClientAsOperator: {
+        args: {
+            path: ReadClientAsOperatorPath;
+        };
+        result: ReadClientAsOperatorResult;
+    };
+    readOperatorHealth: {
+        args: {};
+        result: ReadOperatorHealthResult;
+    };
+    verifyClientAsOperator: {
+        args: {
+            path: VerifyClientAsOperatorPath;
+            body: VerifyClientAsOperatorBody;
+        };
+        result: VerifyClientAsOperatorResult;
+    };
+    pauseClientAsOperator: {
+        args: {
+            path: PauseClientAsOperatorPath;
+        };
+        result: PauseClientAsOperatorResult;
+    };
+    resumeClientAsOperator: {
+        args: {
+            path: ResumeClientAsOperatorPath;
+        };
+        result: ResumeClientAsOperatorResult;
+    };
+    cancelClientAsOperator: {
+        args: {
+            path: CancelClientAsOperatorPath;
+        };
+        result: CancelClientAsOperatorResult;
     };
     listCampaigns: {
         args: {
@@ -9327,6 +9752,8 @@ export const OPERATIONS = {
     signUp: { id: "signUp", method: "POST", path: "/api/onboarding/signup", tags: ["Onboarding"], body: { contentType: "application/json" } },
     readAccount: { id: "readAccount", method: "GET", path: "/api/onboarding/me", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeAccount: { id: "changeAccount", method: "PATCH", path: "/api/onboarding/me", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    confirmCompany: { id: "confirmCompany", method: "POST", path: "/api/onboarding/me/confirm-company", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForVerification: { id: "askForVerification", method: "POST", path: "/api/onboarding/me/ask-for-verification", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changePassword: { id: "changePassword", method: "POST", path: "/api/onboarding/me/password", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     askForEmailChange: { id: "askForEmailChange", method: "POST", path: "/api/onboarding/me/email", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     confirmEmailChange: { id: "confirmEmailChange", method: "POST", path: "/api/onboarding/confirm-email-change", tags: ["Onboarding"], body: { contentType: "application/json" } },
@@ -9366,6 +9793,18 @@ export const OPERATIONS = {
     finishIdentitySignIn: { id: "finishIdentitySignIn", method: "GET", path: "/api/session/identity/callback", tags: ["Console"], responseKind: "void" },
     listSessions: { id: "listSessions", method: "GET", path: "/api/onboarding/me/sessions", tags: ["Onboarding"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     endSession: { id: "endSession", method: "DELETE", path: "/api/onboarding/me/sessions/{id}", tags: ["Onboarding"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    openOperatorInvitation: { id: "openOperatorInvitation", method: "POST", path: "/api/operator/invitation", tags: ["Operators"], body: { contentType: "application/json" } },
+    acceptOperatorInvitation: { id: "acceptOperatorInvitation", method: "POST", path: "/api/operator/invitation/accept", tags: ["Operators"], body: { contentType: "application/json" }, responseKind: "void" },
+    readOperatorSession: { id: "readOperatorSession", method: "GET", path: "/api/operator/session", tags: ["Operators"] },
+    logInOperator: { id: "logInOperator", method: "POST", path: "/api/operator/session", tags: ["Operators"], body: { contentType: "application/json" } },
+    logOutOperator: { id: "logOutOperator", method: "DELETE", path: "/api/operator/session", tags: ["Operators"], responseKind: "void" },
+    listClientsAsOperator: { id: "listClientsAsOperator", method: "GET", path: "/api/operator/clients", tags: ["Operators"], params: [{ name: "search", in: "query" }] },
+    readClientAsOperator: { id: "readClientAsOperator", method: "GET", path: "/api/operator/clients/{id}", tags: ["Operators"], params: [{ name: "id", in: "path" }] },
+    readOperatorHealth: { id: "readOperatorHealth", method: "GET", path: "/api/operator/health", tags: ["Operators"] },
+    verifyClientAsOperator: { id: "verifyClientAsOperator", method: "POST", path: "/api/operator/clients/{id}/verify", tags: ["Operators"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" } },
+    pauseClientAsOperator: { id: "pauseClientAsOperator", method: "POST", path: "/api/operator/clients/{id}/pause", tags: ["Operators"], params: [{ name: "id", in: "path" }] },
+    resumeClientAsOperator: { id: "resumeClientAsOperator", method: "POST", path: "/api/operator/clients/{id}/resume", tags: ["Operators"], params: [{ name: "id", in: "path" }] },
+    cancelClientAsOperator: { id: "cancelClientAsOperator", method: "POST", path: "/api/operator/clients/{id}/cancel", tags: ["Operators"], params: [{ name: "id", in: "path" }] },
     listCampaigns: { id: "listCampaigns", method: "GET", path: "/api/campaigns", tags: ["Campaigns"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "include", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createCampaign: { id: "createCampaign", method: "POST", path: "/api/campaigns", tags: ["Campaigns"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getCampaign: { id: "getCampaign", method: "GET", path: "/api/campaigns/{id}", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -11121,4 +11560,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -32,7 +32,11 @@ onSessionChange(() => {
   }
   // Who leaves on the first day of a service has an account, and comes to the sign-in.
   if (next !== undefined) {
-    queryClient.setQueryData<GetConsoleResult>(['console'], (facts) => facts && { ...facts, hasAccounts: true });
+    queryClient.setQueryData<GetConsoleResult>(
+      ['console'],
+      (facts) =>
+        facts && { ...facts, hasAccounts: true, ...(facts.verification === 'own' && { signupOpen: false as const }) },
+    );
   }
   owner = next;
 });

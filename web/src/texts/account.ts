@@ -17,6 +17,8 @@ const ACTION: Readonly<Record<string, string>> = {
   identity_linked: 'ligada ao provedor de identidade',
   account_changed: 'dados da empresa alterados',
   client_verified: 'empresa verificada',
+  company_confirmed: 'empresa confirmada pela própria conta',
+  verification_asked: 'verificação da empresa pedida',
   client_connected: 'credenciais ligadas',
   channel_tested: 'canal testado',
   status_changed: 'situação da conta alterada',
@@ -116,6 +118,21 @@ export const ACCOUNT = {
     payment_provider: 'ligar o provedor de pagamento da empresa',
     channel: 'ligar um canal de mensagens',
   },
+  confirmTitle: 'Confirmar a empresa',
+  confirmText: (name: string, cnpj: string) =>
+    `Este Quita atende só a sua empresa, e por isso não há outra pessoa que confira os dados. Ao confirmar, você declara que ${name} é mesmo a empresa do CNPJ ${cnpj}, que o endereço abaixo é o dela e que você pode responder por ela.`,
+  confirmLaw:
+    'Quem recebe uma cobrança tem direito a saber quem cobra: nome, CNPJ e endereço vão em toda cobrança (Código de Defesa do Consumidor, art. 42-A). Se o nome, o CNPJ ou o endereço mudar, você confirma de novo. A confirmação fica no registro da conta.',
+  confirmLabel: 'Confirmo que os dados são da empresa e respondo por ela',
+  confirmSubmit: 'Confirmar a empresa',
+  confirmedCompany: 'Empresa confirmada.',
+  askTitle: 'Verificação da empresa',
+  askText:
+    'Quem opera este Quita confere o nome, o CNPJ e o endereço antes de a empresa falar com pessoas reais. Preencha os dados abaixo e peça a verificação: um e-mail vai a essa pessoa. Dá para pedir uma vez por dia.',
+  askOtherwise:
+    'Quem opera este Quita confere o nome, o CNPJ e o endereço antes de a empresa falar com pessoas reais. Preencha os dados abaixo e peça a verificação a quem lhe deu o acesso a este Quita.',
+  askSubmit: 'Pedir verificação',
+  askedVerification: 'Pedido enviado. Você será atendido por quem opera este Quita.',
   resend: 'Enviar a confirmação de novo',
   resent: 'Se o e-mail ainda não estiver confirmado, o link chega em instantes.',
   name: 'Nome da empresa',

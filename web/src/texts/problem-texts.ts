@@ -22,6 +22,8 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   role_insufficient:
     'O seu papel na equipe não permite isto. Quem é Responsável pela conta pode fazê-lo, ou dar a você outro papel.',
   second_factor_missing: 'A empresa pede o segundo fator a toda a equipe. Cadastre o seu para continuar.',
+  signup_closed:
+    'Este Quita atende uma única empresa, que já tem conta. Peça um convite a quem é Responsável pela conta.',
   client_mismatch: 'Este arquivo pertence a outra conta.',
   origin_refused: 'O pedido veio de outro site e foi recusado. Abra o console pelo endereço oficial.',
   not_found: 'Não encontramos o que você procura. Pode ter sido removido.',
@@ -35,6 +37,8 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   payment_not_confirmed: 'O pagamento ainda não foi confirmado.',
   email_not_confirmed: 'Confirme o e-mail da conta antes de falar com pessoas reais.',
   client_not_verified: 'A empresa ainda não foi verificada por quem opera este Quita.',
+  client_state: 'A situação da conta mudou e não permite mais isto.',
+  already_verified: 'A empresa já está verificada.',
   creditor_incomplete: 'Complete os dados da empresa (CNPJ, endereço, pagamento e canal) antes de lançar.',
   channel_not_ready: 'Um canal de mensagens ainda não está pronto para ser usado.',
   contact_blocked: 'As regras de contato não permitem esta mensagem agora.',

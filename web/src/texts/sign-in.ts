@@ -25,6 +25,9 @@ export const SIGN_IN = {
 
 export const SIGN_UP = {
   title: 'Criar conta',
+  closedTitle: 'Cadastro encerrado',
+  closedText:
+    'Este Quita atende uma única empresa, que já tem conta. Para trabalhar com ela, peça um convite a quem é Responsável pela conta.',
   lead: 'Grátis para experimentar no simulador, onde ninguém recebe mensagem.',
   name: 'Nome da empresa',
   nameHint: 'Como as pessoas a conhecem. Aparece nas mensagens.',

@@ -43,6 +43,8 @@ export type AuditAction =
   | 'identity_linked'
   | 'account_changed'
   | 'client_verified'
+  | 'company_confirmed'
+  | 'verification_asked'
   | 'client_connected'
   | 'channel_tested'
   | 'status_changed'

@@ -37,7 +37,7 @@ export type AccountRow = ReturnType<(typeof ACCOUNT)['rowsOf']>[number];
 export const ADDRESSEE = prepared('account_mail_addressee', (queries, { clientId }: { readonly clientId: string }) =>
   queries
     .selectFrom('clients')
-    .select(['email', IS_CONFIRMED.as('confirmed')])
+    .select(['email', IS_CONFIRMED.as('confirmed'), sql<boolean>`verified_at is not null`.as('verified')])
     .where('id', '=', clientId),
 );
 
@@ -61,6 +61,15 @@ export const setRetentionDays = (tx: Tx, clientId: string, retentionDays: number
 export const ALL_CLIENTS = prepared('list_clients', (queries) =>
   queries.selectFrom('clients').select(['id', 'status', 'email', 'name']).orderBy('createdAt').orderBy('id'),
 );
+
+/** Of transactions that sign up where one company is served: the second sees what the first has written. */
+const SIGN_UP_LOCK = 7_350_112;
+
+/** Waits for the sign-ups that are under way, and returns whether there is a company already. */
+export async function isSignUpClosed(tx: Tx): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(SIGN_UP_LOCK)})`.execute(queriesIn(tx));
+  return (await queriesIn(tx).selectFrom('clients').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
 
 export const ANY_CLIENT = prepared('any_client', (queries) => queries.selectFrom('clients').select('id').limit(1));
 
@@ -104,7 +113,7 @@ export const insertConfirmedClient = (
 export const lockClient = (tx: Tx, clientId: string) =>
   queriesIn(tx)
     .selectFrom('clients')
-    .select([...SUMMARY, 'cnpj', 'retentionDays', 'emailConfirmedAt'])
+    .select([...SUMMARY, 'cnpj', 'retentionDays', 'emailConfirmedAt', 'verifiedAt'])
     .where('id', '=', clientId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -172,3 +181,13 @@ export const setVerified = (tx: Tx, clientId: string) =>
     .where('id', '=', clientId)
     .returning(['name', 'address', 'collectsFor', SENDERS_OF_CLIENT.as('senders')])
     .executeTakeFirstOrThrow();
+
+/** Does the same for the API, which may not write these columns: a routine checks that the transaction is an operator's. */
+export async function setVerifiedByRoutine(tx: Tx, clientId: string) {
+  await sql`select verify_client(${clientId}::uuid)`.execute(queriesIn(tx));
+  return queriesIn(tx)
+    .selectFrom('clients')
+    .select(['name', 'address', 'collectsFor', SENDERS_OF_CLIENT.as('senders')])
+    .where('id', '=', clientId)
+    .executeTakeFirstOrThrow();
+}

@@ -69,5 +69,43 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       };
     },
   });
-  return [read, change];
+  const confirm = defineRoute({
+    method: 'POST',
+    path: `${PATH}/confirm-company`,
+    operationId: 'confirmCompany',
+    right: 'administer',
+    stepUp: 'always',
+    namesNobody: true,
+    summary: 'Confirm that the company is the one of its CNPJ',
+    description:
+      'Only where the deployment serves one company (`SINGLE_CLIENT=true`), and so has no operator who would check it; elsewhere 404. It has the effect of the operator’s check, and another name, CNPJ or address ends it likewise. Who confirms answers for it: every message of collection names the creditor (Consumer Code, art. 42-A).',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    body: z.object({ confirm: z.literal(true) }),
+    responses,
+    errors: ['not_found', 'already_verified', 'creditor_incomplete'],
+    handler: async ({ caller, request }) => ({
+      status: 200,
+      body: await services.confirmCompany({ clientId: caller.clientId, source: sourceOf(caller, request) }),
+    }),
+  });
+  const ask = defineRoute({
+    method: 'POST',
+    path: `${PATH}/ask-for-verification`,
+    operationId: 'askForVerification',
+    right: 'administer',
+    namesNobody: true,
+    summary: 'Ask the operator by mail to verify the company',
+    description:
+      'At most once a day. 404 where the operator has named no address (`OPERATOR_EMAIL`), or where the company confirms itself.',
+    tags: ['Onboarding'],
+    auth: 'jwt',
+    responses: { 204: { description: 'The mail is on its way' } },
+    errors: ['not_found', 'already_verified', 'creditor_incomplete', 'rate_limited'],
+    handler: async ({ caller, request }) => {
+      await services.askForVerification({ clientId: caller.clientId, source: sourceOf(caller, request) });
+      return { status: 204 };
+    },
+  });
+  return [read, change, confirm, ask];
 }

@@ -41,7 +41,7 @@ const signUpRoute = ({ services }: Pick<HttpDeps, 'services'>): Route =>
         schema: z.object({ ...clientSummary.shape, token: z.string() }),
       },
     },
-    errors: ['email_taken'],
+    errors: ['email_taken', 'signup_closed'],
     handler: async ({ body, request }) => {
       const { name, email, password, cnpj = null, segment = null } = body;
       const origin = originOf(request);

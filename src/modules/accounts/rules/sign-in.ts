@@ -9,6 +9,8 @@ export type SignInRefusal =
   | 'sign_in_expired'
   /** The e-mail address has an account with a password. */
   | 'identity_not_linked'
+  /** The deployment serves one company, and this person has no place in it. */
+  | 'signup_closed'
   /** The provider does not vouch for an e-mail address. */
   | 'email_unverified'
   | 'email_not_corporate'

@@ -4,7 +4,12 @@ import { LAWFUL_GROUNDS, type LawfulGround } from '../../../kernel/lawful-ground
 import { MAX_TIMELINE_DAYS, SHORTEST_TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
 
 import { createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
-import { AUTHENTICATION_POLICY, functionsPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import {
+  AUTHENTICATION_POLICY,
+  functionsPolicy,
+  OPERATOR_READS,
+  tenantTable,
+} from '../../../platform/database/tables/tenant-table.ts';
 
 const CLIENT_STATUSES = ['ONBOARDING', 'ACTIVE', 'PAUSED', 'CANCELLED'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
@@ -100,5 +105,11 @@ export const Client = defineEntity({
   ],
   triggers: [VERIFICATION_TRIGGER, CONFIRMATION_TRIGGER],
   ...tenancy,
-  policies: [...tenancy.policies, AUTHENTICATION_POLICY, functionsPolicy('select'), functionsPolicy('update')],
+  policies: [
+    ...tenancy.policies,
+    AUTHENTICATION_POLICY,
+    OPERATOR_READS,
+    functionsPolicy('select'),
+    functionsPolicy('update'),
+  ],
 });

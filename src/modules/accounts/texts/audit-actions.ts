@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = {
   identity_linked: ['access', 'ligada ao provedor de identidade'],
   account_changed: ['company', 'dados da empresa alterados'],
   client_verified: ['company', 'empresa verificada'],
+  company_confirmed: ['company', 'empresa confirmada pelo responsável'],
+  verification_asked: ['company', 'verificação pedida'],
   client_connected: ['company', 'credenciais ligadas'],
   channel_tested: ['company', 'canal testado'],
   status_changed: ['company', 'situação da conta alterada'],

@@ -25,7 +25,10 @@ function claimedIssuer(token: string): string | undefined {
   }
 }
 
-type Deps = Pick<AccountDeps, 'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'passwords'> & {
+type Deps = Pick<
+  AccountDeps,
+  'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'singleClient' | 'passwords'
+> & {
   readonly keyUses: Pick<KeyUses, 'note'>;
 };
 

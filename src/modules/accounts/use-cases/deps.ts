@@ -34,7 +34,13 @@ export interface AccountDeps {
   readonly takeFromMailRate: TakeFromSharedRate;
   /** Limits invitations to each address, whoever sends them. */
   readonly takeFromInvitationRate: TakeFromSharedRate;
+  /** Limits the mails by which a client asks for its verification. */
+  readonly takeFromVerificationRate: TakeFromSharedRate;
   readonly workflows: AccountWorkflows;
+  /** Whether the deployment serves one company, which then signs up once and confirms itself. */
+  readonly singleClient: boolean;
+  /** Whether the operator has an address that clients may have mailed. */
+  readonly operatorTakesMail: boolean;
   readonly isPersonalDomain: (domain: string) => boolean;
   readonly auditIds: AuditIds;
   readonly cursors: SealedCursors;

@@ -6,7 +6,7 @@ import { nameProblems } from '../../../kernel/name-guard.ts';
 import { toPlainText } from '../../../kernel/plain-text.ts';
 import type { ProvenIdentity } from '../ports/identity-providers.ts';
 import { addAudit } from '../queries/add-audit.ts';
-import { insertConfirmedClient, lockClient } from '../queries/clients.ts';
+import { insertConfirmedClient, isSignUpClosed, lockClient } from '../queries/clients.ts';
 import { insertIdentity, MEMBER_OF_IDENTITY } from '../queries/identities.ts';
 import { endLocks } from '../queries/login-lockouts.ts';
 import { insertMember, setPassword, UNCONFIRMED_MEMBER } from '../queries/members.ts';
@@ -55,7 +55,7 @@ interface Linked {
   readonly hasFactor: boolean;
 }
 
-type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords'>;
+type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords' | 'singleClient'>;
 
 const MAX_NAME_LENGTH = 200;
 
@@ -103,8 +103,11 @@ export async function findOrCreateByIdentity(deps: Deps, identity: ProvenIdentit
   const name = given !== '' && nameProblems(given).length === 0 ? given : email.slice(email.lastIndexOf('@') + 1);
   try {
     await db.account(clientId).transactional(async (tx) => {
+      const closed = deps.singleClient && (await isSignUpClosed(tx));
       await insertConfirmedClient(tx, { id: clientId, name, email, plan: PLAN, trialDays: TRIAL_DAYS });
       await insertMember(tx, { id, clientId, email, name, role: 'owner', passwordHash: null });
+      // An address that has an account here is refused before, by its constraint: it may still be reclaimed.
+      if (closed) throw new AppError('signup_closed');
       await insertIdentity(tx, { clientId, memberId: id, issuer, subject });
       await addAudit(tx, { clientId, actor: 'identity_provider', action: 'identity_linked', target: issuer, ip });
     });

@@ -55,7 +55,7 @@ export const finishIdentitySignIn =
   (
     deps: Pick<
       AccountDeps,
-      'db' | 'accessTokens' | 'identitySignIn' | 'isPersonalDomain' | 'passwords' | 'cipher' | 'now'
+      'db' | 'accessTokens' | 'identitySignIn' | 'isPersonalDomain' | 'passwords' | 'cipher' | 'now' | 'singleClient'
     >,
   ) =>
   async ({ query, kept, ip }: CameBack): Promise<ConsoleCookie | { readonly challenge: string }> => {
@@ -70,7 +70,9 @@ export const finishIdentitySignIn =
       status,
       hasFactor,
     } = await findOrCreateByIdentity(deps, identity, ip).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'identity_not_linked') throw new SignInRefused(error.code);
+      if (error instanceof AppError && (error.code === 'identity_not_linked' || error.code === 'signup_closed')) {
+        throw new SignInRefused(error.code);
+      }
       throw error;
     });
     if (isInactive(status)) throw new SignInRefused('account_inactive');

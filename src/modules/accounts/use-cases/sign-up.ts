@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../kernel/errors.ts';
 import { UNCONFIRMED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
 import { addAudit } from '../queries/add-audit.ts';
-import { insertUnconfirmedClient } from '../queries/clients.ts';
+import { insertUnconfirmedClient, isSignUpClosed } from '../queries/clients.ts';
 import { insertMember } from '../queries/members.ts';
 import { PLAN, TRIAL_DAYS } from '../rules/pricing-plan.ts';
 import { type ClientSummary, summaryOf } from './account.ts';
@@ -22,13 +23,14 @@ export interface SignUpInput {
 
 /** Opens an account. The address of the sign-up is the company's, and that of its first owner. */
 export const signUp =
-  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'accessTokens' | 'workflows' | 'singleClient'>) =>
   async (input: SignUpInput): Promise<ClientSummary & { token: string }> => {
     const { name, email, cnpj, segment, origin } = input;
     const passwordHash = await deps.passwords.hash(input.password);
     const id = randomUUID();
     const memberId = randomUUID();
     return deps.db.account(id).transactional(async (tx) => {
+      if (deps.singleClient && (await isSignUpClosed(tx))) throw new AppError('signup_closed');
       const client = await insertUnconfirmedClient(tx, {
         id,
         name,

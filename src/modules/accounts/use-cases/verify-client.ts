@@ -3,8 +3,9 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { AccountWorkflows } from '../../../kernel/ports/account-workflows.ts';
 import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { addAudit } from '../queries/add-audit.ts';
-import { lockClient, setVerified } from '../queries/clients.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import { type AuditEntry, addAudit } from '../queries/add-audit.ts';
+import { lockClient, setVerified, setVerifiedByRoutine } from '../queries/clients.ts';
 import type { ClientAddress } from '../tables/client.ts';
 import { confirmAddress } from './confirm-address.ts';
 
@@ -20,29 +21,61 @@ export interface VerifiedCompany {
   readonly collectsFor: CollectsFor;
 }
 
+interface VerifyDeps {
+  readonly db: Pick<Database, 'tenant'>;
+  readonly workflows: Pick<AccountWorkflows, 'wakeCollections'>;
+  readonly now: () => Date;
+}
+
+/** Who has checked the company, and what the audit log says of it. */
+export type VerifiedBy = Pick<AuditEntry, 'actor' | 'action' | 'ip' | 'details'>;
+
 /**
  * Records that an operator has checked the company's name, CNPJ, address, senders and whose debts it collects: it may contact real people as long
  * as they stay unchanged. Collections that have waited for the check go on. The operator has spoken to the company, so its
  * e-mail address counts as confirmed. Returns null when there is no CNPJ to check. Throws `not_found`.
  */
 export const verifyClient =
-  ({
-    db,
-    workflows,
-    now,
-  }: {
-    readonly db: Pick<Database, 'tenant'>;
-    readonly workflows: Pick<AccountWorkflows, 'wakeCollections'>;
-    readonly now: () => Date;
-  }) =>
+  ({ db, workflows, now }: VerifyDeps) =>
   (clientId: string): Promise<VerifiedCompany | null> =>
     db.tenant(clientId).transactional(async (tx) => {
       const client = await lockClient(tx, clientId);
       if (client === undefined) throw new AppError('not_found');
       if (client.cnpj === null) return null;
-      const { name, address, senders, collectsFor } = await setVerified(tx, clientId);
-      await addAudit(tx, { clientId, actor: 'operator', action: 'client_verified' });
-      await addOutboxRows(tx, workflows.wakeCollections(clientId, now()));
-      await confirmAddress(tx, { clientId, actor: 'operator', ip: null });
-      return { name, cnpj: client.cnpj, address, senders, collectsFor };
+      const by = { actor: 'operator', action: 'client_verified' } as const;
+      return store(tx, { workflows, now }, { clientId, cnpj: client.cnpj, by }, setVerified);
     });
+
+/**
+ * The same in the API, for an operator at the operators' console, or for an owner where the deployment serves one
+ * company. Throws `not_found`, `already_verified`, or `creditor_incomplete` without a CNPJ.
+ */
+export const verifyClientInApi =
+  ({ db, workflows, now }: Omit<VerifyDeps, 'db'> & { readonly db: Pick<Database, 'operatorOn'> }) =>
+  (
+    clientId: string,
+    by: VerifiedBy,
+    /** Writes in the same transaction. */
+    also: (tx: Tx) => Promise<void> = async () => undefined,
+  ): Promise<VerifiedCompany> =>
+    db.operatorOn(clientId).transactional(async (tx) => {
+      const client = await lockClient(tx, clientId);
+      if (client === undefined) throw new AppError('not_found');
+      if (client.verifiedAt !== null) throw new AppError('already_verified');
+      if (client.cnpj === null) throw new AppError('creditor_incomplete', { detail: 'Missing: CNPJ.' });
+      await also(tx);
+      return store(tx, { workflows, now }, { clientId, cnpj: client.cnpj, by }, setVerifiedByRoutine);
+    });
+
+async function store(
+  tx: Tx,
+  { workflows, now }: Omit<VerifyDeps, 'db'>,
+  { clientId, cnpj, by }: { readonly clientId: string; readonly cnpj: string; readonly by: VerifiedBy },
+  write: typeof setVerified,
+): Promise<VerifiedCompany> {
+  const { name, address, senders, collectsFor } = await write(tx, clientId);
+  await addAudit(tx, { clientId, ...by });
+  await addOutboxRows(tx, workflows.wakeCollections(clientId, now()));
+  await confirmAddress(tx, { clientId, actor: by.actor, ip: by.ip ?? null });
+  return { name, cnpj, address, senders, collectsFor };
+}

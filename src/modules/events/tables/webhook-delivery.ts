@@ -58,6 +58,7 @@ export const WebhookDelivery = defineEntity({
   policies: [
     ...tenancy.policies,
     functionsPolicy('insert'),
+    functionsPolicy('select'),
     purgePolicy(`created_at < (current_timestamp - '${EVENT_DAYS} days'::interval)`),
   ],
 });

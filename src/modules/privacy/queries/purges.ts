@@ -48,8 +48,10 @@ const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confi
       .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
 
-/** A challenge protects a login, so that it ends in real time. */
-const purgeChallenges = (table: 'login_challenges' | 'passkey_challenges'): Purge =>
+/** What guards against guessing ends in real time. */
+const purgeEnded = (
+  table: 'login_challenges' | 'passkey_challenges' | 'operator_sessions' | 'operator_invitations',
+): Purge =>
   purge((tx) =>
     queriesIn(tx)
       .with(
@@ -147,6 +149,17 @@ const purgeAudit = purge((tx) =>
         from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
     )
     .deleteFrom('audit_log')
+    .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
+);
+
+const purgeOperatorActs = purge((tx) =>
+  queriesIn(tx)
+    .with(
+      (cte) => cte('due').materialized(),
+      (from) =>
+        from.selectFrom('operator_acts').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
+    )
+    .deleteFrom('operator_acts')
     .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
 );
 
@@ -277,8 +290,8 @@ export const PURGES: readonly Purge[] = [
   purgeExpired('refresh_tokens'),
   purgeSessions,
   purgeExpired('password_resets'),
-  purgeChallenges('login_challenges'),
-  purgeChallenges('passkey_challenges'),
+  purgeEnded('login_challenges'),
+  purgeEnded('passkey_challenges'),
   purgeExpired('email_confirmations'),
   purgeExpired('email_changes'),
   purgeInvitations,
@@ -289,6 +302,9 @@ export const PURGES: readonly Purge[] = [
   purgeRates,
   purgeLockouts,
   purgeSources,
+  purgeEnded('operator_sessions'),
+  purgeEnded('operator_invitations'),
+  purgeOperatorActs,
   purgeReplacedAccounts,
   purgePace,
   purgeDeliveries,

@@ -32,6 +32,7 @@ import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
 import { memberInvitedEmail } from '../texts/member-invited-email.ts';
 import { passwordResetEmail } from '../texts/password-reset-email.ts';
 import { senderFailingEmail, senderPausedEmail } from '../texts/sender-notices.ts';
+import { verificationAskedEmail } from '../texts/verification-asked-email.ts';
 import { webhookDisabledEmail } from '../texts/webhook-disabled-email.ts';
 
 export interface SendAccountMailDeps {
@@ -39,6 +40,8 @@ export interface SendAccountMailDeps {
   /** Null when e-mail is off. */
   readonly mailer: Mailer | null;
   readonly publicUrl: string;
+  /** Whom companies ask for their verification; undefined where the operator named no address. */
+  readonly operatorEmail?: string | undefined;
   readonly now: () => Date;
 }
 
@@ -61,7 +64,7 @@ type MemberMail = (typeof TO_MEMBERS)[number];
 const isToMember = (kind: Kind): kind is MemberMail => TO_MEMBERS.some((one) => one === kind);
 
 /** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
-export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailDeps) => {
+export const sendAccountMail = ({ db, mailer, publicUrl, operatorEmail, now }: SendAccountMailDeps) => {
   async function toMember(kind: MemberMail, { clientId, about }: AccountMailRequest): Promise<Letter | null> {
     const [member] = await db.readPrepared({ clientId }, ADDRESS_OF_MEMBER, { clientId, memberId: about ?? null });
     if (member === undefined) return null;
@@ -102,12 +105,20 @@ export const sendAccountMail = ({ db, mailer, publicUrl, now }: SendAccountMailD
     return { to, mail: emailChangeEmail({ side, ofCompany, confirmUrl, validHours: EMAIL_CHANGE_HOURS }) };
   }
 
+  async function toOperator({ clientId }: AccountMailRequest): Promise<Letter | null> {
+    const [client] = await db.readPrepared({ clientId }, ADDRESSEE, { clientId });
+    // The operator may have verified it meanwhile.
+    if (operatorEmail === undefined || client === undefined || client.verified) return null;
+    return { to: operatorEmail, mail: verificationAskedEmail({ clientId }) };
+  }
+
   function letterOf(request: AccountMailRequest): Promise<Letter | null> {
     const { kind } = request;
     if (isToMember(kind)) return toMember(kind, request);
     if (kind === 'member_invited') return toInvited(request);
     if (kind === 'email_change_present') return toChanged('present', request);
     if (kind === 'email_change_new') return toChanged('new', request);
+    if (kind === 'verification_asked') return toOperator(request);
     return toCompany(request);
   }
 

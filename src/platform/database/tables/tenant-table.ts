@@ -1,11 +1,17 @@
 import { ENDED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
-import { SHORTEST_TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
+import { AUDIT_LOG_DAYS, SHORTEST_TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
 
 /** The roles that the serving logins are members of; neither may bypass row security. */
 export type ServingRole = 'quita_app' | 'quita_worker';
 
 /** The setting that limits a transaction. The process signs the value: see `src/platform/database/scope-signer.ts`. */
-export type ScopeSetting = 'app.client_id' | 'app.debt_ids' | 'app.auth' | 'app.receipt_protocol' | 'app.role';
+export type ScopeSetting =
+  | 'app.client_id'
+  | 'app.debt_ids'
+  | 'app.auth'
+  | 'app.receipt_protocol'
+  | 'app.role'
+  | 'app.operator';
 
 // The function returns the value only when it is signed with the key of the calling login. Inside a select PostgreSQL
 // calls it once for each statement instead of once for each row. The spelling is that of PostgreSQL's catalogue,
@@ -108,6 +114,41 @@ export const AUTHENTICATION_TABLE: TenantTable = {
     },
     { name: 'worker', roles: ['quita_worker'], using: 'true', check: 'true' },
   ],
+};
+
+const BY_OPERATOR = `${signed('app.operator')} = 'on'`;
+const OPERATORS: Policy = { name: 'operators', roles: ['quita_app'], using: BY_OPERATOR, check: BY_OPERATOR };
+
+/**
+ * Row security of a table that belongs to the operators of the deployment. The API reaches it in the transactions of
+ * operators alone (`Database.operators`), whose signature no request of a client has.
+ */
+export const OPERATOR_TABLE: TenantTable = {
+  rowLevelSecurity: 'force',
+  policies: [OPERATORS, { name: 'worker', roles: ['quita_worker'], using: 'true', check: 'true' }],
+};
+
+/** The log of operators: the API and commands add entries, and a worker deletes old ones. */
+export const OPERATOR_LOG: TenantTable = {
+  rowLevelSecurity: 'force',
+  policies: [
+    OPERATORS,
+    { name: 'command_add', command: 'insert', roles: ['quita_worker'], check: 'true' },
+    ...(['select', 'delete'] as const).map((command) => ({
+      name: `purge_${command}`,
+      command,
+      roles: ['quita_worker'] as ServingRole[],
+      using: `at < (current_timestamp - '${AUDIT_LOG_DAYS} days'::interval)`,
+    })),
+  ],
+};
+
+/** Operators see all clients: who they are and in which state, and nothing that belongs to them. */
+export const OPERATOR_READS: Policy = {
+  name: 'operators',
+  command: 'select',
+  roles: ['quita_app'],
+  using: BY_OPERATOR,
 };
 
 /** The purge runs without a client. This policy limits its deletes to expired rows, whatever its statement says. */

@@ -70,6 +70,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     cause: 'The account is paused or cancelled.',
     remedy: 'Contact support.',
   },
+  signup_closed: {
+    cause: 'This service serves one company (`SINGLE_CLIENT=true`), which has signed up already.',
+    remedy: 'Ask an owner of that company for an invitation.',
+  },
   role_insufficient: {
     cause: 'What was asked for needs a role that the member does not have. An API key acts as a manager.',
     remedy: 'Ask an owner of the account to do it, or to give you another role.',
@@ -136,6 +140,14 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     cause: 'Contacting real people needs a company that the operator of this service has checked.',
     remedy:
       'Enter the CNPJ and ask the operator, or launch with `?sandbox=true`. A change of name or CNPJ ends an earlier check.',
+  },
+  client_state: {
+    cause: 'An operator asked for a change that the state of the account does not allow: a cancelled one stays so.',
+    remedy: 'Read the account again: its `status` says what is possible.',
+  },
+  already_verified: {
+    cause: 'The company is verified as it is now: nothing has changed since.',
+    remedy: 'There is nothing to do. A change of name, CNPJ or address asks for another verification.',
   },
   creditor_incomplete: {
     cause:

@@ -3,6 +3,7 @@ import type { Account, ChangeAccountBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj } from '../../format.ts';
 import { may } from '../../session/may.ts';
+import { useConsole } from '../../shell/use-console.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { STATES } from '../../texts/server-names.ts';
 import { SIGN_UP } from '../../texts/sign-in.ts';
@@ -23,6 +24,7 @@ export function Company() {
       {(account) => (
         <>
           <Missing account={account} />
+          {!account.verified && <Verification account={account} />}
           <CompanyForm account={account} />
           {may('administer') && <CompanyEmail email={account.email} />}
         </>
@@ -54,6 +56,51 @@ function Missing({ account }: { readonly account: Account }) {
         </div>
       )}
     </Note>
+  );
+}
+
+/** How the company comes to be verified: its owner confirms it, or the operator is asked. */
+function Verification({ account }: { readonly account: Account }) {
+  const queries = useQueryClient();
+  const { verification } = useConsole().data ?? {};
+  const confirm = useSubmit(async () => {
+    queries.setQueryData(['account'], await quita.confirmCompany({ body: { confirm: true } }));
+    announce(ACCOUNT.confirmedCompany);
+  });
+  const ask = useSubmit(async () => {
+    await quita.askForVerification();
+    announce(ACCOUNT.askedVerification);
+  });
+  if (account.cnpj === null) return null;
+  if (verification === 'own') {
+    return (
+      <Panel title={ACCOUNT.confirmTitle}>
+        <form onSubmit={confirm.onSubmit}>
+          <ProblemSummary failed={confirm.failed} />
+          <p>{ACCOUNT.confirmText(account.name, formatCnpj(account.cnpj))}</p>
+          <p>{ACCOUNT.confirmLaw}</p>
+          <fieldset disabled={!may('administer')}>
+            <CheckboxField label={ACCOUNT.confirmLabel} name="confirm" required />
+            <Button right="administer" type="submit" kind="primary" busy={confirm.busy}>
+              {ACCOUNT.confirmSubmit}
+            </Button>
+          </fieldset>
+        </form>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={ACCOUNT.askTitle}>
+      <p>{verification === 'by_mail' ? ACCOUNT.askText : ACCOUNT.askOtherwise}</p>
+      {verification === 'by_mail' && (
+        <>
+          <ProblemSummary failed={ask.failed} />
+          <Button right="administer" icon="send" busy={ask.busy} onClick={() => void ask.run()}>
+            {ACCOUNT.askSubmit}
+          </Button>
+        </>
+      )}
+    </Panel>
   );
 }
 

@@ -32,7 +32,8 @@ export default function SignIn() {
   const session = useSession();
   const [params] = useSearchParams();
   const refusedByProvider = params.get('erro');
-  const identity = useConsole().data?.identity ?? null;
+  const facts = useConsole().data;
+  const identity = facts?.identity ?? null;
   const [challenge, setChallenge] = useState(challengeOfAddress);
   const [hasEnded, setHasEnded] = useState(false);
   const [email, setEmail] = useState('');
@@ -71,7 +72,7 @@ export default function SignIn() {
       after={
         <>
           <Link to="/esqueci">{SIGN_IN.forgot}</Link>
-          <Link to="/criar-conta">{`${SIGN_IN.noAccount} ${SIGN_UP.title}`}</Link>
+          {facts?.signupOpen !== false && <Link to="/criar-conta">{`${SIGN_IN.noAccount} ${SIGN_UP.title}`}</Link>}
         </>
       }
     >

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { failedOfResponse } from '../../api/problem.ts';
 import { publicQuita } from '../../api/quita.ts';
 import { signIn } from '../../session/session.ts';
+import { useConsole } from '../../shell/use-console.ts';
 import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, SelectField, TextField } from '../../ui/field.tsx';
@@ -24,6 +25,14 @@ export default function SignUp() {
     const refused = await signIn({ email, password, remember: false });
     if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
   });
+  const facts = useConsole();
+  if (facts.data?.signupOpen === false) {
+    return (
+      <Door title={SIGN_UP.closedTitle} lead={SIGN_UP.closedText} after={<Link to="/entrar">{SIGN_IN.title}</Link>}>
+        {null}
+      </Door>
+    );
+  }
   return (
     <Door
       title={SIGN_UP.title}
