@@ -73,6 +73,7 @@ export default function SignUp() {
           label={SIGN_UP.segment}
           name="segment"
           options={SIGN_UP.segments}
+          optional
           error={submit.errorAt('/segment')}
         />
         <div className={styles['submit']}>
