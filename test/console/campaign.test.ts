@@ -3,6 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { opened } from '../../testing/opened.ts';
 import { CAMPAIGN } from '../../web/src/texts/campaign.ts';
 import { OWN_TEXTS, SETTINGS } from '../../web/src/texts/campaign-settings.ts';
+import { CAMPAIGNS } from '../../web/src/texts/campaigns.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { DEBTS } from '../../web/src/texts/debts.ts';
 import { IMPORT_FIELD } from '../../web/src/texts/import-problems.ts';
@@ -121,6 +122,10 @@ describe('a running campaign', () => {
     await press(CAMPAIGN.archive);
     await page.getByText(CAMPAIGN_STATUS.ARCHIVED.label, { exact: true }).waitFor();
     expect(await stored()).toMatchObject({ status: 'ARCHIVED' });
+    await window.visit('/campanhas');
+    await page.getByText(CAMPAIGNS.noneInUse).waitFor();
+    await page.getByRole('button', { name: CAMPAIGNS.archived }).click();
+    await page.getByRole('link', { name: 'Mensalidades' }).waitFor();
   });
 });
 
