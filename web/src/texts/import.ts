@@ -10,6 +10,7 @@ const editsText = (cells: number, out: number): string =>
   ].join(' e ');
 
 export const IMPORT = {
+  backToCampaign: 'Voltar à campanha',
   title: 'Importar planilha',
   steps: 'Etapas',
   stepNames: { file: 'Arquivo', columns: 'Colunas', check: 'Conferir', done: 'Importar' },
