@@ -59,7 +59,7 @@ export const DEBT = {
   staffUntil: (moment: string) => `Uma pessoa da equipe conversa; o assistente fica em silêncio até ${moment}.`,
   handBack: 'Devolver ao assistente',
   handedBack: 'A conversa voltou ao assistente.',
-  score: (score: number) => `Nota ${score}`,
+  score: (score: number) => `Pontuação: ${score}`,
   scoreTitle: 'Pontuação',
   scoreText: 'A pontuação decide a ordem dos primeiros contatos. Ela soma:',
   scoreNoReasons: 'Os motivos desta pontuação não são mais guardados.',
