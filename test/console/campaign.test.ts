@@ -140,7 +140,7 @@ describe('a debt that is added by hand', () => {
     await field('debtorTaxId').fill('529.982.247-26');
     await field('debtorPhone').fill('(11) 98123-4567');
     await field('originalAmount').fill('1.200,50');
-    await field('dueDate').fill('2026-10-05');
+    await field('dueDate').fill('05/10/2026');
     await press(CAMPAIGN.addDebtAction);
     await page.getByText('CPF ou CNPJ não confere', { exact: false }).waitFor();
     await expectUsable();
@@ -152,6 +152,8 @@ describe('a debt that is added by hand', () => {
       { q: '52998224725', campaignId: created.body.id },
       client.token,
     );
-    expect(listed.body.items).toMatchObject([{ debtorName: 'Lúcia Ramos', originalAmount: 1_200.5 }]);
+    expect(listed.body.items).toMatchObject([
+      { debtorName: 'Lúcia Ramos', originalAmount: 1_200.5, dueDate: '2026-10-05' },
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import { quita } from '../../api/quita.ts';
 import { showsDebts } from '../../live/stale.ts';
 import { sessionState } from '../../session/session.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
+import { COMMON } from '../../texts/common.ts';
 import { IMPORT } from '../../texts/import.ts';
 import { IMPORT_FIELD } from '../../texts/import-problems.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -59,7 +60,7 @@ export default function AddDebt({ campaign, onClose }: { readonly campaign: Camp
         })}
         {text('debtorPhone', { type: 'tel', required: true, error: sentenceAt(errors, 'debtorPhone', 'debtorPhones') })}
         {text('originalAmount', { hint: CAMPAIGN.amountHint, inputMode: 'decimal', required: true })}
-        {text('dueDate', { type: 'date', required: true })}
+        {text('dueDate', { placeholder: COMMON.dayHint, inputMode: 'numeric', maxLength: 10, required: true })}
         {text('invoiceId', { maxLength: 100 })}
         {text('debtorEmail', { type: 'email', error: sentenceAt(errors, 'debtorEmail', 'debtorEmails') })}
         {text('description', { hint: CAMPAIGN.descriptionHint, maxLength: 200 })}

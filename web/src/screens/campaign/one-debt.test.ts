@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { debtOf, sentenceAt } from './one-debt.ts';
 
 const typed = (values: Readonly<Record<string, string>>) => debtOf((name) => values[name] ?? '');
-const ANA = { debtorName: 'Ana', debtorPhone: '(11) 98123-4567', originalAmount: '1.200,50', dueDate: '2026-10-05' };
+const ANA = { debtorName: 'Ana', debtorPhone: '(11) 98123-4567', originalAmount: '1.200,50', dueDate: '5/10/26' };
 
 describe('a debt that is typed', () => {
   it('is sent as an import takes it, without what was left empty', () => {

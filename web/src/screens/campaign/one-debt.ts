@@ -1,4 +1,5 @@
 import type { ImportJsonBody, ImportJsonResult } from '../../api/client.ts';
+import { parseDay } from '../../day.ts';
 import { parseReais } from '../../reais.ts';
 import { IMPORT_FIELD, problemText } from '../../texts/import-problems.ts';
 
@@ -17,7 +18,7 @@ export function debtOf(read: (name: string) => string): Debt {
     ...(isCnpj(taxId) ? { debtorCnpj: taxId } : { debtorCpf: taxId }),
     debtorPhone: read('debtorPhone'),
     originalAmount: parseReais(read('originalAmount')) ?? 0,
-    dueDate: read('dueDate'),
+    dueDate: parseDay(read('dueDate'), { short: true }) ?? read('dueDate'),
     ...(invoiceId !== '' && { invoiceId }),
     ...(debtorEmail !== '' && { debtorEmail }),
     ...(description !== '' && { description }),
