@@ -3,9 +3,11 @@ import { startApp } from '../../testing/app.ts';
 import { opened } from '../../testing/opened.ts';
 import { CAMPAIGN } from '../../web/src/texts/campaign.ts';
 import { OWN_TEXTS, SETTINGS } from '../../web/src/texts/campaign-settings.ts';
+import { CAMPAIGNS } from '../../web/src/texts/campaigns.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
 import { DEBTS } from '../../web/src/texts/debts.ts';
-import { CAMPAIGN_STATUS } from '../../web/src/texts/words.ts';
+import { IMPORT_FIELD } from '../../web/src/texts/import-problems.ts';
+import { CAMPAIGN_STATUS, CHANNEL } from '../../web/src/texts/words.ts';
 import { axeViolations } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
 import { openConsole } from './support/console.ts';
@@ -56,6 +58,26 @@ describe('the settings of a campaign', () => {
   });
 });
 
+describe('the channels of a campaign', () => {
+  it('are a list that is put in order', async () => {
+    const { page } = window;
+    await choose(CAMPAIGN.settings);
+    const group = page.getByRole('group', { name: SETTINGS.channels });
+    await group.getByText(SETTINGS.channelsAll).waitFor();
+    await group.getByRole('button', { name: CHANNEL.email }).click();
+    await group.getByRole('button', { name: CHANNEL.whatsapp }).click();
+    await group.getByRole('button', { name: CHANNEL.zenvia }).click();
+    await group.getByRole('button', { name: SETTINGS.earlier(CHANNEL.whatsapp) }).click();
+    await group.getByRole('button', { name: SETTINGS.without(CHANNEL.zenvia) }).click();
+    await expectUsable();
+    expect((await group.getByRole('listitem').allTextContents()).map((text) => text.split(' ')[1])).toEqual([
+      CHANNEL.whatsapp,
+      CHANNEL.email,
+    ]);
+    await page.getByRole('dialog').getByRole('button', { name: COMMON.cancel }).click();
+  });
+});
+
 describe('the own texts of a campaign', () => {
   it('are shown as people would read them, with what the rules forbid, and saved when nothing is', async () => {
     const { page } = window;
@@ -100,5 +122,38 @@ describe('a running campaign', () => {
     await press(CAMPAIGN.archive);
     await page.getByText(CAMPAIGN_STATUS.ARCHIVED.label, { exact: true }).waitFor();
     expect(await stored()).toMatchObject({ status: 'ARCHIVED' });
+    await window.visit('/campanhas');
+    await page.getByText(CAMPAIGNS.noneInUse).waitFor();
+    await page.getByRole('button', { name: CAMPAIGNS.archived }).click();
+    await page.getByRole('link', { name: 'Mensalidades' }).waitFor();
+  });
+});
+
+describe('a debt that is added by hand', () => {
+  it('says beside each field what is wrong with it, and then belongs to the campaign', async () => {
+    const { page } = window;
+    const created = await app.post<{ id: string }>('/api/campaigns', { name: 'À mão' }, client.token);
+    await window.visit(`/campanhas/${created.body.id}`);
+    await choose(CAMPAIGN.addDebt);
+    const field = (name: keyof typeof IMPORT_FIELD) => page.getByRole('dialog').getByLabel(IMPORT_FIELD[name]);
+    await field('debtorName').fill('Lúcia Ramos');
+    await field('debtorTaxId').fill('529.982.247-26');
+    await field('debtorPhone').fill('(11) 98123-4567');
+    await field('originalAmount').fill('1.200,50');
+    await field('dueDate').fill('05/10/2026');
+    await press(CAMPAIGN.addDebtAction);
+    await page.getByText('CPF ou CNPJ não confere', { exact: false }).waitFor();
+    await expectUsable();
+    await field('debtorTaxId').fill('529.982.247-25');
+    await press(CAMPAIGN.addDebtAction);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const listed = await app.post<{ items: object[] }>(
+      '/api/debts/search',
+      { q: '52998224725', campaignId: created.body.id },
+      client.token,
+    );
+    expect(listed.body.items).toMatchObject([
+      { debtorName: 'Lúcia Ramos', originalAmount: 1_200.5, dueDate: '2026-10-05' },
+    ]);
   });
 });

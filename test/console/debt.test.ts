@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { debtInput } from '../../testing/debts.ts';
 import { collector, type Debt, startCollectionApp } from '../../testing/engine-harness.ts';
 import { opened } from '../../testing/opened.ts';
 import { COMMON } from '../../web/src/texts/common.ts';
@@ -18,6 +19,11 @@ const staff = collector(client);
 // The phone of debt 1 ends in 0001: its debtor pays after the first message.
 const id = await staff.launchOne({ debtorName: NAME, debtorCpf: '52998224725', originalAmount: 1_200.5 }, 1);
 const held: string = await staff.launchOne({ debtorName: 'Bruno Dias' }, 31);
+const draft = await client.createCampaign();
+await client.importJson(draft, [
+  debtInput(32, { debtorCpf: debtInput(31).debtorCpf, originalAmount: 99.9, dueDate: '2026-03-02', invoiceId: 'B-2' }),
+  debtInput(33),
+]);
 await staff.reaches(id, 'the receipt', (debt) => debt.timeline.some(({ kind }) => kind === 'receipt_issued'));
 await staff.say(id, HOSTILE);
 await staff.say(held, 'Quero falar com um atendente');
@@ -137,6 +143,17 @@ describe('the screen of one debt', () => {
     window.allow(/^409 POST \/api\/payments\/.*\/refund/);
     await dialog.getByRole('button', { name: REFUNDS.give }).click();
     await dialog.getByRole('alert').waitFor();
+  });
+
+  it('leads to the other debts of the person, and says what they come to', async () => {
+    await window.visit(`/dividas/${held}`);
+    const others = window.page.locator('section').filter({ hasText: DEBT.othersOfPerson(1) });
+    await others.getByText(DEBT.othersOpen('R$ 99,90')).waitFor();
+    await others.getByText('B-2').waitFor();
+    await others.getByRole('link', { name: DEBT.other('R$ 99,90', '02/03/2026') }).click();
+    await window.page.getByText(DEBT.othersOpen('R$ 150,75')).waitFor();
+    await window.visit(`/dividas/${paid.id}`);
+    expect(await window.page.getByRole('heading', { name: /^Outras dívidas/ }).count()).toBe(0);
   });
 
   it.each(['paid', 'held'])('can be used by everybody when the debt is %s', async (which) => {

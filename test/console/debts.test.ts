@@ -142,6 +142,27 @@ describe('debts of one campaign', () => {
     expect((await focused(page)).name).toBe('Buscar');
   });
 
+  it('are filtered by days as they are written in Brazil', async () => {
+    const { page } = window;
+    await window.visit(`/campanhas/${short}`);
+    await page.getByRole('button', { name: DEBTS.filters, exact: true }).click();
+    const last = page.getByLabel(DEBTS.dueTo);
+    await last.fill('05/01/2026');
+    await page.getByText(DEBTS.shown(1, 5, 5)).waitFor();
+    expect(new URL(page.url()).searchParams.get('ate')).toBe('2026-01-05');
+    await last.fill('31/02/2026');
+    await last.blur();
+    await page.getByText(COMMON.dayWrong).waitFor();
+    await page.getByRole('button', { name: COMMON.clearFilters }).click();
+    await page.getByText(/^1–\d+ de 13$/).waitFor();
+    expect(await last.inputValue()).toBe('');
+    await last.fill('4/1/26');
+    await last.blur();
+    await page.getByText(DEBTS.shown(1, 4, 4)).waitFor();
+    expect(await last.inputValue()).toBe('04/01/2026');
+    await page.getByRole('button', { name: COMMON.clearFilters }).click();
+  });
+
   it('are marked by hand and changed, also without a reason, and each one that is left is named with its reason', async () => {
     const { page } = window;
     const setStatus = (status: string) =>

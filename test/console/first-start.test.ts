@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { startApp } from '../../testing/app.ts';
 import { opened } from '../../testing/opened.ts';
-import { HOME } from '../../web/src/texts/home.ts';
+import { CAMPAIGNS } from '../../web/src/texts/campaigns.ts';
+import { REHEARSAL } from '../../web/src/texts/rehearsal.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { SIGN_IN, SIGN_UP } from '../../web/src/texts/sign-in.ts';
 import { newEmail, PASSWORD } from '../http/accounts/accounts.ts';
@@ -32,11 +33,16 @@ it('begins with the sign-up until there is an account, and with the sign-in from
   await page.getByLabel(SIGN_IN.email).fill(newEmail());
   await page.getByRole('textbox', { name: SIGN_IN.password }).fill(PASSWORD);
   await page.getByRole('button', { name: SIGN_IN.signUp }).click();
-  await page.getByRole('heading', { level: 1, name: HOME.firstTitle }).waitFor();
+  // The example is loaded, and its rehearsal is what a new person sees first.
+  await page.getByRole('heading', { level: 1, name: REHEARSAL.title }).waitFor();
+  await page.getByText(CAMPAIGNS.exampleMade).waitFor();
   await page.getByRole('button', { name: 'Escola Aurora' }).click();
   await page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: SIGN_IN.title }).waitFor();
 
   expect(await hasAccounts()).toBe(true);
   expect(await firstScreen('/')).toBe('/entrar');
+  await page.goto('/criar-conta');
+  await page.getByLabel(SIGN_UP.name).waitFor();
+  expect(await page.getByLabel(SIGN_UP.example).count()).toBe(0);
 });

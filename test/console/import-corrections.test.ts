@@ -3,6 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { cpfOf } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
 import { writeWorkbook } from '../../testing/workbook.ts';
+import { COMMON } from '../../web/src/texts/common.ts';
 import { IMPORT } from '../../web/src/texts/import.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { axeViolations, focused } from './support/accessibility.ts';
@@ -87,6 +88,13 @@ describe('a spreadsheet as a clinic keeps it', () => {
     await page.getByText('Vencimento: setembro não tem dia 31').waitFor();
     await button('Importar as 3 linhas').waitFor();
     expect(await faults()).toEqual([]);
+
+    // Nobody is collected from by oversight against a remark of the office.
+    await button('Importar as 3 linhas').click();
+    await page.getByRole('heading', { name: IMPORT.remarksTitle }).waitFor();
+    await page.getByText(IMPORT.remarksConfirm(1)).waitFor();
+    expect(await faults()).toEqual([]);
+    await button(COMMON.cancel).click();
 
     // What was corrected and not checked cannot be imported.
     await page.getByLabel(IMPORT.cellOf(6, 'CPF')).fill(cpf(3));

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { readZip } from '../../../testing/read-zip.ts';
 import { csvOf } from './csv.ts';
 import type { Portions, Table } from './table.ts';
 import { xlsxOf } from './xlsx.ts';
@@ -42,11 +43,13 @@ async function* of(...portions: number[][]): AsyncGenerator<number[]> {
   yield* portions;
 }
 
-async function textOf(stream: Readable): Promise<string> {
+async function bytesOf(stream: Readable): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(Buffer.from(part as string));
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
+
+const textOf = async (stream: Readable): Promise<string> => (await bytesOf(stream)).toString();
 
 const WRITERS: readonly (readonly [string, <Row>(table: Table<Row>, portions: Portions<Row>) => Readable])[] = [
   ['CSV', csvOf],
@@ -84,5 +87,12 @@ describe('a table as CSV', () => {
     expect(await textOf(csvOf(TABLE, of([0], [], [5])))).toBe(
       '\ufeffTexto;Valor;Inteiro;Data;Hora\r\n;;;;\r\na\u0001\ufffd5;-5,00;5;20/11/2026;20/11/2026 18:00:00\r\n',
     );
+  });
+});
+
+describe('a table as XLSX', () => {
+  it('filters and sorts by each of its headers, over all rows', async () => {
+    const sheet = readZip(await bytesOf(xlsxOf(TABLE, of([1, 2], [3])))).get('xl/worksheets/sheet1.xml');
+    expect(sheet?.toString()).toMatch(/<\/sheetData><autoFilter ref="A1:E4"\/><\/worksheet>$/);
   });
 });

@@ -102,7 +102,8 @@ async function* sheetOf<Row>({ columns }: Table<Row>, portions: Portions<Row>): 
     }
     yield text;
   }
-  yield '</sheetData></worksheet>';
+  // Each header filters and sorts its column.
+  yield `</sheetData><autoFilter ref="A1:${letters.at(-1) ?? 'A'}${number}"/></worksheet>`;
 }
 
 export function xlsxOf<Row>(table: Table<Row>, portions: Portions<Row>): Readable {

@@ -33,6 +33,6 @@ export const CHARTS = {
     name: 'Contatos por dia e hora',
     day: 'Dia',
     hour: (hour: number) => `${hour} h`,
-    scale: 'Quanto mais forte a cor, mais contatos naquela hora.',
+    scale: 'Quanto mais forte a cor, mais contatos naquela hora. Dias sem contatos não aparecem.',
   },
 } as const;

@@ -11,6 +11,8 @@ export const COMMON = {
   losesText: 'O que você escreveu ainda não foi guardado.',
   keepWriting: 'Continuar escrevendo',
   discard: 'Descartar o texto',
+  dayHint: 'dd/mm/aaaa',
+  dayWrong: 'Escreva a data assim: 20/11/2026.',
   cancel: 'Cancelar',
   close: 'Fechar',
   save: 'Salvar',

@@ -41,7 +41,7 @@ export const HOME = {
     'Em um minuto você vê o caminho inteiro: da planilha ao recibo. Tudo no simulador; nenhuma pessoa recebe mensagem.',
   steps: {
     company: 'Dados da empresa',
-    companyText: 'CNPJ e endereço aparecem nas mensagens e no recibo.',
+    companyText: 'CNPJ e endereço aparecem nas mensagens e no recibo. Para testar, podem ficar para depois.',
     companyAction: 'Completar os dados',
     companyDone: 'Completos',
     debts: 'Traga as dívidas',

@@ -10,6 +10,7 @@ const editsText = (cells: number, out: number): string =>
   ].join(' e ');
 
 export const IMPORT = {
+  backToCampaign: 'Voltar à campanha',
   title: 'Importar planilha',
   steps: 'Etapas',
   stepNames: { file: 'Arquivo', columns: 'Colunas', check: 'Conferir', done: 'Importar' },
@@ -181,6 +182,9 @@ export const IMPORT = {
   nothingToImport: 'Nenhuma linha para importar',
   runningNote:
     'Esta campanha está em andamento: as dívidas que entram agora passam a ser contatadas conforme as regras, sem outro lançamento.',
+  remarksTitle: 'Importar também o que tem aviso de não cobrar?',
+  remarksConfirm: (count: number) =>
+    `${rows(count)} ${count === 1 ? 'traz uma anotação' : 'trazem anotações'} como “não cobrar” ou “falecido”. Se for isso, volte, abra “Avisos” e marque “Deixar de fora”: a pessoa seria contatada.`,
   runningTitle: 'Importar em uma campanha em andamento?',
   runningConfirm: (count: number, amount: number) =>
     `${debts(count)}, ${formatMoney(amount)}: estas pessoas reais passam a ser contatadas conforme as regras, sem outro lançamento. Não pode ser desfeito.`,

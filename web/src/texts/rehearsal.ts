@@ -173,6 +173,7 @@ export const REHEARSAL = {
   rulesLink: 'Ver as regras',
   packNote: 'O ensaio usa as mesmas regras que decidem cada contato depois do lançamento.',
 
+  back: 'Voltar à campanha',
   launch: 'Lançar campanha',
   launchTest: 'Lançar como teste',
   launchTitle: (name: string) => `Lançar ${name}?`,

@@ -47,6 +47,8 @@ export const SIGN_UP = {
     { value: 'banco', label: 'Banco' },
     { value: 'outro', label: 'Escola, condomínio ou outra' },
   ],
+  example: 'Começar com o exemplo',
+  exampleHint: 'Treze devedores inventados, para ver o caminho inteiro antes da sua planilha.',
   submit: 'Criar conta',
   haveAccount: 'Já tem conta?',
 } as const;

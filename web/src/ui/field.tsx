@@ -102,13 +102,16 @@ export function SelectField({
   hint,
   error,
   options,
+  optional,
   ...select
 }: FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'className' | 'children'> & {
+    /** Nothing has to be chosen. */
+    readonly optional?: true;
     readonly options: readonly { readonly value: string; readonly label: string }[];
   }) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} note={optional && COMMON.optional}>
       {(ids) => (
         <select {...select} {...ids} className={styles['control']}>
           {options.map(({ value, label: text }) => (

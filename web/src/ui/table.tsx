@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** A date or another short value, which is never broken. */
   readonly short?: boolean;
+  /** What a narrow screen leaves out, because it is also told elsewhere. */
+  readonly desk?: boolean;
   /** Long texts stand beneath the name of their column on a card. */
   readonly wide?: boolean;
 }
@@ -45,13 +47,17 @@ export function Table<Row>({
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ key, label, cell, numeric, short, wide }) => (
+            {columns.map(({ key, label, cell, numeric, short, desk, wide }) => (
               <td
                 key={key}
                 data-label={label}
                 className={
-                  classNames(numeric && styles['numeric'], short && styles['short'], wide && styles['wide']) ||
-                  undefined
+                  classNames(
+                    numeric && styles['numeric'],
+                    short && styles['short'],
+                    desk && styles['desk'],
+                    wide && styles['wide'],
+                  ) || undefined
                 }
               >
                 {cell(row)}

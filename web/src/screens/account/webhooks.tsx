@@ -4,11 +4,12 @@ import type { Webhook, WebhookDelivery } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
 import { ACCOUNT } from '../../texts/account.ts';
+import { EVENT_CHOICE, EVENT_TYPE, EVENT_TYPES } from '../../texts/event-types.ts';
 import type { Tone } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { CheckboxField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
 import { Loaded, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
@@ -78,7 +79,6 @@ function Deliveries({ webhookId }: { readonly webhookId: string }) {
 }
 
 const KEY = ['webhooks'] as const;
-const EVENT_TYPES = 14;
 
 /** The addresses of the company's systems that hear of each change. */
 export function Webhooks() {
@@ -87,7 +87,8 @@ export function Webhooks() {
   const [secret, setSecret] = useState<string | null>(null);
   const query = useQuery({ queryKey: KEY, queryFn: () => quita.listWebhooks({ query: { limit: 100 } }) });
   const add = useSubmit(async (data) => {
-    const made = await quita.createWebhook({ body: { url: textOf(data, 'url') } }, { idempotencyKey: true });
+    const types = EVENT_TYPES.filter((type) => data.has(type));
+    const made = await quita.createWebhook({ body: { url: textOf(data, 'url'), types } }, { idempotencyKey: true });
     form.current?.reset();
     setSecret(made.secret);
     announce(ACCOUNT.addedWebhook);
@@ -120,6 +121,16 @@ export function Webhooks() {
           required
           error={add.errorAt('/url')}
         />
+        <details>
+          <summary>{EVENT_CHOICE.title}</summary>
+          <p className={styles['muted']}>{EVENT_CHOICE.lead}</p>
+          <fieldset>
+            <legend className="visually-hidden">{ACCOUNT.types}</legend>
+            {EVENT_TYPES.map((type) => (
+              <CheckboxField key={type} label={EVENT_TYPE[type]} hint={type} name={type} />
+            ))}
+          </fieldset>
+        </details>
         <Button type="submit" icon="plus" busy={add.busy}>
           {ACCOUNT.addWebhook}
         </Button>
@@ -178,7 +189,7 @@ function WebhookItem({
       </p>
       {disabledReason !== null && <p className={styles['muted']}>{ACCOUNT.disabledReason[disabledReason]}</p>}
       <p className={styles['muted']}>
-        {`${ACCOUNT.types}: ${types.length === EVENT_TYPES ? ACCOUNT.allTypes : types.join(', ')}`}
+        {`${ACCOUNT.types}: ${types.length === EVENT_TYPES.length ? ACCOUNT.allTypes : types.join(', ')}`}
       </p>
       <ProblemSummary failed={failed} />
       <div className={styles['buttons']}>

@@ -15,9 +15,10 @@ import styles from './campaign.module.css';
 import { openDebts } from './open-debts.ts';
 
 const Settings = lazy(() => import('./settings.tsx'));
+const AddDebt = lazy(() => import('./add-debt.tsx'));
 const Texts = lazy(() => import('./texts.tsx'));
 
-type Asked = 'archive' | 'empty' | 'settings' | 'texts';
+type Asked = 'add' | 'archive' | 'empty' | 'settings' | 'texts';
 
 interface ActionsProps {
   readonly campaign: Campaign;
@@ -61,6 +62,7 @@ export function Actions({ campaign, statistics }: ActionsProps) {
     ...(takesDebts && !(isDraft && total === 0)
       ? [{ label: CAMPAIGN.importMore, onSelect: () => navigate(`/campanhas/${id}/importar`) }]
       : []),
+    ...(takesDebts ? [{ label: CAMPAIGN.addDebt, onSelect: () => ask('add') }] : []),
     { label: CAMPAIGN.settings, onSelect: () => ask('settings') },
     ...(takesDebts ? [{ label: CAMPAIGN.texts, onSelect: () => ask('texts') }] : []),
     ...(isDraft && total > 0 ? [{ label: CAMPAIGN.empty, onSelect: () => ask('empty'), danger: true }] : []),
@@ -123,6 +125,7 @@ export function Actions({ campaign, statistics }: ActionsProps) {
         </ConfirmDialog>
       )}
       <Suspense fallback={null}>
+        {asking === 'add' && <AddDebt campaign={campaign} onClose={close} />}
         {asking === 'settings' && <Settings campaign={campaign} onClose={close} />}
         {asking === 'texts' && <Texts campaign={campaign} onClose={close} />}
       </Suspense>

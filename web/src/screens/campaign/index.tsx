@@ -8,9 +8,9 @@ import { may } from '../../session/may.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
 import { withParts } from '../../texts/components.ts';
 import { STATUS_GROUPS } from '../../texts/words.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { StatusBar } from '../../ui/charts/status-bar.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Empty, Figures, Loaded, Note, PageHeader, Panel } from '../../ui/page.tsx';
 import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { useFilters } from '../../use-filters.ts';
@@ -35,10 +35,7 @@ export default function CampaignScreen() {
   useLive(campaign.data?.status === 'RUNNING' ? PACE.running : PACE.still);
   return (
     <>
-      <Link to="/campanhas" className={styles['back']}>
-        <Icon name="left" size={16} />
-        {CAMPAIGN.back}
-      </Link>
+      <BackLink to="/campanhas">{CAMPAIGN.back}</BackLink>
       {campaign.isError && campaign.data === undefined && <PageHeader title={CAMPAIGN.title} />}
       <Loaded query={campaign} lines={10}>
         {(shown) => (

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../../api/client.ts';
 import { openDebts, statusParts } from './open-debts.ts';
 import { defaultSteps, type Step, withoutStep, withStep } from './sequence.ts';
-import { settingsChanges, timeOfField } from './settings-changes.ts';
+import { settingsChanges, timeOfField, withEarlier } from './settings-changes.ts';
 
 const STEPS: Step[] = [
   { kind: 'first', tone: 'friendly', thenWaitDays: 3 },
@@ -72,5 +72,12 @@ describe('the figures of a campaign', () => {
       ['paid', 4],
       ['ended', 3],
     ]);
+  });
+});
+
+describe('the order of the channels', () => {
+  it('changes by one place at a time', () => {
+    expect(withEarlier(['email', 'whatsapp', 'twilio'], 2)).toEqual(['email', 'twilio', 'whatsapp']);
+    expect(withEarlier(['email', 'whatsapp', 'twilio'], 1)).toEqual(['whatsapp', 'email', 'twilio']);
   });
 });

@@ -1,15 +1,21 @@
 import type { Campaign, ChangeCampaignSettingsBody } from '../../api/client.ts';
 import type { Step } from './sequence.ts';
 
-type RealChannel = NonNullable<Campaign['channels']>[number];
+export type RealChannel = NonNullable<Campaign['channels']>[number];
+
+export const CHANNELS: readonly RealChannel[] = ['whatsapp', 'twilio', 'zenvia', 'email'];
+
+/** The same channels, with the one at this place before its neighbour. */
+export const withEarlier = (channels: readonly RealChannel[], place: number): readonly RealChannel[] =>
+  channels.map((channel, at) => channels[at === place ? at - 1 : at === place - 1 ? place : at] ?? channel);
 
 export interface SettingsDraft {
   readonly name: string;
   readonly sender: string;
   readonly from: string;
   readonly to: string;
-  /** In their order, without the empty places. */
-  readonly channels: readonly string[];
+  /** In the order in which they are tried. */
+  readonly channels: readonly RealChannel[];
   /** Null for the product's sequence. */
   readonly sequence: readonly Step[] | null;
 }
@@ -29,7 +35,7 @@ export function settingsChanges(campaign: Campaign, draft: SettingsDraft): Chang
     ...(sender !== (campaign.sender ?? '') && { sender: sender === '' ? null : sender }),
     ...(!isSame([from, to], hadHours) && { hours: from === '' && to === '' ? null : { from, to } }),
     ...(!isSame(channels, campaign.channels ?? []) && {
-      channels: channels.length === 0 ? null : (channels as RealChannel[]),
+      channels: channels.length === 0 ? null : [...channels],
     }),
     ...(!isSame(sequence, campaign.sequence) && { sequence: sequence === null ? null : [...sequence] }),
   };

@@ -3,19 +3,17 @@ import { useState } from 'react';
 import type { Campaign } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { SETTINGS } from '../../texts/campaign-settings.ts';
-import { CHANNEL } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CancelButton, Dialog } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
+import { ChannelsField } from './channels-field.tsx';
 import { defaultSteps, type Step } from './sequence.ts';
 import { SequenceField } from './sequence-field.tsx';
 import styles from './settings.module.css';
-import { settingsChanges, timeOfField } from './settings-changes.ts';
-
-const CHANNELS = ['whatsapp', 'twilio', 'zenvia', 'email'] as const;
+import { type RealChannel, settingsChanges, timeOfField } from './settings-changes.ts';
 
 interface SettingsProps {
   readonly campaign: Campaign;
@@ -25,6 +23,7 @@ interface SettingsProps {
 export default function Settings({ campaign, onClose }: SettingsProps) {
   const queries = useQueryClient();
   const [sequence, setSequence] = useState<readonly Step[] | null>(campaign.sequence);
+  const [channels, setChannels] = useState<readonly RealChannel[]>(campaign.channels ?? []);
   const isEnded = campaign.status === 'COMPLETED' || campaign.status === 'ARCHIVED';
   const submit = useSubmit(async (form) => {
     const body = settingsChanges(campaign, {
@@ -32,9 +31,7 @@ export default function Settings({ campaign, onClose }: SettingsProps) {
       sender: isEnded ? (campaign.sender ?? '') : textOf(form, 'sender'),
       from: isEnded ? timeOfField(campaign.hours?.from) : textOf(form, 'from'),
       to: isEnded ? timeOfField(campaign.hours?.to) : textOf(form, 'to'),
-      channels: isEnded
-        ? (campaign.channels ?? [])
-        : CHANNELS.map((_, at) => textOf(form, `channel-${at}`)).filter((channel) => channel !== ''),
+      channels,
       sequence,
     });
     const isSame = Object.keys(body).length === 0;
@@ -65,7 +62,14 @@ export default function Settings({ campaign, onClose }: SettingsProps) {
         {isEnded ? (
           <Note>{SETTINGS.ended}</Note>
         ) : (
-          <Rules campaign={campaign} submit={submit} sequence={sequence} onSequence={setSequence} />
+          <Rules
+            campaign={campaign}
+            submit={submit}
+            channels={channels}
+            onChannels={setChannels}
+            sequence={sequence}
+            onSequence={setSequence}
+          />
         )}
         <div className={styles['buttons']}>
           <CancelButton />
@@ -81,11 +85,15 @@ export default function Settings({ campaign, onClose }: SettingsProps) {
 function Rules({
   campaign,
   submit,
+  channels,
+  onChannels,
   sequence,
   onSequence,
 }: {
   readonly campaign: Campaign;
   readonly submit: Submit;
+  readonly channels: readonly RealChannel[];
+  readonly onChannels: (next: readonly RealChannel[]) => void;
   readonly sequence: readonly Step[] | null;
   readonly onSequence: (next: readonly Step[] | null) => void;
 }) {
@@ -132,28 +140,12 @@ function Rules({
           />
         </div>
       </fieldset>
-      <fieldset className={styles['group']}>
-        <legend>{SETTINGS.channels}</legend>
-        <p className={styles['lead']}>{SETTINGS.channelsLead}</p>
-        <div className={styles['fields']}>
-          {CHANNELS.map((channel, at) => (
-            <SelectField
-              key={channel}
-              label={SETTINGS.channel(at + 1)}
-              name={`channel-${at}`}
-              options={[
-                { value: '', label: SETTINGS.anyChannel },
-                ...CHANNELS.map((value) => ({
-                  value,
-                  label: isConnected(value) ? CHANNEL[value] : SETTINGS.notConnected(CHANNEL[value]),
-                })),
-              ]}
-              defaultValue={campaign.channels?.[at] ?? ''}
-              error={submit.errorAt(`/channels/${at}`)}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <ChannelsField
+        channels={channels}
+        isConnected={isConnected}
+        error={channels.map((_, at) => submit.errorAt(`/channels/${at}`)).find((text) => text !== undefined)}
+        onChange={onChannels}
+      />
       <SequenceField
         steps={sequence}
         defaults={policy.data === undefined ? [] : defaultSteps(policy.data)}

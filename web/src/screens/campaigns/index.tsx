@@ -9,6 +9,7 @@ import { may } from '../../session/may.ts';
 import { CAMPAIGNS } from '../../texts/campaigns.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Chips } from '../../ui/chips.tsx';
 import { CancelButton, Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
@@ -85,10 +86,10 @@ const COLUMNS: readonly Column<Item>[] = [
       const total = statistics?.debts.total ?? 0;
       const paid = statistics?.debts.byStatus.PAID ?? 0;
       return (
-        <>
+        <div className={styles['paid']}>
           <span>{CAMPAIGNS.progress(paid, total)}</span>
           <progress className={styles['progress']} max={Math.max(1, total)} value={paid} aria-hidden="true" />
-        </>
+        </div>
       );
     },
   },
@@ -108,14 +109,15 @@ const COLUMNS: readonly Column<Item>[] = [
     key: 'rate',
     label: CAMPAIGNS.rate,
     numeric: true,
+    desk: true,
     cell: ({ statistics }) => formatPercent(statistics?.recoveryRate ?? 0),
   },
   { key: 'waiting', label: CAMPAIGNS.waiting, numeric: true, cell: (item) => formatCount(waitingOf(item)) },
-  { key: 'created', label: CAMPAIGNS.created, short: true, cell: ({ createdAt }) => formatDate(createdAt) },
+  { key: 'created', label: CAMPAIGNS.created, short: true, desk: true, cell: ({ createdAt }) => formatDate(createdAt) },
 ];
 
 export default function Campaigns() {
-  const [{ criar }, changeFilters] = useFilters(['criar']);
+  const [{ criar, ver }, changeFilters] = useFilters(['criar', 'ver']);
   const [creating, setCreating] = useState(criar !== '');
   const close = (): void => {
     setCreating(false);
@@ -130,6 +132,9 @@ export default function Campaigns() {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+  const archived = items.filter(({ status }) => status === 'ARCHIVED');
+  const isArchive = ver === 'arquivadas';
+  const listed = isArchive ? archived : items.filter(({ status }) => status !== 'ARCHIVED');
   const runs = items.some(({ status }) => status === 'RUNNING');
   useLive(runs ? PACE.running : PACE.still);
   const create = (
@@ -160,7 +165,22 @@ export default function Campaigns() {
             </Empty>
           ) : (
             <>
-              <Table caption={CAMPAIGNS.caption} columns={COLUMNS} rows={items} rowKey={({ id }) => id} />
+              {archived.length > 0 && (
+                <Chips
+                  label={CAMPAIGNS.which}
+                  options={[
+                    { key: '', label: CAMPAIGNS.inUse },
+                    { key: 'arquivadas', label: CAMPAIGNS.archived, count: archived.length },
+                  ]}
+                  chosen={isArchive ? 'arquivadas' : ''}
+                  onChoose={(key) => changeFilters({ ver: key })}
+                />
+              )}
+              {listed.length === 0 ? (
+                <p className={styles['none']}>{isArchive ? CAMPAIGNS.noneArchived : CAMPAIGNS.noneInUse}</p>
+              ) : (
+                <Table caption={CAMPAIGNS.caption} columns={COLUMNS} rows={listed} rowKey={({ id }) => id} />
+              )}
               {query.hasNextPage && (
                 <div className={styles['more']}>
                   <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

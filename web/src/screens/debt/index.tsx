@@ -21,6 +21,7 @@ import styles from './debt.module.css';
 import { History } from './history.tsx';
 import { NextPanel } from './next-panel.tsx';
 import { daysOverdue, isCertain, WAITS } from './next-step.ts';
+import { OtherDebtsPanel, useOtherDebts } from './other-debts-panel.tsx';
 import { PaymentPanel } from './payment-panel.tsx';
 import { PaymentsPanel } from './payments-panel.tsx';
 import { ReceiptLinks } from './receipt-links.tsx';
@@ -94,7 +95,8 @@ const useDebt = (id: string) =>
   useQuery({ queryKey: ['debt', id], queryFn: () => quita.getDebt({ path: { id } }), ...alone });
 
 /** What the screen asks about a debt beyond the debt itself. */
-function useFactsOf({ id, status, campaignId }: GetDebtResult) {
+function useFactsOf(debt: GetDebtResult) {
+  const { id, status, campaignId } = debt;
   const waits = WAITS.has(status);
   const campaign = useQuery({
     queryKey: ['campaign', campaignId],
@@ -134,7 +136,8 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
   });
   const offers = useOffers({ id, status });
   const agreements = useAgreementsOf({ id, status });
-  const settled = [campaign, eligibility, payment, payments, receipts, quote, offers, agreements].every(
+  const others = useOtherDebts(debt);
+  const settled = [campaign, eligibility, payment, payments, receipts, quote, offers, agreements, others].every(
     ({ isLoading }) => !isLoading,
   );
   // The first picture has everything in its place; later answers change only what they are about.
@@ -152,6 +155,7 @@ function useFactsOf({ id, status, campaignId }: GetDebtResult) {
     quote: quote.data,
     offers: offers.data,
     agreements: agreements.data,
+    others: others.data ?? [],
   };
 }
 
@@ -187,7 +191,8 @@ export default function DebtScreen() {
 }
 
 function Shown({ debt }: { readonly debt: GetDebtResult }) {
-  const { ready, campaign, eligibility, payment, payments, receipts, quote, offers, agreements } = useFactsOf(debt);
+  const { ready, campaign, eligibility, payment, payments, receipts, quote, offers, agreements, others } =
+    useFactsOf(debt);
   const isTest = campaign.data?.sandbox === true;
   const place = placeOfPhone(debt.debtorPhone);
   return (
@@ -211,6 +216,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
             <div className={styles['next']}>
               <NextPanel debt={debt} eligibility={eligibility} zone={place.zone} isTest={isTest} />
               <AgreementPanel debt={debt} offers={offers} agreements={agreements} />
+              <OtherDebtsPanel others={others} isCompany={debt.debtorCnpj !== null} />
             </div>
             <div className={styles['history']}>
               <History

@@ -9,6 +9,7 @@ import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import chipStyles from '../../ui/chips.module.css';
 import { classNames } from '../../ui/class-names.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { FailedNote } from '../../ui/failure.tsx';
 import { CheckboxField, SelectField, TextField } from '../../ui/field.tsx';
@@ -87,6 +88,8 @@ export function Filters(props: FiltersProps) {
   const id = useId();
   const statuses = statusesOf(values);
   const active = activeFilters(search, { campaignId });
+  // What is typed stands in the field above. Repeated here it would move the table at the first key.
+  const told = activeFilters({ ...search, q: null }, { campaignId });
   return (
     <search>
       <div className={styles['tools']}>
@@ -130,9 +133,9 @@ export function Filters(props: FiltersProps) {
       <div id={id} hidden={!open}>
         {open && <Panel {...props} />}
       </div>
-      {active.length > 0 && (
+      {told.length > 0 && (
         <div className={styles['active']}>
-          <span>{`${DEBTS.filters}: ${active.join('; ')}.`}</span>
+          <span>{`${DEBTS.filters}: ${told.join('; ')}.`}</span>
           <Button small onClick={onClear}>
             {COMMON.clearFilters}
           </Button>
@@ -156,14 +159,7 @@ function Panel({ values, search, campaignId, onChange }: FiltersProps) {
   const sandboxOnly = useSandboxOnly();
   const statuses = statusesOf(values);
   const date = (name: 'de' | 'ate', label: string) => (
-    <TextField
-      label={label}
-      type="date"
-      min="1990-01-01"
-      max="2099-12-31"
-      value={values[name]}
-      onChange={({ target }) => onChange({ [name]: target.value })}
-    />
+    <DayField label={label} value={values[name]} onDay={(day) => onChange({ [name]: day })} />
   );
   return (
     <div className={styles['panel']}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { quita } from '../../api/quita.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { may } from '../../session/may.ts';
@@ -10,13 +10,17 @@ import { Chips } from '../../ui/chips.tsx';
 import { ProblemSummary } from '../../ui/form.tsx';
 import { Loaded, PageHeader, Panel, Skeleton } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
-import { useExample } from '../../use-example.ts';
+import { takeWantedExample, useExample } from '../../use-example.ts';
 import { useFilters } from '../../use-filters.ts';
 import styles from './home.module.css';
 
 /** The way from an empty account to a paid debt and its receipt. */
 function FirstRun() {
   const example = useExample();
+  const begin = useRef(example.run);
+  useEffect(() => {
+    if (takeWantedExample()) void begin.current();
+  }, []);
   const account = useQuery({ queryKey: ['account'], queryFn: () => quita.readAccount() }).data;
   const isComplete = account !== undefined && account.cnpj !== null && account.address !== null;
   const { steps } = HOME;

@@ -4,6 +4,7 @@ import { useParams, useSearchParams } from 'wouter';
 import type { Campaign, ImportFileResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { IMPORT } from '../../texts/import.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Empty, Loaded, Note, PageHeader, Panel } from '../../ui/page.tsx';
 import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
@@ -84,6 +85,7 @@ export default function ImportScreen() {
   const campaign = query.data;
   return (
     <>
+      <BackLink to={`/campanhas/${id}`}>{IMPORT.backToCampaign}</BackLink>
       <PageHeader
         title={IMPORT.title}
         badges={

@@ -72,6 +72,9 @@ export function StepCheck({
   const checkAgain = (): void => state.check({ again: true });
   const isRunning = campaign.status === 'RUNNING';
   const isReal = isRunning && campaign.sandbox !== true;
+  // Somebody wrote beside these rows that they are not to be collected, so importing them takes a second look.
+  const remarks = new Set(answer.warnings.filter(({ code }) => code === 'remark').map(({ row }) => row)).size;
+  const asksFirst = isReal || remarks > 0;
   const isUnchanged = imported === 0 && known > 0;
   return (
     <>
@@ -110,7 +113,7 @@ export function StepCheck({
               {IMPORT.checkAgain}
             </Button>
           ) : imported > 0 ? (
-            <Button kind="primary" busy={work !== null} onClick={() => (isReal ? setAsking(true) : state.import())}>
+            <Button kind="primary" busy={work !== null} onClick={() => (asksFirst ? setAsking(true) : state.import())}>
               {IMPORT.import(imported)}
             </Button>
           ) : (
@@ -148,14 +151,15 @@ export function StepCheck({
       )}
       {asking && (
         <ConfirmDialog
-          title={IMPORT.runningTitle}
+          title={isReal ? IMPORT.runningTitle : IMPORT.remarksTitle}
           action={IMPORT.import(imported)}
           busy={isImporting}
           failed={failed}
           onConfirm={state.import}
           onClose={() => setAsking(false)}
         >
-          <p>{IMPORT.runningConfirm(imported, amount)}</p>
+          {remarks > 0 && <Note tone="warning">{IMPORT.remarksConfirm(remarks)}</Note>}
+          {isReal && <p>{IMPORT.runningConfirm(imported, amount)}</p>}
         </ConfirmDialog>
       )}
     </>

@@ -108,7 +108,7 @@ const nameOf = (field: Field): string => MISSING_FIELD[field] ?? IMPORT_FIELD[fi
 function ColumnName({ column, mapping }: { readonly column: Column; readonly mapping: Mapping }) {
   const { header, looksLike } = column;
   return (
-    <div>
+    <div className={styles['header']}>
       <strong>{header}</strong>
       {looksLike !== null && (mapping.get(header) ?? null) === null && (
         <p className={styles['likely']}>{IMPORT.columnLooksLike(IMPORT_FIELD[looksLike])}</p>

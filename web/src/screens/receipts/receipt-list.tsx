@@ -9,6 +9,7 @@ import { COMMON } from '../../texts/common.ts';
 import { RECEIPTS } from '../../texts/receipts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { saveFile } from '../../ui/download.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -171,18 +172,8 @@ export function ReceiptList() {
           value={campanha}
           onChange={(event) => change({ campanha: event.target.value })}
         />
-        <TextField
-          label={RECEIPTS.from}
-          type="date"
-          value={de}
-          onChange={(event) => change({ de: event.target.value })}
-        />
-        <TextField
-          label={RECEIPTS.to}
-          type="date"
-          value={ate}
-          onChange={(event) => change({ ate: event.target.value })}
-        />
+        <DayField label={RECEIPTS.from} value={de} onDay={(day) => change({ de: day })} />
+        <DayField label={RECEIPTS.to} value={ate} onDay={(day) => change({ ate: day })} />
       </div>
       <Loaded query={query} lines={8}>
         {({ pages }) => {

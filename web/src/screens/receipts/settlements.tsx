@@ -8,8 +8,8 @@ import { RECEIPTS } from '../../texts/receipts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chips } from '../../ui/chips.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { TextField } from '../../ui/field.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Loaded, Panel } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -62,20 +62,8 @@ export default function Settlements() {
         />
       )}
       <div className={styles['filters']}>
-        <TextField
-          label={RECEIPTS.periodFrom}
-          type="date"
-          required
-          value={period.from}
-          onChange={(event) => change({ inicio: event.target.value })}
-        />
-        <TextField
-          label={RECEIPTS.periodTo}
-          type="date"
-          required
-          value={period.to}
-          onChange={(event) => change({ fim: event.target.value })}
-        />
+        <DayField label={RECEIPTS.periodFrom} required value={period.from} onDay={(day) => change({ inicio: day })} />
+        <DayField label={RECEIPTS.periodTo} required value={period.to} onDay={(day) => change({ fim: day })} />
       </div>
       <Loaded query={report} lines={8}>
         {({ days, totals }) => {

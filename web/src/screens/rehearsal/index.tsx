@@ -6,6 +6,7 @@ import { failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { useConsole } from '../../shell/use-console.ts';
 import { REHEARSAL } from '../../texts/rehearsal.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Loaded, PageHeader } from '../../ui/page.tsx';
@@ -26,6 +27,7 @@ export default function RehearsalScreen() {
   if (campaign.data === undefined || deployment.isPending) {
     return (
       <>
+        <BackLink to={`/campanhas/${id}`}>{REHEARSAL.back}</BackLink>
         <PageHeader title={REHEARSAL.title} />
         <Loaded query={campaign}>{() => null}</Loaded>
       </>
@@ -36,6 +38,7 @@ export default function RehearsalScreen() {
     <Draft campaign={campaign.data} onlyTest={onlyTest} />
   ) : (
     <>
+      <BackLink to={`/campanhas/${id}`}>{REHEARSAL.back}</BackLink>
       <PageHeader title={REHEARSAL.title} badges={<CampaignStatusBadge status={campaign.data.status} />}>
         {campaign.data.name}
       </PageHeader>
@@ -75,6 +78,7 @@ function Draft({ campaign, onlyTest }: { readonly campaign: Campaign; readonly o
   const isEmpty = error !== null && failedOf(error).code === 'campaign_empty';
   return (
     <>
+      <BackLink to={`/campanhas/${id}`}>{REHEARSAL.back}</BackLink>
       <PageHeader
         title={REHEARSAL.title}
         badges={onlyTest && <TestBadge />}

@@ -5,14 +5,18 @@ import { signIn } from '../../session/session.ts';
 import { useConsole } from '../../shell/use-console.ts';
 import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
-import { PasswordField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckboxField, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, Refused, textOf, useSubmit } from '../../ui/form.tsx';
+import { beginWithExample } from '../../use-example.ts';
 import styles from '../sign-in/door.module.css';
 import { Door } from '../sign-in/door.tsx';
 
 type Body = Parameters<typeof publicQuita.signUp>[0]['body'];
 
 export default function SignUp() {
+  // The first person of a new service looks around; whoever joins later knows what it is.
+  const facts = useConsole().data;
+  const isFirst = facts?.hasAccounts === false && facts.sandboxOnly;
   const submit = useSubmit(async (form) => {
     const email = textOf(form, 'email');
     const password = String(form.get('password') ?? '');
@@ -21,6 +25,7 @@ export default function SignUp() {
     await publicQuita.signUp({
       body: { name: textOf(form, 'name'), email, password, ...(cnpj && { cnpj }), ...(segment && { segment }) },
     });
+    if (form.has('example')) beginWithExample();
     // The token of the sign-up cannot be renewed, so the person signs in with the password that is still in memory.
     const refused = await signIn({ email, password, remember: false });
     if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
@@ -82,8 +87,10 @@ export default function SignUp() {
           label={SIGN_UP.segment}
           name="segment"
           options={SIGN_UP.segments}
+          optional
           error={submit.errorAt('/segment')}
         />
+        {isFirst && <CheckboxField label={SIGN_UP.example} hint={SIGN_UP.exampleHint} name="example" defaultChecked />}
         <div className={styles['submit']}>
           <Button type="submit" kind="primary" busy={submit.busy}>
             {SIGN_UP.submit}

@@ -1,6 +1,6 @@
 import { formatCount, formatDay, formatPlainDate } from '../../format.ts';
 import { CHARTS } from '../../texts/charts.ts';
-import { daysOf, noonOf } from './days.ts';
+import { noonOf } from './days.ts';
 
 export interface HeatCell {
   readonly date: string;
@@ -32,7 +32,7 @@ export const levelOf = (count: number, most: number): Level =>
 
 const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
 
-/** Every day and every hour between the first and the last contact, so that days without contact are seen. */
+/** Each day with a contact, and every hour between the first and the last one. Weeks of waiting need no rows. */
 export function heatGrid(cells: readonly HeatCell[]): HeatGrid {
   const filled = cells.filter(({ count }) => count > 0);
   if (filled.length === 0) return { hours: [], rows: [], totals: [], total: 0 };
@@ -45,7 +45,8 @@ export function heatGrid(cells: readonly HeatCell[]): HeatGrid {
   const first = Math.min(...filled.map(({ hour }) => hour));
   const last = Math.max(...filled.map(({ hour }) => hour));
   const hours = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  const rows = daysOf(filled.map(({ date }) => date)).map((date): HeatRow => {
+  const dates = [...new Set(filled.map(({ date }) => date))].sort();
+  const rows = dates.map((date): HeatRow => {
     const counts = hours.map((hour) => {
       const count = byPlace.get(place(date, hour)) ?? 0;
       return { hour, count, level: levelOf(count, most) };

@@ -52,7 +52,8 @@ const DAY_PANEL = { top: 184, bottom: 288 };
 export const PANEL_TITLES = { total: 14, day: 166 };
 export const DATES_AT = 312;
 
-const CHARACTER = 7.5;
+/** The width of a wide character of the labels, so that the widest fonts of systems fit. */
+const CHARACTER = 9;
 const RIGHT = 20;
 const WIDEST_BAR = 40;
 const DATE_SPACE = 64;
