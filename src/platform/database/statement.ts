@@ -12,6 +12,8 @@ export interface Scope {
   readonly auth?: true;
   /** The transaction is one of an owner of the client: see `OWNER_POLICIES`. */
   readonly role?: 'owner';
+  /** The member for whose request the transaction runs. What it writes names that member: see `writtenBy`. */
+  readonly member?: string;
   /** A signed link may read the one receipt of this protocol. */
   readonly receiptProtocol?: string;
 }
@@ -28,6 +30,7 @@ export const sessionVariables = (scope: Scope): Partial<Record<ScopeSetting, str
   ...(scope.debtId === undefined ? {} : { 'app.debt_ids': scope.debtId }),
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
   ...(scope.role === undefined ? {} : { 'app.role': scope.role }),
+  ...(scope.member === undefined ? {} : { 'app.member': scope.member }),
   ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
 });
 

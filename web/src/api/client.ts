@@ -509,11 +509,26 @@ export type TimelineEntryNote = {
      */
     at: string;
     kind: "note";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     noteId: string;
     /**
      * Empty when the debtor was erased
      */
     text: string;
+};
+
+/**
+ * A member of your company
+ */
+export type Author = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
 };
 
 export type TimelineEntryVerdict = {
@@ -558,6 +573,10 @@ export type TimelineEntryMessageSent = {
      */
     at: string;
     kind: "message_sent";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     messageId: string;
     channel: string;
     purpose: "collection" | "agreement" | "reply" | "receipt" | "opt_out_confirmation";
@@ -618,6 +637,10 @@ export type TimelineEntryStatusChanged = {
      */
     at: string;
     kind: "status_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     from: DebtStatus;
     to: DebtStatus;
     /**
@@ -638,6 +661,10 @@ export type TimelineEntryDebtChanged = {
      */
     at: string;
     kind: "debt_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     field: "debtorPhone" | "debtorEmail" | "dueDate" | "originalAmount";
     reason: "corrected" | "wrong_person" | "unreachable" | "opt_out" | "undeliverable";
     /**
@@ -654,6 +681,10 @@ export type TimelineEntryPaymentApproved = {
      */
     at: string;
     kind: "payment_approved";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     paymentId: string;
     /**
      * How you received the money elsewhere
@@ -706,6 +737,10 @@ export type TimelineEntryPaymentDuplicate = {
      */
     at: string;
     kind: "payment_duplicate";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     paymentId: string;
     /**
      * How you received the money elsewhere
@@ -757,6 +792,10 @@ export type TimelineEntryPaymentChanged = {
      */
     at: string;
     kind: "payment_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     paymentId: string;
     /**
      * How you received the money elsewhere
@@ -848,6 +887,10 @@ export type TimelineEntryOfferMade = {
      */
     at: string;
     kind: "offer_made";
+    /**
+     * The member of your staff who did it
+     */
+    member?: Author;
     offerId: string;
     /**
      * The number by which the debtor accepts it in words
@@ -884,6 +927,10 @@ export type TimelineEntryAgreementAccepted = {
      */
     at: string;
     kind: "agreement_accepted";
+    /**
+     * The member of your staff who did it
+     */
+    member?: Author;
     agreementId: string;
     /**
      * The number of the Termo de Acordo
@@ -937,6 +984,10 @@ export type TimelineEntryAgreementChanged = {
      */
     at: string;
     kind: "agreement_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     agreementId: string;
     /**
      * The number of the Termo de Acordo
@@ -2055,6 +2106,10 @@ export type DebtPayment = {
      * What went back or is going back, the oldest first
      */
     refunds: Refund[];
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type Refund = {
@@ -2093,6 +2148,10 @@ export type Refund = {
      * Until when you may contest a return by the MED at your bank
      */
     contestUntil: string | null;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type PaymentAccount = {
@@ -3074,6 +3133,10 @@ export type AuditEntry = {
      * Counts and states; `by` tells a session, an API key and an identity provider apart
      */
     details: Record<string, unknown> | null;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type Policy = {
@@ -6037,6 +6100,10 @@ export type AddNoteResult = {
      */
     at: string;
     text: string;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type AddNotePath = {

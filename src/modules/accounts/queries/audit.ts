@@ -1,8 +1,12 @@
 import { type Insertable, sql } from 'kysely';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from './member-names.ts';
 
-type NewEntry = Required<Omit<Insertable<Tables['audit_log']>, 'seq' | 'at'>>;
+type NewEntry = Required<Omit<Insertable<Tables['audit_log']>, 'seq' | 'at' | 'memberId'>> & {
+  /** For a login, of which no member was known when the request came. */
+  readonly memberId?: string;
+};
 
 /** It returns nothing, because a role may not read entries that do not belong to the current client. */
 export const insertAuditEntry = (tx: Tx, entry: NewEntry) =>
@@ -19,7 +23,8 @@ interface AuditPage {
 export const AUDIT_OF_CLIENT = prepared('list_audit', (queries, { clientId, before, limit }: AuditPage) =>
   queries
     .selectFrom('audit_log')
-    .select([sql<string>`seq::text`.as('seq'), 'at', 'actor', 'action', 'target', 'ip', 'details'])
+    .select([sql<string>`seq::text`.as('seq'), 'at', 'actor', 'action', 'target', 'ip', 'details', 'memberId'])
+    .select(nameOfMember('audit_log.member_id').as('memberName'))
     .where('clientId', '=', clientId)
     .where('audit_log.seq', '<', sql<number>`${before}::bigint`)
     .orderBy('audit_log.seq', 'desc')

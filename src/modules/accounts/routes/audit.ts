@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { page, pageQuery } from '../../../platform/http/fields.ts';
+import { by } from './author.ts';
 
 const entry = z
   .object({
@@ -15,6 +16,7 @@ const entry = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .nullable()
       .describe('Counts and states; `by` tells a session, an API key and an identity provider apart'),
+    by,
   })
   .meta({ id: 'AuditEntry' });
 

@@ -1,5 +1,6 @@
 import { type Page, pageOf } from '../../../platform/shared/cursor.ts';
 import { AUDIT_OF_CLIENT, type AuditRow } from '../queries/audit.ts';
+import { type Author, byMember } from '../rules/author.ts';
 import type { AuditActor, AuditDetails } from '../tables/audit-log.ts';
 import type { AccountDeps } from './deps.ts';
 
@@ -12,6 +13,8 @@ export interface AuditView {
   /** An IP address, or `command` for an operator's command. Null when the service acts by itself. */
   readonly ip: string | null;
   readonly details: AuditDetails | null;
+  /** The member who acted; absent for an API key, for a stranger and for the service itself. */
+  readonly by?: Author;
 }
 
 const NEWEST = String(2n ** 63n - 1n);
@@ -26,10 +29,11 @@ export const readAudit =
     const { clientId, limit, cursor } = input;
     const before = cursors.read('audit', clientId, cursor, position) ?? NEWEST;
     const rows = await db.readPrepared({ clientId }, AUDIT_OF_CLIENT, { clientId, before, limit: limit + 1 });
-    const view = ({ seq, at, ...rest }: AuditRow): AuditView => ({
+    const view = ({ seq, at, memberId, memberName, ...rest }: AuditRow): AuditView => ({
       id: auditIds.idOf(clientId, seq),
       at: at.toISOString(),
       ...rest,
+      ...byMember(memberId, memberName),
     });
     return pageOf(rows, limit, view, (last) => cursors.write('audit', clientId, last.seq));
   };

@@ -5,7 +5,13 @@ import { SHORTEST_TIMELINE_DAYS } from '../../../kernel/retention-periods.ts';
 export type ServingRole = 'quita_app' | 'quita_worker';
 
 /** The setting that limits a transaction. The process signs the value: see `src/platform/database/scope-signer.ts`. */
-export type ScopeSetting = 'app.client_id' | 'app.debt_ids' | 'app.auth' | 'app.receipt_protocol' | 'app.role';
+export type ScopeSetting =
+  | 'app.client_id'
+  | 'app.debt_ids'
+  | 'app.auth'
+  | 'app.member'
+  | 'app.receipt_protocol'
+  | 'app.role';
 
 // The function returns the value only when it is signed with the key of the calling login. Inside a select PostgreSQL
 // calls it once for each statement instead of once for each row. The spelling is that of PostgreSQL's catalogue,

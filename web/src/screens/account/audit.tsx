@@ -11,7 +11,7 @@ import styles from './account.module.css';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { key: 'at', label: ACCOUNT.when, cell: ({ at }) => formatMoment(at) },
-  { key: 'actor', label: ACCOUNT.actor, cell: ({ actor }) => wordOf(ACCOUNT.actors, actor) },
+  { key: 'actor', label: ACCOUNT.actor, cell: ({ actor, by }) => by?.name ?? wordOf(ACCOUNT.actors, actor) },
   { key: 'action', label: ACCOUNT.action, cell: ({ action }) => ACCOUNT.actionOf(action) },
   { key: 'ip', label: ACCOUNT.ip, cell: ({ ip }) => ip ?? '–' },
 ];
