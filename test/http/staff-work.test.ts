@@ -264,6 +264,7 @@ describe('POST /api/debts/:id/withdraw', () => {
       from: 'IMPORTED',
       to: 'STOPPED',
       caller: 'session',
+      by: { id: expect.any(String), name: 'Escola Aurora' },
       noteId: expect.any(String),
       reason,
     });
@@ -283,6 +284,7 @@ describe('POST /api/debts/:id/withdraw', () => {
       from: 'IMPORTED',
       to: 'STOPPED',
       caller: 'session',
+      by: { id: expect.any(String), name: 'Escola Aurora' },
     });
   });
 

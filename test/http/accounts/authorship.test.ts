@@ -39,7 +39,7 @@ describe('what a member does', () => {
     await act('POST', `/api/import/json/${campaignId}`, { clientId: owner.id, debts: debtInputs(4) });
     await act('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
     const { items } = await act('GET', `/api/campaigns/${campaignId}/debts`);
-    const [first, second, third, fourth] = (items as { id: string }[]).map(({ id }) => id);
+    const [first, second, third, fourth] = (items as unknown as { id: string }[]).map(({ id }) => id);
 
     expect(await act('POST', `/api/debts/${first}/notes`, { text: 'Ligou' })).toMatchObject({ by });
     await act('PATCH', `/api/debts/${first}`, { dueDate: '2026-10-06' });
@@ -50,7 +50,7 @@ describe('what a member does', () => {
     await act('POST', `/api/debts/${second}/settle`, OUTSIDE);
     const { items: payments } = await act('GET', `/api/debts/${second}/payments`);
     expect(payments).toMatchObject([{ provider: 'outside', by }]);
-    await act('POST', `/api/settlements/${(payments as { paymentId: string }[])[0]!.paymentId}/undo`);
+    await act('POST', `/api/settlements/${(payments as unknown as { paymentId: string }[])[0]!.paymentId}/undo`);
 
     await act('PUT', '/api/offers/policy', OFFERS_POLICY);
     const firstDueDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
