@@ -5,7 +5,7 @@ import type { Role } from '../platform/config/index.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { prepareDatabase } from '../platform/database/prepare-database.ts';
 import type { ServingRole } from '../platform/database/tables/tenant-table.ts';
-import { currentClient, currentRole, type Logger } from '../platform/runtime/logger.ts';
+import { currentClient, currentMember, currentRole, type Logger } from '../platform/runtime/logger.ts';
 import type { Metrics, ProcessMetrics } from '../platform/runtime/metrics.ts';
 import { createGateway } from '../platform/temporal/gateway.ts';
 import type { RunningWorker } from '../platform/temporal/worker.ts';
@@ -126,6 +126,7 @@ function openDatabases(
       addCount,
       ownerOf: currentClient,
       roleOf: currentRole,
+      memberOf: currentMember,
       log: (message) => logger.warn({ role }, message),
     });
     closing(db.close);

@@ -160,7 +160,7 @@ describe('the privileges of the roles', () => {
     ],
     ['quita_worker', 'clients', 'update', [...OPERATOR_KEPT_FROM, 'retention_days', ...VERIFIED]],
     ['quita_operator', 'clients', 'update', OPERATOR_KEPT_FROM],
-    ['quita_worker', 'audit_log', 'select', ['action', 'actor', 'client_id', 'details', 'ip', 'target']],
+    ['quita_worker', 'audit_log', 'select', ['action', 'actor', 'client_id', 'details', 'ip', 'member_id', 'target']],
   ] as const)('%s is kept from columns of %s (%s)', async (role, table, verb, columns) => {
     const rows = await ask<{ column: string }>(database.url, COLUMNS, [role, table, verb]);
     expect(rows.map(({ column }) => column)).toEqual(columns);
@@ -202,7 +202,7 @@ describe('the privileges of the roles', () => {
       { name: 'owner_of_debtor_page', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'queue_deliveries', owner: 'quita_functions', roles: [] },
       { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
-      { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_worker'] },
+      { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_operator', 'quita_worker'] },
       { name: 'take_due_charges', owner: 'quita_functions', roles: ['quita_worker'] },
       { name: 'tell_of_campaign', owner: 'quita_functions', roles: [] },
       { name: 'tell_of_debts', owner: 'quita_functions', roles: [] },

@@ -48,12 +48,13 @@ describe('POST /api/debts/:id/notes', () => {
       id: expect.any(String),
       at: expect.stringMatching(/Z$/),
       text: 'Ligou a mãe.\nPaga na sexta.',
+      by: { id: expect.any(String), name: expect.any(String) },
     });
     const second = await write(id, { text: 'x'.repeat(4_000) });
     expect(second.status).toBe(201);
     const { timeline } = await read(id);
     expect(timeline.slice(1)).toEqual(
-      [first, second].map(({ body }) => ({ at: body.at, kind: 'note', noteId: body.id, text: body.text })),
+      [first, second].map(({ body }) => ({ at: body.at, kind: 'note', noteId: body.id, text: body.text, by: body.by })),
     );
     expect(await audited('debt_note_written', id)).toEqual(
       [first, second].map(({ body }) => ({ by: 'session', noteId: body.id })),
@@ -263,6 +264,7 @@ describe('POST /api/debts/:id/withdraw', () => {
       from: 'IMPORTED',
       to: 'STOPPED',
       caller: 'session',
+      by: { id: expect.any(String), name: 'Escola Aurora' },
       noteId: expect.any(String),
       reason,
     });
@@ -282,6 +284,7 @@ describe('POST /api/debts/:id/withdraw', () => {
       from: 'IMPORTED',
       to: 'STOPPED',
       caller: 'session',
+      by: { id: expect.any(String), name: 'Escola Aurora' },
     });
   });
 

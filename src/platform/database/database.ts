@@ -47,6 +47,8 @@ export interface DatabaseOptions {
   readonly ownerOf?: () => string | undefined;
   /** The role of that client's member, for whom the code works now; undefined where it works for no request. */
   readonly roleOf?: () => string | undefined;
+  /** The id of that member. */
+  readonly memberOf?: () => string | undefined;
   /** How far the clock of the service is ahead of real time: `CLOCK_OFFSET`. */
   readonly clockOffsetMs?: number;
   /** Is called with each count of a transaction that has committed: see `add-count.ts`. */
@@ -151,6 +153,7 @@ export async function openDatabase({
   addCount,
   ownerOf = () => undefined,
   roleOf = () => undefined,
+  memberOf = () => undefined,
   log,
 }: DatabaseOptions): Promise<Database> {
   const { url, sign } = await servingAccess(given, role);
@@ -204,10 +207,14 @@ export async function openDatabase({
   }
   const poolOf = ({ clientId, debtId, receiptProtocol }: Scope): Pool =>
     clientId === undefined && debtId === undefined && receiptProtocol === undefined ? lookups : pool;
+  const byMember = (scope: Scope): Scope => {
+    const member = scope.clientId !== undefined && scope.clientId === ownerOf() ? memberOf() : undefined;
+    return member === undefined ? scope : { ...scope, member };
+  };
   const inRole = (scope: Scope): Scope =>
     scope.clientId !== undefined && scope.clientId === ownerOf() && roleOf() === 'owner'
-      ? { ...scope, role: 'owner' }
-      : scope;
+      ? { ...byMember(scope), role: 'owner' }
+      : byMember(scope);
   const fork = (scope: Scope): Tx => orm.em.fork({ session: { variables: sessionVariables(scope) } });
   return {
     orm,
@@ -218,7 +225,7 @@ export async function openDatabase({
     tenant: (clientId) => fork(inRole({ clientId })),
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
-    account: (clientId) => fork({ clientId, auth: true }),
+    account: (clientId) => fork(byMember({ clientId, auth: true })),
     operators: () => fork({ operator: true }),
     operatorOn: (clientId) => fork({ clientId, auth: true, operator: true }),
     system: () => orm.em.fork(),

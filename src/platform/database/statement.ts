@@ -14,6 +14,8 @@ export interface Scope {
   readonly role?: 'owner';
   /** What an operator decides, or a single company's owner in its place: see `OPERATOR_TABLE` and `verify_client`. */
   readonly operator?: true;
+  /** The member for whose request the transaction runs. What it writes names that member: see `writtenBy`. */
+  readonly member?: string;
   /** A signed link may read the one receipt of this protocol. */
   readonly receiptProtocol?: string;
 }
@@ -31,6 +33,7 @@ export const sessionVariables = (scope: Scope): Partial<Record<ScopeSetting, str
   ...(scope.auth === undefined ? {} : { 'app.auth': 'on' }),
   ...(scope.role === undefined ? {} : { 'app.role': scope.role }),
   ...(scope.operator === undefined ? {} : { 'app.operator': 'on' }),
+  ...(scope.member === undefined ? {} : { 'app.member': scope.member }),
   ...(scope.receiptProtocol === undefined ? {} : { 'app.receipt_protocol': scope.receiptProtocol }),
 });
 

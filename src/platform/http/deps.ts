@@ -61,6 +61,7 @@ export interface RequestContext {
   readonly requestId: string;
   clientId?: string;
   role?: string;
+  memberId?: string;
 }
 
 export interface HttpMetrics {

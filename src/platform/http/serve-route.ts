@@ -125,6 +125,7 @@ export function serveRoute(
     const log = ctx.state['log'] as RequestContext;
     log.clientId = caller.clientId;
     log.role = caller.role;
+    if (caller.member !== null) log.memberId = caller.member.id;
     const { headers, state } = callers.takeCall(caller.clientId, route.clientRate ?? 'calls');
     ctx.set(headers);
     refuseUngranted(state);

@@ -11,6 +11,7 @@ export interface LogContext {
   clientId?: string;
   /** The role of the client's member. */
   role?: string;
+  memberId?: string;
 }
 
 export interface LoggerOptions {
@@ -32,6 +33,9 @@ export const currentClient = (): string | undefined => context.getStore()?.clien
 
 /** The role of that client's member. */
 export const currentRole = (): string | undefined => context.getStore()?.role;
+
+/** The id of that member; undefined for an API key, which belongs to the company. */
+export const currentMember = (): string | undefined => context.getStore()?.memberId;
 
 const redactFields = (fields: object): object => redactValue(fields) as object;
 

@@ -604,11 +604,26 @@ export type TimelineEntryNote = {
      */
     at: string;
     kind: "note";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     noteId: string;
     /**
      * Empty when the debtor was erased
      */
     text: string;
+};
+
+/**
+ * A member of your company
+ */
+export type Author = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
 };
 
 export type TimelineEntryVerdict = {
@@ -653,6 +668,10 @@ export type TimelineEntryMessageSent = {
      */
     at: string;
     kind: "message_sent";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     messageId: string;
     channel: string;
     purpose: "collection" | "agreement" | "reply" | "receipt" | "opt_out_confirmation";
@@ -713,6 +732,10 @@ export type TimelineEntryStatusChanged = {
      */
     at: string;
     kind: "status_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     from: DebtStatus;
     to: DebtStatus;
     /**
@@ -733,6 +756,10 @@ export type TimelineEntryDebtChanged = {
      */
     at: string;
     kind: "debt_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     field: "debtorPhone" | "debtorEmail" | "dueDate" | "originalAmount";
     reason: "corrected" | "wrong_person" | "unreachable" | "opt_out" | "undeliverable";
     /**
@@ -749,6 +776,10 @@ export type TimelineEntryPaymentApproved = {
      */
     at: string;
     kind: "payment_approved";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     paymentId: string;
     /**
      * How you received the money elsewhere
@@ -801,6 +832,10 @@ export type TimelineEntryPaymentDuplicate = {
      */
     at: string;
     kind: "payment_duplicate";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     paymentId: string;
     /**
      * How you received the money elsewhere
@@ -852,6 +887,10 @@ export type TimelineEntryPaymentChanged = {
      */
     at: string;
     kind: "payment_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     paymentId: string;
     /**
      * How you received the money elsewhere
@@ -943,6 +982,10 @@ export type TimelineEntryOfferMade = {
      */
     at: string;
     kind: "offer_made";
+    /**
+     * The member of your staff who did it
+     */
+    member?: Author;
     offerId: string;
     /**
      * The number by which the debtor accepts it in words
@@ -979,6 +1022,10 @@ export type TimelineEntryAgreementAccepted = {
      */
     at: string;
     kind: "agreement_accepted";
+    /**
+     * The member of your staff who did it
+     */
+    member?: Author;
     agreementId: string;
     /**
      * The number of the Termo de Acordo
@@ -1036,6 +1083,10 @@ export type TimelineEntryAgreementChanged = {
      */
     at: string;
     kind: "agreement_changed";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
     agreementId: string;
     /**
      * The number of the Termo de Acordo
@@ -2154,6 +2205,10 @@ export type DebtPayment = {
      * What went back or is going back, the oldest first
      */
     refunds: Refund[];
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type Refund = {
@@ -2192,6 +2247,10 @@ export type Refund = {
      * Until when you may contest a return by the MED at your bank
      */
     contestUntil: string | null;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type PaymentAccount = {
@@ -3173,6 +3232,10 @@ export type AuditEntry = {
      * Counts and states; `by` tells a session, an API key and an identity provider apart
      */
     details: Record<string, unknown> | null;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type Retention = {
@@ -6729,6 +6792,10 @@ export type AddNoteResult = {
      */
     at: string;
     text: string;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type AddNotePath = {

@@ -44,6 +44,15 @@ const TOPICS: Readonly<Partial<Record<string, Topic>>> = {
 
 export const topicOf = ({ kind }: Pick<Entry, 'kind'>): Topic => TOPICS[kind] ?? 'work';
 
+/** The member of the staff who did it. Of an offer and of an acceptance `by` says whether the debtor or the staff made it. */
+export function actorOf(entry: Entry): string | null {
+  if ('member' in entry && entry.member !== undefined) return entry.member.name;
+  return 'by' in entry && typeof entry.by === 'object' ? entry.by.name : null;
+}
+
+/** `Maria · 14:02`, or the time alone. */
+export const signed = (actor: string | null, time: string): string => (actor === null ? time : `${actor} · ${time}`);
+
 export const isMessage = (entry: Entry): entry is MessageEntry =>
   entry.kind === 'message_sent' || entry.kind === 'message_received';
 

@@ -12,7 +12,7 @@ import { saveFile } from '../ui/download.ts';
 import { FailedNote } from '../ui/failure.tsx';
 import { useSubmit } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type MessageEntry, refusedBy, writerOf } from './entries.ts';
+import { actorOf, type MessageEntry, refusedBy, signed, writerOf } from './entries.ts';
 import { inWrittenOrder, partsOf } from './plain-text.ts';
 import styles from './timeline.module.css';
 
@@ -124,7 +124,7 @@ export function MessageBubble({
     <div className={classNames(styles['bubble'], styles[from], hasFailed && styles['failed'])}>
       <p className={styles['head']}>
         <strong>{TIMELINE[from]}</strong>
-        <time dateTime={at}>{formatTime(at, zone)}</time>
+        <time dateTime={at}>{signed(actorOf(entry), formatTime(at, zone))}</time>
       </p>
       {text === null || text === '' ? (
         attachments.length === 0 && <p className={styles['quiet']}>{text === '' ? TIMELINE.erased : TIMELINE.noText}</p>

@@ -6,7 +6,7 @@ import { TIMELINE } from '../texts/timeline-texts.ts';
 import { RULE, wordOf } from '../texts/words.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Icon } from '../ui/icon.tsx';
-import { byDay, type Entry, type StepEntry, saidOf, type VerdictEntry } from './entries.ts';
+import { actorOf, byDay, type Entry, type StepEntry, saidOf, signed, type VerdictEntry } from './entries.ts';
 import { MessageBubble, PlainText } from './message-bubble.tsx';
 import styles from './timeline.module.css';
 import type { PlaceOfDebtor } from './zone.ts';
@@ -56,7 +56,7 @@ interface LineProps {
 }
 
 function Line({ entry, debtId, zone, stepActions }: LineProps & { readonly entry: Entry }) {
-  const time = <time dateTime={entry.at}>{formatTime(entry.at, zone)}</time>;
+  const time = <time dateTime={entry.at}>{signed(actorOf(entry), formatTime(entry.at, zone))}</time>;
   switch (entry.kind) {
     case 'message_sent':
     case 'message_received':

@@ -10,6 +10,8 @@ export interface AuditEntry {
   readonly target?: string | null;
   readonly ip?: string | null;
   readonly details?: AuditDetails;
+  /** Who entered; everybody else is known by the request. */
+  readonly memberId?: string;
 }
 
 /** How the client of a request was authenticated, and its IP address. */
@@ -128,9 +130,17 @@ const FROM_COMMAND = 'command';
 
 /** The entry is stored if and only if the transaction of `tx` commits. */
 export async function addAudit(tx: Tx, entry: AuditEntry): Promise<void> {
-  const { clientId, actor, action, target = null, details = null } = entry;
+  const { clientId, actor, action, target = null, details = null, memberId } = entry;
   const ip = entry.ip ?? (actor === 'operator' ? FROM_COMMAND : null);
-  await insertAuditEntry(tx, { clientId, actor, action, target, ip, details });
+  await insertAuditEntry(tx, {
+    clientId,
+    actor,
+    action,
+    target,
+    ip,
+    details,
+    ...(memberId === undefined ? {} : { memberId }),
+  });
 }
 
 /** Records what a client's request did. */

@@ -1,8 +1,12 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from './member-names.ts';
 
-type NewEntry = Required<Omit<Insertable<Tables['audit_log']>, 'seq' | 'at'>>;
+type NewEntry = Required<Omit<Insertable<Tables['audit_log']>, 'seq' | 'at' | 'memberId'>> & {
+  /** For a login, of which no member was known when the request came. */
+  readonly memberId?: string;
+};
 
 /** It returns nothing, because a role may not read entries that do not belong to the current client. */
 export const insertAuditEntry = (tx: Tx, entry: NewEntry) =>
@@ -29,6 +33,8 @@ const COLUMNS = [
   'target',
   'ip',
   'details',
+  'memberId',
+  nameOfMember('audit_log.member_id').as('memberName'),
 ] as const;
 
 const ofPage = (queries: Kysely<Tables>, { clientId, from, to, beforeAt, before, limit }: AuditPage) =>
@@ -62,6 +68,7 @@ export const AUDIT_OF_ACTIONS = prepared(
         (join) => join.onTrue(),
       )
       .select(['entry.seq', 'entry.at', 'entry.actor', 'entry.action', 'entry.target', 'entry.ip', 'entry.details'])
+      .select(['entry.memberId', 'entry.memberName'])
       .orderBy('entry.at', 'desc')
       .orderBy(sql`entry.seq::bigint`, 'desc')
       .limit(page.limit),

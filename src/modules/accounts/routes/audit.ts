@@ -8,6 +8,7 @@ import { CSV_TYPE, isTableFormat, TABLE_FORMATS, tableAnswer, XLSX_TYPE } from '
 import { AUDIT_ACTIONS, AUDIT_GROUPS } from '../texts/audit-actions.ts';
 import { AUDIT_TABLE } from '../texts/audit-table.ts';
 import { MAX_EXPORTED_ENTRIES } from '../use-cases/export-audit.ts';
+import { by } from './author.ts';
 import type { AuditFilter } from '../use-cases/read-audit.ts';
 
 const FILTERS = [...AUDIT_GROUPS, ...Object.keys(AUDIT_ACTIONS)] as [string, ...string[]];
@@ -34,6 +35,7 @@ const entry = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .nullable()
       .describe('Counts and states; `by` tells a session, an API key and an identity provider apart'),
+    by,
   })
   .meta({ id: 'AuditEntry' });
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { AUDIT_LOG_DAYS } from '../../../kernel/retention-periods.ts';
-import { createdAt } from '../../../platform/database/tables/columns.ts';
+import { createdAt, writtenBy } from '../../../platform/database/tables/columns.ts';
 import {
   AUTHENTICATION_POLICY,
   CURRENT_CLIENT,
@@ -51,6 +51,7 @@ export const AuditLog = defineEntity({
     target: p.text().nullable(),
     ip: p.text().nullable(),
     details: p.json<AuditDetails>().nullable(),
+    memberId: writtenBy(),
   },
   indexes: [
     { name: 'audit_log_client', properties: ['clientId', 'at', 'seq'] },

@@ -56,6 +56,6 @@ export async function finishLogin<Opened extends object>(
   const address = addressSource(origin.rateKey);
   const sources = device === null ? [address] : [deviceSource(device), address];
   await rememberSources(tx, { emailHash: emailHash(email), sources });
-  await addAudit(tx, { clientId, actor: 'client', action: 'login', ip: origin.ip });
+  await addAudit(tx, { clientId, actor: 'client', action: 'login', ip: origin.ip, memberId: member.id });
   return { ...opened, client: summaryOf({ ...client, status: 'ACTIVE' }), member, device };
 }

@@ -3,6 +3,7 @@ import { startOfStatisticsDay } from '../../../kernel/statistics-day.ts';
 import { type Page, pageOf } from '../../../platform/shared/cursor.ts';
 import type { AuditAction } from '../queries/add-audit.ts';
 import { AUDIT_OF_ACTIONS, AUDIT_OF_CLIENT, type AuditRow } from '../queries/audit.ts';
+import { type Author, byMember } from '../rules/author.ts';
 import type { AuditActor, AuditDetails } from '../tables/audit-log.ts';
 import { AUDIT_ACTIONS, type AuditGroup } from '../texts/audit-actions.ts';
 import type { AccountDeps } from './deps.ts';
@@ -16,6 +17,8 @@ export interface AuditView {
   /** An IP address, or `command` for an operator's command. Null when the service acts by itself. */
   readonly ip: string | null;
   readonly details: AuditDetails | null;
+  /** The member who acted; absent for an API key, for a stranger and for the service itself. */
+  readonly by?: Author;
 }
 
 /** What narrows the list. Days are those of São Paulo, and `to` is the last one. */
@@ -76,10 +79,11 @@ export const readAudit =
     const { clientId, limit, cursor } = input;
     const before = cursors.read('audit', clientId, cursor, position);
     const rows = await readEntries(db, input, { before, limit: limit + 1 });
-    const view = ({ seq, at, ...rest }: AuditRow): AuditView => ({
+    const view = ({ seq, at, memberId, memberName, ...rest }: AuditRow): AuditView => ({
       id: auditIds.idOf(clientId, seq),
       at: at.toISOString(),
       ...rest,
+      ...byMember(memberId, memberName),
     });
     return pageOf(rows, limit, view, (last) => cursors.write('audit', clientId, last.at.getTime(), last.seq));
   };

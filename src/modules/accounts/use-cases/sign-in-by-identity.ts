@@ -84,7 +84,14 @@ export const finishIdentitySignIn =
       }
       const owner = { clientId, memberId, remember, factorProved };
       const { cookie, keptSeconds } = await openConsoleSession(tx, deps, owner);
-      await addAudit(tx, { clientId, actor: 'identity_provider', action: 'login', target: identity.issuer, ip });
+      await addAudit(tx, {
+        clientId,
+        actor: 'identity_provider',
+        action: 'login',
+        target: identity.issuer,
+        ip,
+        memberId,
+      });
       return { cookie, keptSeconds };
     });
   };

@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { by } from '../../accounts/routes/author.ts';
 import { requiredStaffText } from '../../debts/routes/staff-text.ts';
 
 const MAX_NOTE = 4_000;
@@ -12,6 +13,7 @@ const note = z.object({
   id: z.uuid().describe('`noteId` on the timeline'),
   at: z.iso.datetime().describe('By the clock of the debt, as on its timeline'),
   text: z.string(),
+  by,
 });
 
 export const noteRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [

@@ -212,6 +212,8 @@ interface PageOfEvents {
   readonly limit: number;
 }
 
+const ACTED = sql<string | null>`coalesce(entries.written_by, case when messages.staff then messages.member_id end)`;
+
 /**
  * Returns entries of a timeline, the newest first. The ids are read from the entries before the joins: under row security
  * a comparison with `->>`, which is not leakproof, reaches no index, and each timeline would read all messages of its
@@ -224,7 +226,7 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId, befo
       (from) =>
         from
           .selectFrom('debt_events')
-          .select(['seq', 'at', 'kind', 'data'])
+          .select(['seq', 'at', 'kind', 'data', 'memberId as writtenBy'])
           .select([
             sql<string | null>`(data ->> 'messageId')::uuid`.as('messageId'),
             // What the staff wrote about a payment that the client received elsewhere. Such an entry names the method.
@@ -244,6 +246,9 @@ export const EVENTS_OF_DEBT = prepared('debt_timeline', (queries, { debtId, befo
     .select('debt_notes.text as noteText')
     .select(['entries.seq', 'entries.at', 'entries.kind', 'entries.data', 'messages.id as messageId', 'charges.note'])
     .select(['messages.channel', 'messages.purpose', 'messages.text', 'messages.delivery', 'messages.intent'])
+    // The workflow sends what a member has written, and its entry is of the one who wrote it.
+    .select(ACTED.as('memberId'))
+    .select(sql<string | null>`(select members.name from members where members.id = ${ACTED})`.as('memberName'))
     .select(['messages.cutFrom', 'messages.staff', ATTACHMENTS_OF_MESSAGE.as('attachments')])
     .orderBy('entries.seq', 'desc'),
 );

@@ -1,5 +1,6 @@
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 
 interface NewNote {
   readonly id: string;
@@ -14,7 +15,7 @@ export const insertNote = (tx: Tx, note: NewNote) => queriesIn(tx).insertInto('d
 export const readNote = (tx: Tx, { id, debtId }: { readonly id: string; readonly debtId: string }) =>
   queriesIn(tx)
     .selectFrom('debt_notes')
-    .select(['id', 'at', 'text'])
+    .select(['id', 'at', 'text', 'memberId', nameOfMember('debt_notes.member_id').as('memberName')])
     .where('id', '=', id)
     .where('debtId', '=', debtId)
     .executeTakeFirst();

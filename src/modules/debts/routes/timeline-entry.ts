@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MESSAGE_PURPOSES } from '../../../kernel/message-purposes.ts';
 import { PAYMENT_METHODS } from '../../../kernel/payment-methods.ts';
 import { REVERSAL_KINDS } from '../../../kernel/reversal-kinds.ts';
+import { author, by } from '../../accounts/routes/author.ts';
 import { debtStatus } from '../../events/routes/schemas.ts';
 import { ATTACHMENT_KINDS, ATTACHMENT_STATES } from '../rules/attachment-kinds.ts';
 import { CHARGE_PROBLEMS, type ShownEntry } from '../rules/timeline-entry.ts';
@@ -43,6 +44,7 @@ const parts = {
   waived: amount.optional().describe('What you gave up with it, in reais'),
 };
 const ofAgreement = { agreementId: id, protocol: z.string().describe('The number of the Termo de Acordo') };
+const member = author.optional().describe('The member of your staff who did it');
 const value = z.union([z.string(), z.number()]).optional();
 
 const attachment = z
@@ -65,7 +67,7 @@ export const timelineEntry = z
       endedAs: z.string().optional(),
       forgotten: z.int().optional(),
     }),
-    entry('note', { noteId: id, text: z.string().describe('Empty when the debtor was erased') }),
+    entry('note', { by, noteId: id, text: z.string().describe('Empty when the debtor was erased') }),
     entry('verdict', {
       allowed: z.boolean(),
       rules,
@@ -76,6 +78,7 @@ export const timelineEntry = z
     }),
     entry('charge_created', { paymentId: id }),
     entry('message_sent', {
+      by,
       messageId: id,
       channel: z.string(),
       purpose: z.enum(MESSAGE_PURPOSES),
@@ -95,6 +98,7 @@ export const timelineEntry = z
       attachments: z.array(attachment).readonly().optional(),
     }),
     entry('status_changed', {
+      by,
       from: debtStatus,
       to: debtStatus,
       caller: z.enum(['session', 'api_key', 'identity_provider']).optional().describe('By whom you asked for it'),
@@ -102,24 +106,22 @@ export const timelineEntry = z
       reason: z.string().optional().describe('In the words of your staff'),
     }),
     entry('debt_changed', {
+      by,
       field: z.enum(['debtorPhone', 'debtorEmail', 'dueDate', 'originalAmount']),
       reason: z.enum(['corrected', 'wrong_person', 'unreachable', 'opt_out', 'undeliverable']),
       from: value.describe('A phone or an address is named by its place in its list'),
       to: value,
     }),
-    entry('payment_approved', {
-      ...paid,
-      ...parts,
-      amount,
-      overpaidAmount: amount.optional(),
-    }),
+    entry('payment_approved', { by, ...paid, ...parts, amount, overpaidAmount: amount.optional() }),
     entry('payment_duplicate', {
+      by,
       ...paid,
       ...parts,
       amount,
       covers: z.literal(true).optional().describe('The payments before it went back, so that this one pays the debt'),
     }),
     entry('payment_changed', {
+      by,
       ...paid,
       ...parts,
       amount: amount.optional(),
@@ -149,6 +151,7 @@ export const timelineEntry = z
         .describe('The receipt of a part or of an instalment, which is no quittance of the rest'),
     }),
     entry('offer_made', {
+      member,
       offerId: id,
       number: z.int().describe('The number by which the debtor accepts it in words'),
       by: z.enum(['policy', 'staff', 'proposal']).describe('`proposal`: the debtor has named an amount'),
@@ -158,6 +161,7 @@ export const timelineEntry = z
       validUntil: z.string().describe('The last day on which it can be accepted'),
     }),
     entry('agreement_accepted', {
+      member,
       ...ofAgreement,
       by: z.enum(['page', 'message', 'staff']),
       total: amount,
@@ -172,6 +176,7 @@ export const timelineEntry = z
       method: paid.method,
     }),
     entry('agreement_changed', {
+      by,
       ...ofAgreement,
       change: z.enum(['moved', 'stopped', 'resumed', 'cancelled', 'reopened']),
       instalment: z.int().optional(),

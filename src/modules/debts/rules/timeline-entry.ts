@@ -2,6 +2,7 @@ import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { ReversalKind } from '../../../kernel/reversal-kinds.ts';
+import type { Author } from '../../accounts/rules/author.ts';
 import type { AttachmentKind, AttachmentState } from './attachment-kinds.ts';
 
 /** What the contact policy said, as it is stored and shown. */
@@ -244,8 +245,31 @@ interface ShownWith {
   readonly payment_changed: { readonly note?: string };
 }
 
+/** What staff do. The other kinds are written by the service, also where a request of theirs was the occasion. */
+export const STAFF_KINDS = [
+  'note',
+  'message_sent',
+  'status_changed',
+  'debt_changed',
+  'payment_approved',
+  'payment_duplicate',
+  'payment_changed',
+  'offer_made',
+  'agreement_accepted',
+  'agreement_changed',
+] as const satisfies readonly TimelineKind[];
+
+type StaffKind = (typeof STAFF_KINDS)[number];
+
+/** The member who did it. Of an offer and of an acceptance `by` says whether the debtor or the staff made it. */
+type Authored<Entry, Kind> = Kind extends StaffKind
+  ? Entry extends { readonly by: string }
+    ? { readonly member?: Author }
+    : { readonly by?: Author }
+  : unknown;
+
 type Shown<Entry> = Entry extends { readonly kind: infer Kind extends TimelineKind }
-  ? { readonly at: string } & Entry & (Kind extends keyof ShownWith ? ShownWith[Kind] : unknown)
+  ? { readonly at: string } & Entry & (Kind extends keyof ShownWith ? ShownWith[Kind] : unknown) & Authored<Entry, Kind>
   : never;
 
 /**

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { createdAt, id, instant } from '../../../platform/database/tables/columns.ts';
+import { createdAt, id, instant, writtenBy } from '../../../platform/database/tables/columns.ts';
 import { retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from './debt.ts';
@@ -19,6 +19,7 @@ export const DebtNote = defineEntity({
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').deleteRule('cascade'),
     /** Empty once the debtor is erased. */
     text: p.text(),
+    memberId: writtenBy(),
     /** The moment of its event, by the debt's own clock. */
     at: instant(),
     createdAt: createdAt(),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, oneOf } from '../../../platform/database/tables/columns.ts';
+import { instant, oneOf, writtenBy } from '../../../platform/database/tables/columns.ts';
 import { TIMELINE_TRIGGER } from '../../../platform/database/tables/event-triggers.ts';
 import { retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
@@ -26,6 +26,7 @@ export const TimelineEntry = defineEntity({
     kind: p.text().$type<TimelineKind>(),
     /** The other members of the entry. `../queries/debt-events.ts` alone writes and reads it. */
     data: p.json<object>(),
+    memberId: writtenBy(),
   },
   indexes: [
     { name: 'debt_events_debt_seq', properties: ['debtId', 'seq'] },

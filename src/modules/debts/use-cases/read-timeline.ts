@@ -1,6 +1,7 @@
+import { byMember } from '../../accounts/rules/author.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { EVENTS_OF_DEBT, entryOf, type StoredEntry } from '../queries/debt-events.ts';
-import type { ShownEntry } from '../rules/timeline-entry.ts';
+import { type ShownEntry, STAFF_KINDS } from '../rules/timeline-entry.ts';
 
 /** The moments of steps that all debts of a campaign take at once. No entries are stored for them. */
 export interface BulkSteps {
@@ -77,6 +78,19 @@ export function pageOfTimeline(
   };
 }
 
+const IS_OF_STAFF: ReadonlySet<string> = new Set(STAFF_KINDS);
+
+/** Returns an entry with the member who acted. An offer and an acceptance have a `by` of their own. */
+function authoredEntry(row: StoredEntry): ShownEntry {
+  const entry = shownEntry(row);
+  if (!IS_OF_STAFF.has(entry.kind)) return entry;
+  const { by } = byMember(row.memberId, row.memberName);
+  if (by === undefined) return entry;
+  return (
+    entry.kind === 'offer_made' || entry.kind === 'agreement_accepted' ? { ...entry, member: by } : { ...entry, by }
+  ) as ShownEntry;
+}
+
 /** Returns an entry with what stands beside the timeline. The text of an erased debtor is empty. */
 function shownEntry(row: StoredEntry): ShownEntry {
   const entry = entryOf(row);
@@ -135,7 +149,7 @@ export async function readTimelinePage(
   });
   const { items, next } = pageOfTimeline(
     steps,
-    rows.map((row) => ({ seq: row.seq, entry: shownEntry(row) })),
+    rows.map((row) => ({ seq: row.seq, entry: authoredEntry(row) })),
     { from, limit },
   );
   return { items, nextCursor: next === null ? null : cursors.write('timeline', clientId, next.before, next.steps) };

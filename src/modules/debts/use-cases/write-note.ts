@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { type Author, byMember } from '../../accounts/rules/author.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { countNotes, insertNote, readNote } from '../queries/debt-notes.ts';
 import { debtNow } from './clock.ts';
@@ -14,6 +15,7 @@ export interface DebtNoteView {
   readonly id: string;
   readonly at: string;
   readonly text: string;
+  readonly by?: Author;
 }
 
 interface NewNote {
@@ -51,6 +53,13 @@ export async function addNote(
   await recordEntries(tx, debt.id, note.at, [{ kind: 'note', noteId: note.id }]);
 }
 
+const noteView = (note: NonNullable<Awaited<ReturnType<typeof readNote>>>): DebtNoteView => ({
+  id: note.id,
+  at: note.at.toISOString(),
+  text: note.text,
+  ...byMember(note.memberId, note.memberName),
+});
+
 /** Adds a note of the staff to the timeline. It changes nothing else, so no workflow is told. */
 export const writeNote =
   ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
@@ -60,9 +69,11 @@ export const writeNote =
       if (debt === null) throw new AppError('not_found');
       // An attempt before this one has stored the note and then failed to answer.
       const known = await readNote(tx, { id: noteId, debtId });
-      if (known !== undefined) return { id: noteId, at: known.at.toISOString(), text: known.text };
+      if (known !== undefined) return noteView(known);
       const at = momentOfEvent(debt, now().getTime());
       await addNote(tx, debt, { id: noteId, text, at });
       await addRequestAudit(tx, { clientId, source, action: 'debt_note_written', target: debtId, details: { noteId } });
-      return { id: noteId, at: new Date(at).toISOString(), text };
+      const written = await readNote(tx, { id: noteId, debtId });
+      if (written === undefined) throw new Error('A note is gone although it was just stored');
+      return noteView(written);
     });

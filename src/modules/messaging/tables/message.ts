@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { MESSAGE_PURPOSES, type MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
-import { createdAt, id, instant, oneOf } from '../../../platform/database/tables/columns.ts';
+import { createdAt, id, instant, oneOf, writtenBy } from '../../../platform/database/tables/columns.ts';
 import { functionsPolicy, retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
@@ -36,6 +36,7 @@ export const Message = defineEntity({
     document: p.json<ShownDocument>().nullable(),
     /** True for an outgoing message that a person at the client has written. */
     staff: p.boolean().default(false),
+    memberId: writtenBy(),
     delivery: p.text().$type<MessageDelivery>().nullable(),
     /**
      * The channel's id. Delivery reports of an outgoing message contain it; it also shows that an incoming one is

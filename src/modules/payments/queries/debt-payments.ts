@@ -1,5 +1,6 @@
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 
 /** A debt has few payments; more than so many are not listed. */
 const MOST = 500;
@@ -32,7 +33,9 @@ export const paymentsOfDebt = (tx: Tx, debtId: string) =>
       'charges.endToEndId',
       'charges.createdAt',
       'receipts.protocol as receiptProtocol',
+      'charges.memberId',
     ])
+    .select(nameOfMember('charges.member_id').as('memberName'))
     .where((charge) => {
       const rows = charge
         .selectFrom('debts as named')

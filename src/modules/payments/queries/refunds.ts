@@ -2,10 +2,11 @@ import { type Insertable, type Kysely, type NotNull, sql } from 'kysely';
 import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 
 const REFUND = [
   ...(['id', 'debtId', 'chargeId', 'kind', 'state', 'amountCentavos', 'reason', 'providerRefundId'] as const),
-  ...(['contestUntil', 'tries', 'triedAt', 'failure', 'createdAt'] as const),
+  ...(['contestUntil', 'tries', 'triedAt', 'failure', 'createdAt', 'memberId'] as const),
 ] as const;
 
 /** Returns what goes back of some payments, the oldest first. A caller that decides by it holds the locks of the debts. */
@@ -13,6 +14,7 @@ export const refundsOfCharges = (tx: Tx, chargeIds: readonly string[]) =>
   queriesIn(tx)
     .selectFrom('refunds')
     .select(REFUND)
+    .select(nameOfMember('refunds.member_id').as('memberName'))
     .where('chargeId', '=', anyOf(chargeIds, 'uuid'))
     .orderBy('createdAt')
     .orderBy('id')

@@ -7,6 +7,7 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { amount, idParams, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { by } from '../../accounts/routes/author.ts';
 import { requiredStaffText } from '../../debts/routes/staff-text.ts';
 import { REFUND_FAILURES, REFUND_KINDS, REFUND_STATES } from '../rules/refunds.ts';
 import { PAYMENT_KINDS } from '../use-cases/read-debt-payments.ts';
@@ -35,6 +36,7 @@ const refund = z
       ),
     createdAt: z.iso.datetime(),
     contestUntil: z.iso.datetime().nullable().describe('Until when you may contest a return by the MED at your bank'),
+    by,
   })
   .meta({ id: 'Refund' });
 
@@ -57,6 +59,7 @@ const debtPayment = z
     endToEndId: z.string().nullable().describe('The id of the Pix transaction'),
     receiptProtocol: z.string().nullable(),
     refunds: z.array(refund).describe('What went back or is going back, the oldest first'),
+    by,
   })
   .meta({ id: 'DebtPayment' });
 

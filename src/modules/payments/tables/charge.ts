@@ -2,7 +2,15 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../../kernel/payment-methods.ts';
 import { PAYMENT_SOURCES, type PaymentSource } from '../../../kernel/payment-providers.ts';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../kernel/payment-status.ts';
-import { centavos, createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
+import {
+  centavos,
+  createdAt,
+  id,
+  instant,
+  oneOf,
+  updatedAt,
+  writtenBy,
+} from '../../../platform/database/tables/columns.ts';
 import { functionsPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Agreement } from '../../agreements/tables/agreement.ts';
@@ -33,6 +41,8 @@ export const Charge = defineEntity({
     /** The number of the charge of its debt, from 1; a renewed charge has the next number. */
     attempt: p.integer(),
     provider: p.text().$type<PaymentSource>(),
+    /** Shown for a payment that the client received elsewhere. */
+    memberId: writtenBy(),
     /**
      * The provider's id of the client's account at which the charge is made. Null for the sandbox and for the account of
      * the deployment's configuration.

@@ -1,5 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { centavos, createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
+import {
+  centavos,
+  createdAt,
+  id,
+  instant,
+  oneOf,
+  updatedAt,
+  writtenBy,
+} from '../../../platform/database/tables/columns.ts';
 import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
@@ -34,6 +42,7 @@ export const Refund = defineEntity({
     reason: p.text().nullable(),
     /** By what kind of caller it was asked for; null for what the service or a bank gave back. */
     askedBy: p.text().$type<'session' | 'api_key' | 'identity_provider'>().nullable(),
+    memberId: writtenBy(),
     /** The provider's id of it; null until the provider has answered. */
     providerRefundId: p.text().nullable(),
     /** Until when the creditor may contest it at its bank. */

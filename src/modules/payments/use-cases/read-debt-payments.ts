@@ -4,6 +4,7 @@ import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { PaymentSource } from '../../../kernel/payment-providers.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { type Author, byMember } from '../../accounts/rules/author.ts';
 import { currentRowOf } from '../../debts/use-cases/debt-context.ts';
 import { type PaymentRow, paymentsOfDebt } from '../queries/debt-payments.ts';
 import { type Refund, refundsOfCharges } from '../queries/refunds.ts';
@@ -25,6 +26,8 @@ export interface RefundView {
   readonly kind: RefundKind;
   readonly createdAt: string;
   readonly contestUntil: string | null;
+  /** The member who asked for it. */
+  readonly by?: Author;
 }
 
 export interface DebtPaymentView {
@@ -45,6 +48,8 @@ export interface DebtPaymentView {
   readonly endToEndId: string | null;
   readonly receiptProtocol: string | null;
   readonly refunds: RefundView[];
+  /** The member who recorded a payment that the client received elsewhere. */
+  readonly by?: Author;
 }
 
 export const refundView = (refund: Refund): RefundView => ({
@@ -56,6 +61,7 @@ export const refundView = (refund: Refund): RefundView => ({
   kind: refund.kind,
   createdAt: refund.createdAt.toISOString(),
   contestUntil: refund.contestUntil?.toISOString() ?? null,
+  ...byMember(refund.memberId, refund.memberName),
 });
 
 function kindOf({ paidCentavos, agreementId, duplicate, underpaidAt }: PaymentRow): PaymentKind | null {
@@ -84,6 +90,7 @@ const viewOf = (debtId: string, row: PaymentRow, refunds: readonly Refund[]): De
   endToEndId: row.endToEndId,
   receiptProtocol: row.receiptProtocol,
   refunds: refunds.filter(({ chargeId }) => chargeId === row.id).map(refundView),
+  ...(row.provider === 'outside' ? byMember(row.memberId, row.memberName) : {}),
 });
 
 export async function paymentViews(tx: Tx, debtId: string): Promise<DebtPaymentView[]> {

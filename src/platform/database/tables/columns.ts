@@ -17,6 +17,13 @@ export const instant = () => p.datetime(3);
 /** The database sets it, by the clock of the service. */
 export const createdAt = () => instant().defaultRaw('quita_now()');
 
+/**
+ * The member for whose request the row was written: the signed setting of the transaction says it, so that no statement
+ * names it and none can name another one. Null for an API key, and for what the service does by itself. The row of a
+ * member stays when it leaves, and goes only with its client, so there is no foreign key.
+ */
+export const writtenBy = () => p.uuid().nullable().defaultRaw("(quita_scope('app.member'::text))::uuid");
+
 /** Every update sets it to `NOW`. */
 export const updatedAt = () => createdAt();
 

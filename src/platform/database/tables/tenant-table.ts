@@ -9,6 +9,7 @@ export type ScopeSetting =
   | 'app.client_id'
   | 'app.debt_ids'
   | 'app.auth'
+  | 'app.member'
   | 'app.receipt_protocol'
   | 'app.role'
   | 'app.operator';

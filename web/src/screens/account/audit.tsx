@@ -31,7 +31,7 @@ function What({ entry }: { readonly entry: AuditEntry }) {
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { key: 'at', label: ACCOUNT.when, cell: ({ at }) => formatMoment(at) },
-  { key: 'actor', label: ACCOUNT.actor, cell: ({ actor }) => wordOf(ACCOUNT.actors, actor) },
+  { key: 'actor', label: ACCOUNT.actor, cell: ({ actor, by }) => by?.name ?? wordOf(ACCOUNT.actors, actor) },
   { key: 'action', label: ACCOUNT.action, cell: (entry) => <What entry={entry} /> },
   { key: 'ip', label: ACCOUNT.ip, cell: ({ ip }) => ip ?? '–' },
 ];

@@ -30,8 +30,7 @@ export default function SignUp() {
     const refused = await signIn({ email, password, remember: false });
     if (refused !== undefined) throw new Refused(await failedOfResponse(refused));
   });
-  const facts = useConsole();
-  if (facts.data?.signupOpen === false) {
+  if (facts?.signupOpen === false) {
     return (
       <Door title={SIGN_UP.closedTitle} lead={SIGN_UP.closedText} after={<Link to="/entrar">{SIGN_IN.title}</Link>}>
         {null}
