@@ -202,7 +202,11 @@ describe('the privileges of the roles', () => {
       { name: 'owner_of_debtor_page', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'queue_deliveries', owner: 'quita_functions', roles: [] },
       { name: 'quita_applied_migrations', owner: 'quita', roles: ['quita_app', 'quita_worker'] },
-      { name: 'quita_scope', owner: 'quita', roles: ['quita_app', 'quita_functions', 'quita_operator', 'quita_worker'] },
+      {
+        name: 'quita_scope',
+        owner: 'quita',
+        roles: ['quita_app', 'quita_functions', 'quita_operator', 'quita_worker'],
+      },
       { name: 'take_due_charges', owner: 'quita_functions', roles: ['quita_worker'] },
       { name: 'tell_of_campaign', owner: 'quita_functions', roles: [] },
       { name: 'tell_of_debts', owner: 'quita_functions', roles: [] },

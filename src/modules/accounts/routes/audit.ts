@@ -8,8 +8,8 @@ import { CSV_TYPE, isTableFormat, TABLE_FORMATS, tableAnswer, XLSX_TYPE } from '
 import { AUDIT_ACTIONS, AUDIT_GROUPS } from '../texts/audit-actions.ts';
 import { AUDIT_TABLE } from '../texts/audit-table.ts';
 import { MAX_EXPORTED_ENTRIES } from '../use-cases/export-audit.ts';
-import { by } from './author.ts';
 import type { AuditFilter } from '../use-cases/read-audit.ts';
+import { by } from './author.ts';
 
 const FILTERS = [...AUDIT_GROUPS, ...Object.keys(AUDIT_ACTIONS)] as [string, ...string[]];
 

@@ -8,6 +8,7 @@ type Details = Readonly<Record<string, string | number | boolean | null>>;
 export interface AuditTableRow {
   readonly at: Date;
   readonly actor: keyof typeof ACTOR_NAMES;
+  readonly memberName: string | null;
   readonly action: string;
   readonly target: string | null;
   readonly ip: string | null;
@@ -29,6 +30,7 @@ export const AUDIT_TABLE: Table<AuditTableRow> = {
   columns: [
     { header: 'Quando (São Paulo)', width: 20, kind: 'moment', value: ({ at }) => statisticsTime(at.getTime()) },
     { header: 'Quem', width: 22, kind: 'text', value: ({ actor }) => ACTOR_NAMES[actor] },
+    { header: 'Pessoa', width: 28, kind: 'text', value: ({ memberName }) => memberName },
     { header: 'O quê', width: 40, kind: 'text', value: ({ action }) => NAMES[action]?.[1] ?? action },
     { header: 'Ação', width: 26, kind: 'text', value: ({ action }) => action },
     { header: 'Sobre', width: 38, kind: 'text', value: ({ target }) => target },
