@@ -37,7 +37,7 @@ describe('the audit log in the console', () => {
     await page.getByLabel(AUDIT.part).selectOption('campaigns');
     await page.getByRole('row').filter({ hasText: 'conta criada' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'campanha criada' }).waitFor();
-    await to.fill('2020-01-31');
+    await to.fill('31/01/2020');
     await page.getByText(AUDIT.none).waitFor();
     await to.fill('');
     const downloading = page.waitForEvent('download');

@@ -115,8 +115,8 @@ export const ACCOUNT = {
     verification: 'a verificação da empresa por quem opera este Quita',
     cnpj: 'o CNPJ da empresa',
     address: 'o endereço da empresa',
-    payment_provider: 'ligar o provedor de pagamento da empresa',
-    channel: 'ligar um canal de mensagens',
+    payment_provider: 'conectar a conta que recebe os pagamentos',
+    channel: 'conectar um canal de mensagens',
   },
   confirmTitle: 'Confirmar a empresa',
   confirmText: (name: string, cnpj: string) =>

@@ -8,8 +8,9 @@ import { AUDIT } from '../../texts/audit.ts';
 import { wordOf } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
+import { DayField } from '../../ui/day-field.tsx';
 import { saveFile } from '../../ui/download.ts';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
@@ -57,13 +58,8 @@ export default function Audit() {
           value={parte}
           onChange={({ target }) => change({ parte: target.value })}
         />
-        <TextField
-          label={AUDIT.from}
-          type="date"
-          value={inicio}
-          onChange={({ target }) => change({ inicio: target.value })}
-        />
-        <TextField label={AUDIT.to} type="date" value={fim} onChange={({ target }) => change({ fim: target.value })} />
+        <DayField label={AUDIT.from} value={inicio} onDay={(day) => change({ inicio: day })} />
+        <DayField label={AUDIT.to} value={fim} onDay={(day) => change({ fim: day })} />
       </div>
       <PagedTable
         queryKey={['audit', filter]}

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import type { Account, ChangeAccountBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj } from '../../format.ts';
@@ -44,7 +45,13 @@ function Missing({ account }: { readonly account: Account }) {
       <p>{`${ACCOUNT.missingTitle}:`}</p>
       <ul className={styles['missing']}>
         {account.missing.map((need) => (
-          <li key={need}>{ACCOUNT.missing[need]}</li>
+          <li key={need}>
+            {need === 'payment_provider' || need === 'channel' ? (
+              <Link to="/conta/canais">{ACCOUNT.missing[need]}</Link>
+            ) : (
+              ACCOUNT.missing[need]
+            )}
+          </li>
         ))}
       </ul>
       <ProblemSummary failed={resend.failed} />
