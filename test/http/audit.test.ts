@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { FakeTwilio } from '../../testing/channels/fake-twilio.ts';
 import { debtInputs } from '../../testing/debts.ts';
 import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
@@ -17,13 +18,16 @@ const app = await opened(startCampaignsApp());
 /** Accounts are connected where real money moves. */
 const provider = await new FakeMercadoPago({ webhookSecret: 'x' }).start();
 afterAll(() => provider.stop());
+const twilio = await FakeTwilio.open();
+afterAll(() => twilio.close());
 const real = await opened(
   startCampaignsApp({
     roles: ['api'],
     env: {
       PAYMENT_PROVIDER: 'mercadopago',
       MERCADOPAGO_BASE_URL: provider.baseUrl,
-      MESSAGING_CHANNEL: 'whatsapp',
+      MESSAGING_CHANNEL: 'whatsapp,twilio',
+      TWILIO_BASE_URL: twilio.baseUrl,
       WHATSAPP_VERIFY_TOKEN: 'v',
     },
   }),
@@ -58,7 +62,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   askForConfirmation: 'email_confirmation_asked',
   askForEmailChange: 'email_change_asked',
   cancelAgreement: 'agreement_cancelled',
+  connectChannel: 'client_connected',
   connectPaymentAccount: 'client_connected',
+  disconnectChannel: 'channel_disconnected',
+  pushChannelTemplates: 'channel_templates_pushed',
+  testChannel: 'channel_tested',
   dismissOrphanPayment: 'received_payment_dismissed',
   changeAccount: 'account_changed',
   changeCampaignSettings: 'campaign_changed',
@@ -245,6 +253,16 @@ describe('the audit log of a client', () => {
     const account = { provider: 'mercadopago', accessToken: provider.accessToken, webhookSecret: 'Segredo secreto' };
     expect((await connecting.call('POST', '/api/payment-accounts', account)).status).toBe(201);
     done.set('connectPaymentAccount', await newest(connecting));
+    const { senderId: from, accountId: accountSid, accessToken: authToken } = twilio.credentials;
+    for (const [operation, method, path, body] of [
+      ['connectChannel', 'POST', '/api/channels', { channel: 'twilio', accountSid, authToken, from }],
+      ['testChannel', 'POST', '/api/channels/twilio/test', { to: '+5511987654321' }],
+      ['pushChannelTemplates', 'POST', '/api/channels/templates/push', undefined],
+      ['disconnectChannel', 'DELETE', '/api/channels/twilio', undefined],
+    ] as const) {
+      expect([operation, (await connecting.call(method, path, body)).status < 300]).toEqual([operation, true]);
+      done.set(operation, await newest(connecting));
+    }
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('askForConfirmation', 'POST', '/api/onboarding/me/confirmation');
     await app.query('update clients set email_confirmed_at = now() where id = $1', [client.id]);

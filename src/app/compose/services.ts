@@ -20,6 +20,7 @@ import { createRateLimit } from '../../platform/database/rate-limits.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
 import { composeEvents } from './events.ts';
+import { composeSenderSetup } from './sender-setup.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -38,6 +39,7 @@ export const composeServices = (
     rehearsing: { rehearsals, prices: loadPrices() },
     renderer,
     channels,
+    senderSetup: composeSenderSetup(config, collection.db),
     spreadsheets,
     settlementFiles: createSettlementFileReader(spreadsheets),
     events: composeEvents(config, collection),

@@ -45,6 +45,8 @@ export type AuditAction =
   | 'client_verified'
   | 'client_connected'
   | 'channel_tested'
+  | 'channel_disconnected'
+  | 'channel_templates_pushed'
   | 'status_changed'
   | 'privacy_erased'
   | 'retention_changed'
