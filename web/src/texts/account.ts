@@ -19,6 +19,8 @@ const ACTION: Readonly<Record<string, string>> = {
   client_verified: 'empresa verificada',
   client_connected: 'credenciais ligadas',
   channel_tested: 'canal testado',
+  channel_disconnected: 'canal desconectado',
+  channel_templates_pushed: 'modelos de mensagem enviados',
   status_changed: 'situação da conta alterada',
   privacy_erased: 'dados pessoais apagados',
   retention_changed: 'prazo de guarda das conversas alterado',
