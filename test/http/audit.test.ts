@@ -5,6 +5,7 @@ import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { newAuthenticator } from '../../testing/authenticator.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { FakeTwilio } from '../../testing/channels/fake-twilio.ts';
 import { debtInputs } from '../../testing/debts.ts';
 import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { recordPlans, sequentialScans } from '../../testing/growth/plan-recorder.ts';
@@ -22,13 +23,16 @@ const app = await opened(startCampaignsApp({ env: { PUBLIC_URL: SITE } }));
 /** Accounts are connected where real money moves. */
 const provider = await new FakeMercadoPago({ webhookSecret: 'x' }).start();
 afterAll(() => provider.stop());
+const twilio = await FakeTwilio.open();
+afterAll(() => twilio.close());
 const real = await opened(
   startCampaignsApp({
     roles: ['api'],
     env: {
       PAYMENT_PROVIDER: 'mercadopago',
       MERCADOPAGO_BASE_URL: provider.baseUrl,
-      MESSAGING_CHANNEL: 'whatsapp',
+      MESSAGING_CHANNEL: 'whatsapp,twilio',
+      TWILIO_BASE_URL: twilio.baseUrl,
       WHATSAPP_VERIFY_TOKEN: 'v',
       OPERATOR_EMAIL: 'operador@quita.com.br',
     },
@@ -68,7 +72,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   askForEmailChange: 'email_change_asked',
   askForVerification: 'verification_asked',
   cancelAgreement: 'agreement_cancelled',
+  connectChannel: 'client_connected',
   connectPaymentAccount: 'client_connected',
+  disconnectChannel: 'channel_disconnected',
+  pushChannelTemplates: 'channel_templates_pushed',
+  testChannel: 'channel_tested',
   dismissOrphanPayment: 'received_payment_dismissed',
   changeAccount: 'account_changed',
   changeCampaignSettings: 'campaign_changed',
@@ -269,6 +277,16 @@ describe('the audit log of a client', () => {
     await only.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
     expect((await only.call('POST', '/api/onboarding/me/confirm-company', { confirm: true })).status).toBe(200);
     done.set('confirmCompany', (await entriesOf(only)).find(({ action }) => action === 'company_confirmed')!);
+    const { senderId: from, accountId: accountSid, accessToken: authToken } = twilio.credentials;
+    for (const [operation, method, path, body] of [
+      ['connectChannel', 'POST', '/api/channels', { channel: 'twilio', accountSid, authToken, from }],
+      ['testChannel', 'POST', '/api/channels/twilio/test', { to: '+5511987654321' }],
+      ['pushChannelTemplates', 'POST', '/api/channels/templates/push', undefined],
+      ['disconnectChannel', 'DELETE', '/api/channels/twilio', undefined],
+    ] as const) {
+      expect([operation, (await connecting.call(method, path, body)).status < 300]).toEqual([operation, true]);
+      done.set(operation, await newest(connecting));
+    }
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('changeRetention', 'PUT', '/api/privacy/retention', { days: 400 });
     const [ended] = await app.query<{ cpf: string }>(

@@ -1,70 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import type { RealChannel } from '../../kernel/messaging-channels.ts';
-import { createZenviaSubscriptions } from '../../modules/messaging/adapters/zenvia/zenvia-subscriptions.ts';
+import { type CheckedSender, MessagingError } from '../../modules/messaging/ports/messaging-channel.ts';
+import { SENDER_FORMS } from '../../modules/messaging/routes/given-sender.ts';
+import type { GivenSender } from '../../modules/messaging/rules/given-sender.ts';
 import {
-  type ChannelCredentials,
-  type CheckedSender,
-  MessagingError,
-} from '../../modules/messaging/ports/messaging-channel.ts';
-import type { ChannelCredentialStore } from '../../modules/messaging/use-cases/channel-credentials.ts';
-import { type ChannelToConnect, connectChannel } from '../../modules/messaging/use-cases/connect-channel.ts';
+  type ChannelToConnect,
+  connectChannel,
+  type NotOffered,
+} from '../../modules/messaging/use-cases/connect-channel.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { addressOf } from '../../platform/mail/mailbox.ts';
-import { composeChannel, webhookUrlOf } from '../compose/channels.ts';
-import { composeChannelCredentials } from '../compose/senders.ts';
+import { composeSenderSetup } from '../compose/sender-setup.ts';
 import { CHANNEL_TITLES } from './channel-titles.ts';
 import { type CredentialForm, readCredentials } from './read-credentials.ts';
 
-const secret = z
-  .string()
-  .trim()
-  .regex(/^[\x21-\x7e]{1,1024}$/);
-const metaId = z
-  .string()
-  .trim()
-  .regex(/^\d{1,32}$/);
-
-const whatsapp = z.object({
-  phoneNumberId: metaId,
-  businessAccountId: metaId,
-  accessToken: secret,
-  appSecret: secret,
-});
-const twilio = z.object({
-  accountSid: z
-    .string()
-    .trim()
-    .regex(/^AC[0-9a-fA-F]{32}$/),
-  authToken: secret,
-  from: z
-    .string()
-    .trim()
-    .regex(/^(?:\+[1-9]\d{7,14}|\d{3,8})$/),
-});
-const zenvia = z.object({
-  token: secret,
-  from: z
-    .string()
-    .trim()
-    .regex(/^[\x21-\x7e]{1,64}$/),
-  // It is all that protects the address to which Zenvia posts.
-  webhookSecret: secret.min(32).nullish(),
-});
-
-/** `webhookSecret` is null where the service chooses the secret itself. */
-type Form = CredentialForm<ChannelCredentials, string>;
+type Form = CredentialForm<GivenSender, string>;
 
 const FORMS: Readonly<Record<Exclude<RealChannel, 'email'>, Form>> = {
   whatsapp: {
     member: 'whatsapp',
-    schema: whatsapp.transform(({ phoneNumberId, businessAccountId, accessToken, appSecret }) => ({
-      senderId: phoneNumberId,
-      accountId: businessAccountId,
-      accessToken,
-      webhookSecret: appSecret,
-    })),
+    schema: SENDER_FORMS.whatsapp,
     example:
       '{"whatsapp": {"phoneNumberId": "…", "businessAccountId": "…", "accessToken": "…", "appSecret": "…"}}, both ids in digits',
     questions: {
@@ -76,13 +30,7 @@ const FORMS: Readonly<Record<Exclude<RealChannel, 'email'>, Form>> = {
   },
   twilio: {
     member: 'twilio',
-    schema: twilio.transform(({ accountSid, authToken, from }) => ({
-      senderId: from,
-      accountId: accountSid,
-      accessToken: authToken,
-      // Twilio signs what it posts with the same token.
-      webhookSecret: authToken,
-    })),
+    schema: SENDER_FORMS.twilio,
     example:
       '{"twilio": {"accountSid": "AC…", "authToken": "…", "from": "+55…"}}, where from is a number with + or a short code',
     questions: {
@@ -93,12 +41,7 @@ const FORMS: Readonly<Record<Exclude<RealChannel, 'email'>, Form>> = {
   },
   zenvia: {
     member: 'zenvia',
-    schema: zenvia.transform(({ token, from, webhookSecret }) => ({
-      senderId: from,
-      accountId: null,
-      accessToken: token,
-      webhookSecret: webhookSecret ?? null,
-    })),
+    schema: SENDER_FORMS.zenvia,
     example: '{"zenvia": {"token": "…", "from": "…"}}, where from is the sender of the SMS account, without spaces',
     questions: {
       token: 'Zenvia token',
@@ -108,11 +51,6 @@ const FORMS: Readonly<Record<Exclude<RealChannel, 'email'>, Form>> = {
   },
 };
 
-const readChannelCredentials = (
-  channel: Exclude<RealChannel, 'email'>,
-  file: string | undefined,
-): Promise<ChannelCredentials> => readCredentials(FORMS[channel], file);
-
 /** Connects a client's sender with credentials from a file, or from the terminal, which does not show them. */
 export async function connectToChannel(
   db: Database,
@@ -120,15 +58,14 @@ export async function connectToChannel(
   name: RealChannel,
   { config, file }: { readonly config: Config; readonly file: string | undefined },
 ): Promise<string> {
-  const to = channelToConnect(config, db, name);
-  const store = composeChannelCredentials(config, db);
-  const credentials = await credentialsFor(clientId, name, { config, file, store });
+  const setup = composeSenderSetup(config, db);
+  refuseWhatIsNotOffered(config, name, setup.channelToConnect(name));
+  if (name === 'email' && file !== undefined) {
+    throw new Error('E-mail needs no credentials of the client, and so no file');
+  }
+  const given = name === 'email' ? { channel: name } : await readCredentials(FORMS[name], file);
   try {
-    const connected = await connectChannel({ db, now: () => new Date(), credentials: store })(
-      clientId,
-      to,
-      credentials,
-    );
+    const connected = await connectChannel({ db, now: () => new Date(), ...setup })({ clientId, given, source: null });
     return linesOf(clientId, name, connected).join('\n');
   } catch (error) {
     if (!(error instanceof MessagingError)) throw error;
@@ -136,44 +73,19 @@ export async function connectToChannel(
   }
 }
 
-function channelToConnect(config: Config, db: Database, name: RealChannel): ChannelToConnect {
+function refuseWhatIsNotOffered(config: Config, name: RealChannel, to: ChannelToConnect | NotOffered): void {
   const title = CHANNEL_TITLES[name];
-  if (!config.messagingChannels.includes(name)) {
-    throw new Error(`This deployment does not use ${title}: MESSAGING_CHANNEL must name ${name}`);
-  }
-  if (config.singleClient) {
+  if (to === 'set_by_operator') {
     throw new Error(
       `With SINGLE_CLIENT=true the environment names the sender of ${title}: there is nothing to connect`,
     );
   }
-  const channel = composeChannel(config, db, name);
-  if (channel === null) throw new Error(`${title} needs SMTP_URL and MAIL_FROM`);
-  if (name !== 'zenvia') return { name, channel };
-  const webhookUrl = webhookUrlOf(config, 'zenvia');
-  return { name, channel, subscribe: createZenviaSubscriptions({ baseUrl: config.zenviaBaseUrl, webhookUrl }) };
-}
-
-interface Given {
-  readonly config: Config;
-  readonly file: string | undefined;
-  readonly store: ChannelCredentialStore;
-}
-
-async function credentialsFor(
-  clientId: string,
-  name: RealChannel,
-  { config, file, store }: Given,
-): Promise<ChannelCredentials> {
-  if (name === 'email') {
-    if (file !== undefined) throw new Error('E-mail needs no credentials of the client, and so no file');
-    // The deployment itself sends: what is stored is only that this client uses it.
-    return { senderId: addressOf(config.mailFrom ?? ''), accountId: null, accessToken: '', webhookSecret: null };
-  }
-  const given = await readChannelCredentials(name, file);
-  if (given.webhookSecret !== null) return given;
-  // A secret that the channel has already stays the same, so that nothing is refused while this command runs.
-  const before = await store.ofSender(clientId, name, given.senderId);
-  return { ...given, webhookSecret: before?.webhookSecret ?? randomBytes(32).toString('base64url') };
+  if (to !== 'not_offered') return;
+  throw new Error(
+    config.messagingChannels.includes(name)
+      ? `${title} needs SMTP_URL and MAIL_FROM`
+      : `This deployment does not use ${title}: MESSAGING_CHANNEL must name ${name}`,
+  );
 }
 
 function linesOf(

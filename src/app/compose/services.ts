@@ -25,6 +25,7 @@ import { privacyWorkflows } from '../../platform/temporal/privacy-workflows.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
 import { composeEvents } from './events.ts';
 import { composeOperators } from './operators.ts';
+import { composeSenderSetup } from './sender-setup.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -51,6 +52,7 @@ export const composeServices = (
     rehearsing: { rehearsals, prices: loadPrices() },
     renderer,
     channels,
+    senderSetup: composeSenderSetup(config, collection.db),
     spreadsheets,
     settlementFiles: createSettlementFileReader(spreadsheets),
     events: composeEvents(config, collection),

@@ -10,7 +10,7 @@ import { createCollectionServices } from '../../modules/collection/services.ts';
 import { createDebtsServices } from '../../modules/debts/services.ts';
 import { createEventsServices } from '../../modules/events/services.ts';
 import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
-import { createMessagingServices } from '../../modules/messaging/services.ts';
+import { createMessagingServices, type SenderSetup } from '../../modules/messaging/services.ts';
 import type { ChannelEventDeps } from '../../modules/messaging/use-cases/channel-event-deps.ts';
 import type { UnsubscribeDeps } from '../../modules/messaging/use-cases/unsubscribe.ts';
 import type { SubscriptionDeps } from '../../modules/messaging/use-cases/verify-channel-request.ts';
@@ -33,6 +33,7 @@ export interface ApiDeps {
   readonly rehearsing: Pick<RehearsalDeps, 'rehearsals' | 'prices'>;
   readonly renderer: ReceiptDeps['renderer'];
   readonly channels: ChannelEventDeps & UnsubscribeDeps & SubscriptionDeps;
+  readonly senderSetup: SenderSetup;
   readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
   readonly settlementFiles: SettlementFileReader;
   readonly events: EventDeps;
@@ -47,6 +48,7 @@ export const createApiServices = ({
   rehearsing,
   renderer,
   channels,
+  senderSetup,
   spreadsheets,
   settlementFiles,
   events,
@@ -59,7 +61,7 @@ export const createApiServices = ({
   ...createCollectionServices({ ...collection, ...channels }),
   ...createDebtsServices(collection),
   ...createEventsServices(events),
-  ...createMessagingServices(collection, channels),
+  ...createMessagingServices(collection, channels, senderSetup),
   ...createOperatorsServices(operators),
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),
   ...createPolicyServices(collection),

@@ -16,7 +16,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     `readAccount listCampaigns getCampaign listDebts getCampaignStatistics getDashboard getDebt listTimeline searchDebts
      quoteDebt listTerms listAgreements getAgreement listOffers getOffersPolicy listInbox listMessageTexts
      listProductTexts getContactEligibility listOrphanPayments readPayment getSettlements listReceipts searchReceipts
-     listChannels listEvents listSandboxOutbox getSandboxClock listDebtPayments readRetention`,
+     listChannels getChannel listChannelTemplates listEvents listSandboxOutbox getSandboxClock listDebtPayments readRetention`,
   ],
   // A file cannot be masked.
   [['owner', 'manager', 'agent', 'viewer'], 'downloadAttachment'],
@@ -37,7 +37,8 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules'],
   [
     ['owner'],
-    `askForVerification changeAccount confirmCompany createApiKey revokeApiKey askForConfirmation connectPaymentAccount listSandboxMails listMembers
+    `askForVerification changeAccount confirmCompany createApiKey revokeApiKey askForConfirmation connectPaymentAccount connectChannel
+     disconnectChannel testChannel pushChannelTemplates listSandboxMails listMembers
      inviteMember sendInvitationAgain changeMember removeMember changeRetention askForErasure`,
   ],
   [

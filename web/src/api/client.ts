@@ -2449,6 +2449,54 @@ export type Channel = {
     sender: string | null;
 };
 
+export type ChannelDetails = {
+    channel: "whatsapp" | "twilio" | "zenvia" | "email";
+    /**
+     * `paused`: the channel lets the sender send nothing for a time, and it is tried again hourly. `failing`: the channel refuses the credentials, and somebody has to act. `not_connected`: you have no sender there, or this service does not use the channel
+     */
+    state: "ready" | "paused" | "failing" | "not_connected";
+    /**
+     * The kind of problem and the code of the channel; null without a problem
+     */
+    reason: string | null;
+    /**
+     * The number, word or address that debtors see
+     */
+    sender: string | null;
+    /**
+     * `operator`: the senders stand in the configuration of this service. `nobody`: it does not use the channel
+     */
+    connectedBy: "company" | "operator" | "nobody";
+    /**
+     * How the channel rates the sender, where it does
+     */
+    quality?: "good" | "low" | "blocked";
+    /**
+     * How many people the sender may reach in 24 hours
+     */
+    peoplePerDay?: number;
+    /**
+     * @format date-time
+     */
+    pausedUntil?: string;
+    /**
+     * When the channel last accepted the credentials
+     * @format date-time
+     */
+    checkedAt?: string;
+};
+
+export type ChannelTemplate = {
+    channel: "whatsapp" | "twilio" | "zenvia" | "email";
+    language: "pt_BR";
+    name: string;
+    state: "approved" | "pending" | "rejected" | "paused" | "missing";
+    /**
+     * Why the channel refuses it, in its words
+     */
+    reason: string | null;
+};
+
 export type Event = DebtImportedEvent | DebtStatusChangedEvent | DebtContactedEvent | DebtMessageReceivedEvent | PaymentApprovedEvent | PaymentDuplicateEvent | PaymentRefundedEvent | ReceiptIssuedEvent | ReceiptRevokedEvent | AgreementAcceptedEvent | AgreementInstalmentPaidEvent | AgreementBrokenEvent | AgreementCompletedEvent | CampaignStatusChangedEvent;
 
 export type DebtImportedEvent = {
@@ -7669,6 +7717,189 @@ export type ListChannelsResponseHeaders = {
     ratelimitPolicy?: string;
 };
 
+export type ConnectChannelResult = ChannelDetails;
+
+export type ConnectChannelBody = {
+    /**
+     * The id of the phone number, not the number
+     * @pattern ^\d{1,32}$
+     */
+    phoneNumberId: string;
+    /**
+     * The id of the WhatsApp Business account
+     * @pattern ^\d{1,32}$
+     */
+    businessAccountId: string;
+    /**
+     * The token of a system user
+     * @pattern ^[\x21-\x7e]{1,1024}$
+     */
+    accessToken: string;
+    /**
+     * The secret of the app, by which Meta signs what it posts
+     * @pattern ^[\x21-\x7e]{1,1024}$
+     */
+    appSecret: string;
+    channel: "whatsapp";
+} | {
+    /**
+     * @pattern ^AC[0-9a-fA-F]{32}$
+     */
+    accountSid: string;
+    /**
+     * @pattern ^[\x21-\x7e]{1,1024}$
+     */
+    authToken: string;
+    /**
+     * A number of the account with + and country code, or a short code
+     * @pattern ^(?:\+[1-9]\d{7,14}|\d{3,8})$
+     */
+    from: string;
+    channel: "twilio";
+} | {
+    /**
+     * @pattern ^[\x21-\x7e]{1,1024}$
+     */
+    token: string;
+    /**
+     * The sender of the SMS account
+     * @pattern ^[\x21-\x7e]{1,64}$
+     */
+    from: string;
+    /**
+     * The secret of its notifications; without it one is made
+     */
+    webhookSecret?: string | null;
+    channel: "zenvia";
+} | {
+    channel: "email";
+};
+
+export type ConnectChannelHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type ConnectChannelResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ConnectChannelVariables = {
+    body: ConnectChannelBody;
+    headers?: ConnectChannelHeaders;
+};
+
+export type ListChannelTemplatesResult = {
+    items: ChannelTemplate[];
+};
+
+export type ListChannelTemplatesResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type PushChannelTemplatesResult = {
+    items: ChannelTemplate[];
+};
+
+export type PushChannelTemplatesHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type PushChannelTemplatesResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type PushChannelTemplatesVariables = {
+    headers?: PushChannelTemplatesHeaders;
+};
+
+export type GetChannelResult = ChannelDetails;
+
+export type GetChannelPath = {
+    channel: "whatsapp" | "twilio" | "zenvia" | "email";
+};
+
+export type GetChannelResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type GetChannelVariables = {
+    path: GetChannelPath;
+};
+
+export type DisconnectChannelResult = void;
+
+export type DisconnectChannelPath = {
+    channel: "whatsapp" | "twilio" | "zenvia" | "email";
+};
+
+export type DisconnectChannelResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type DisconnectChannelVariables = {
+    path: DisconnectChannelPath;
+};
+
+export type TestChannelResult = {
+    outcome: "accepted" | "refused";
+    /**
+     * Why; with `unknown_outcome` it may have been sent
+     */
+    kind?: "retryable" | "window_closed" | "undeliverable" | "opted_out" | "rejected" | "suspended" | "unauthorized" | "unknown_outcome";
+    /**
+     * The code of the channel
+     */
+    code?: string;
+};
+
+export type TestChannelPath = {
+    channel: "whatsapp" | "twilio" | "zenvia" | "email";
+};
+
+export type TestChannelBody = {
+    /**
+     * A Brazilian number or an e-mail address
+     * @minLength 1
+     * @maxLength 255
+     */
+    to: string;
+};
+
+export type TestChannelHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type TestChannelResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type TestChannelVariables = {
+    path: TestChannelPath;
+    body: TestChannelBody;
+    headers?: TestChannelHeaders;
+};
+
 export type ListEventsResult = {
     items: Event[];
     /**
@@ -8200,7 +8431,7 @@ export type ListAuditQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -8223,7 +8454,7 @@ export type ListAuditVariables = {
 export type ExportAuditResult = string | Blob;
 
 export type ExportAuditQuery = {
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -9568,6 +9799,67 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    connectChannel: {
+        args: {
+            body: ConnectChannelBody;
+            headers?: ConnectChannelHeaders;
+        };
+        result: ConnectChannelResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    listChannelTemplates: {
+        args: {};
+        result: ListChannelTemplatesResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    pushChannelTemplates: {
+        args: {
+            headers?: PushChannelTemplatesHeaders;
+        };
+        result: PushChannelTemplatesResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    getChannel: {
+        args: {
+            path: GetChannelPath;
+        };
+        result: GetChannelResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    disconnectChannel: {
+        args: {
+            path: DisconnectChannelPath;
+        };
+        result: DisconnectChannelResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    testChannel: {
+        args: {
+            path: TestChannelPath;
+            body: TestChannelBody;
+            headers?: TestChannelHeaders;
+        };
+        result: TestChannelResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listEvents: {
         args: {
             query?: ListEventsQuery;
@@ -9945,6 +10237,12 @@ export const OPERATIONS = {
     requestReceipt: { id: "requestReceipt", method: "POST", path: "/api/receipts/{debtId}", tags: ["Receipts"], params: [{ name: "debtId", in: "path" }, { name: "send", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadReceipt: { id: "downloadReceipt", method: "GET", path: "/api/receipts/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
     listChannels: { id: "listChannels", method: "GET", path: "/api/channels", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    connectChannel: { id: "connectChannel", method: "POST", path: "/api/channels", tags: ["Channels"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listChannelTemplates: { id: "listChannelTemplates", method: "GET", path: "/api/channels/templates", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    pushChannelTemplates: { id: "pushChannelTemplates", method: "POST", path: "/api/channels/templates/push", tags: ["Channels"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    getChannel: { id: "getChannel", method: "GET", path: "/api/channels/{channel}", tags: ["Channels"], params: [{ name: "channel", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    disconnectChannel: { id: "disconnectChannel", method: "DELETE", path: "/api/channels/{channel}", tags: ["Channels"], params: [{ name: "channel", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    testChannel: { id: "testChannel", method: "POST", path: "/api/channels/{channel}/test", tags: ["Channels"], params: [{ name: "channel", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listEvents: { id: "listEvents", method: "GET", path: "/api/events", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "sandbox", in: "query" }, { name: "last", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listWebhooks: { id: "listWebhooks", method: "GET", path: "/api/webhooks", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createWebhook: { id: "createWebhook", method: "POST", path: "/api/webhooks", tags: ["Events"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -11627,4 +11925,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

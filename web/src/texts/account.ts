@@ -21,6 +21,8 @@ const ACTION: Readonly<Record<string, string>> = {
   verification_asked: 'verificação da empresa pedida',
   client_connected: 'credenciais ligadas',
   channel_tested: 'canal testado',
+  channel_disconnected: 'canal desconectado',
+  channel_templates_pushed: 'modelos de mensagem enviados',
   status_changed: 'situação da conta alterada',
   privacy_erased: 'dados pessoais apagados',
   retention_changed: 'prazo de guarda das conversas alterado',

@@ -60,6 +60,10 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
 /** The sentence beside a field, by the code of its problem. */
 const FIELD_TEXT: Readonly<Record<string, string>> = {
   required: 'Preencha este campo.',
+  sender_unknown: 'A conta não tem este remetente. Confira no canal.',
+  sender_suspended: 'O canal suspendeu este remetente ou a conta dele.',
+  set_by_operator: 'O remetente vem da configuração desta instalação.',
+  suppressed: 'Esta pessoa pediu para não receber mensagens.',
   invalid_type: 'Este valor não serve aqui.',
   invalid_value: 'Este valor não serve aqui.',
   invalid_format: 'O formato não confere.',

@@ -49,6 +49,8 @@ export type AuditAction =
   | 'verification_asked'
   | 'client_connected'
   | 'channel_tested'
+  | 'channel_disconnected'
+  | 'channel_templates_pushed'
   | 'status_changed'
   | 'erasure_asked'
   | 'privacy_erased'

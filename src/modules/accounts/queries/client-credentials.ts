@@ -153,6 +153,19 @@ export async function connectAccount(
   return replaced ?? null;
 }
 
+/** Ends the connection of what is connected for the purpose; returns false when nothing is. Credentials are kept. */
+export async function disconnectAccount(tx: Tx, { clientId, purpose }: CredentialKey): Promise<boolean> {
+  const ended = await queriesIn(tx)
+    .updateTable('client_credentials')
+    .set({ replacedAt: NOW, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where('purpose', '=', purpose)
+    .where('replacedAt', 'is', null)
+    .returning('accountId')
+    .execute();
+  return ended.length > 0;
+}
+
 /** Finds the accounts whose payments are to be read now, for all clients. */
 export const DUE_ACCOUNTS = prepared(
   'client_credentials_due',

@@ -36,6 +36,8 @@ export const AUDIT_ACTIONS = {
   verification_asked: ['company', 'verificação pedida'],
   client_connected: ['company', 'credenciais ligadas'],
   channel_tested: ['company', 'canal testado'],
+  channel_disconnected: ['company', 'canal desconectado'],
+  channel_templates_pushed: ['company', 'modelos de mensagem enviados'],
   status_changed: ['company', 'situação da conta alterada'],
   erasure_asked: ['privacy', 'apagamento de dados pessoais pedido'],
   privacy_erased: ['privacy', 'dados pessoais apagados'],

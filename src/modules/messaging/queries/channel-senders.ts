@@ -67,6 +67,16 @@ async function replaceOthers(
   return replaced?.shownAs ?? null;
 }
 
+/** Ends that the client sends by its sender of the channel, which still receives. */
+export const disconnectSender = (tx: Tx, { clientId, channel }: Pick<NewSender, 'clientId' | 'channel'>) =>
+  queriesIn(tx)
+    .updateTable('channel_senders')
+    .set({ replacedAt: NOW, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where('channel', '=', channel)
+    .where('replacedAt', 'is', null)
+    .execute();
+
 interface SenderKey {
   readonly clientId: string;
   readonly channel: RealChannel;
@@ -101,6 +111,7 @@ export const CONNECTED_SENDERS = prepared('connected_senders', (queries, params:
   queries
     .selectFrom('channel_senders')
     .select(['channel', 'senderId', 'accountId', 'shownAs', 'state', 'reason', 'pausedUntil'])
+    .select(['quality', 'peoplePerDay', 'checkedAt'])
     .where('clientId', '=', params.clientId)
     .where('replacedAt', 'is', null),
 );

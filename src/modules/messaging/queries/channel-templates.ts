@@ -25,7 +25,7 @@ export const STORED_TEMPLATES = prepared('stored_templates', (queries, params: A
     .where('accountId', '=', params.accountId),
 );
 
-/** Only a worker and the operator may do this: the API may not insert. */
+/** In the API an owner's transaction alone may insert. */
 export async function storeTemplates(tx: Tx, key: AccountKey, templates: readonly StoredTemplate[]): Promise<void> {
   if (templates.length === 0) return;
   await queriesIn(tx)

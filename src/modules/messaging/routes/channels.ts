@@ -2,6 +2,14 @@ import { z } from 'zod';
 import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { sourceOf } from '../../../platform/http/origin.ts';
+import { MESSAGING_ERROR_KINDS } from '../ports/messaging-channel.ts';
+import { TEMPLATE_STATES } from '../rules/template-states.ts';
+import { SENDER_QUALITIES } from '../tables/channel-sender.ts';
+import { givenSender } from './given-sender.ts';
+import { testRecipient } from './test-recipient.ts';
+
+const tags = ['Channels'];
 
 const channel = z
   .object({
@@ -16,6 +24,32 @@ const channel = z
   })
   .meta({ id: 'Channel' });
 
+const details = channel
+  .extend({
+    connectedBy: z
+      .enum(['company', 'operator', 'nobody'])
+      .describe(
+        '`operator`: the senders stand in the configuration of this service. `nobody`: it does not use the channel',
+      ),
+    quality: z.enum(SENDER_QUALITIES).optional().describe('How the channel rates the sender, where it does'),
+    peoplePerDay: z.int().optional().describe('How many people the sender may reach in 24 hours'),
+    pausedUntil: z.iso.datetime().optional(),
+    checkedAt: z.iso.datetime().optional().describe('When the channel last accepted the credentials'),
+  })
+  .meta({ id: 'ChannelDetails' });
+
+const template = z
+  .object({
+    channel: z.enum(REAL_CHANNELS),
+    language: z.literal('pt_BR'),
+    name: z.string(),
+    state: z.enum(TEMPLATE_STATES),
+    reason: z.string().nullable().describe('Why the channel refuses it, in its words'),
+  })
+  .meta({ id: 'ChannelTemplate' });
+const templates = z.object({ items: z.array(template) });
+const params = z.object({ channel: z.enum(REAL_CHANNELS) });
+
 export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
   defineRoute({
     method: 'GET',
@@ -25,8 +59,8 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     namesNobody: true,
     summary: 'The channels to real people, and whether your senders on them work',
     description:
-      'Those that this service uses come first, in the order in which they are tried. The operator connects your senders. A sandbox needs none of them.',
-    tags: ['Channels'],
+      'Those that this service uses come first, in the order in which they are tried. An owner connects your senders. A sandbox needs none of them.',
+    tags,
     auth: 'bearer',
     responses: { 200: { description: 'All channels', schema: z.object({ items: z.array(channel) }) } },
     errors: [],
@@ -34,5 +68,127 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
       status: 200,
       body: { items: await services.readChannels(clientId) },
     }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/channels',
+    operationId: 'connectChannel',
+    right: 'administer',
+    stepUp: 'always',
+    summary: 'Connect a sender',
+    description:
+      'The channel is asked at once whether it accepts the credentials. What is wrong is said at its field: `credentials_refused`, `sender_unknown`, `sender_suspended`, or at `/channel`: `not_offered` (this service does not use it) and `set_by_operator` (its configuration names the sender). The sender takes the place of any other on the channel, which still receives.',
+    tags,
+    auth: 'jwt',
+    idempotent: true,
+    body: givenSender,
+    responses: { 201: { description: 'The connected sender', schema: details } },
+    errors: ['unavailable'],
+    handler: async ({ caller, body, request }) => {
+      await services.connectChannel({ clientId: caller.clientId, given: body, source: sourceOf(caller, request) });
+      return { status: 201, body: await services.readChannel(caller.clientId, body.channel) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/channels/templates',
+    operationId: 'listChannelTemplates',
+    right: 'read',
+    namesNobody: true,
+    summary: 'The texts that a channel approves before they are sent, with what it last said about each',
+    tags,
+    auth: 'bearer',
+    responses: { 200: { description: 'The templates of all connected channels that want them', schema: templates } },
+    errors: [],
+    handler: async ({ caller: { clientId } }) => ({
+      status: 200,
+      body: { items: await services.readChannelTemplates(clientId) },
+    }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/channels/templates/push',
+    operationId: 'pushChannelTemplates',
+    right: 'administer',
+    stepUp: 'always',
+    summary: 'Create the missing templates at the channel, and ask about all',
+    description: 'What exists is left as it is, so that the call may be repeated to follow the approval.',
+    tags,
+    auth: 'jwt',
+    idempotent: true,
+    responses: { 200: { description: 'The templates afterwards', schema: templates } },
+    errors: ['channel_not_ready', 'unavailable'],
+    handler: async ({ caller, request }) => ({
+      status: 200,
+      body: { items: await services.pushChannelTemplates(caller.clientId, sourceOf(caller, request)) },
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/channels/:channel',
+    operationId: 'getChannel',
+    right: 'read',
+    namesNobody: true,
+    summary: 'One channel, with what it tells of your sender',
+    tags,
+    auth: 'bearer',
+    params,
+    responses: { 200: { description: 'The channel', schema: details } },
+    errors: [],
+    handler: async ({ caller: { clientId }, params: { channel: name } }) => ({
+      status: 200,
+      body: await services.readChannel(clientId, name),
+    }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/channels/:channel',
+    operationId: 'disconnectChannel',
+    right: 'administer',
+    stepUp: 'always',
+    summary: 'Disconnect your sender',
+    description: 'Nothing is sent by it any more. What people answer to it is still received.',
+    tags,
+    auth: 'jwt',
+    params,
+    responses: { 204: { description: 'Disconnected' } },
+    errors: ['not_found'],
+    handler: async ({ caller, params: { channel: name }, request }) => {
+      await services.disconnectChannel({ clientId: caller.clientId, channel: name, source: sourceOf(caller, request) });
+      return { status: 204 };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/channels/:channel/test',
+    operationId: 'testChannel',
+    right: 'administer',
+    stepUp: 'always',
+    summary: 'Send one harmless message by your sender',
+    description:
+      'The text is fixed and asks for nothing. Five an hour; never to a person who asked you for silence (`suppressed` at `/to`). `accepted` says that the channel took it, and the phone or mailbox shows whether it arrives.',
+    tags,
+    auth: 'jwt',
+    idempotent: true,
+    params,
+    body: testRecipient,
+    responses: {
+      200: {
+        description: 'What the channel said',
+        schema: z.object({
+          outcome: z.enum(['accepted', 'refused']),
+          kind: z.enum(MESSAGING_ERROR_KINDS).optional().describe('Why; with `unknown_outcome` it may have been sent'),
+          code: z.string().optional().describe('The code of the channel'),
+        }),
+      },
+    },
+    errors: ['channel_not_ready', 'rate_limited'],
+    handler: async ({ caller, params: { channel: name }, body, request }) => {
+      const source = sourceOf(caller, request);
+      const tested = await services.testChannel({ clientId: caller.clientId, channel: name, to: body, source });
+      if (tested.outcome !== 'refused') return { status: 200, body: { outcome: 'accepted' } };
+      const { kind, code } = tested;
+      return { status: 200, body: { outcome: 'refused', kind, ...(code === null ? {} : { code }) } };
+    },
   }),
 ];

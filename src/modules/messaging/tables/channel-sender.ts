@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-channels.ts';
 import { createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
-import { functionsPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { functionsPolicy, OWNER_INSERT, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 
 const tenancy = tenantTable();
@@ -59,5 +59,5 @@ export const ChannelSender = defineEntity({
     { name: 'channel_senders_quality_known', expression: oneOf('quality', SENDER_QUALITIES) },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, functionsPolicy('select')],
+  policies: [...tenancy.policies, OWNER_INSERT, functionsPolicy('select')],
 });

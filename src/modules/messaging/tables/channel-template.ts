@@ -1,8 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
-import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { OWNER_INSERT, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { TEMPLATE_STATES, type TemplateState } from '../rules/template-states.ts';
+
+const tenancy = tenantTable();
 
 /** What a channel last said about a template of the product in a client's account. */
 export const ChannelTemplate = defineEntity({
@@ -19,5 +21,6 @@ export const ChannelTemplate = defineEntity({
     updatedAt: updatedAt(),
   },
   checks: [{ name: 'channel_templates_state_known', expression: oneOf('state', TEMPLATE_STATES) }],
-  ...tenantTable(),
+  ...tenancy,
+  policies: [...tenancy.policies, OWNER_INSERT],
 });

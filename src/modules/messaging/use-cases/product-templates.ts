@@ -10,8 +10,8 @@ import { type RealSender, sendersForOperator } from './senders-of.ts';
 /** What a launch needs. */
 export const LAUNCH_TEMPLATES: readonly string[] = LAUNCH_TEXTS.map(({ name }) => name);
 
-const ALL = [...TEMPLATE_TEXTS, CHANNEL_TEST_TEMPLATE];
-const ALL_NAMES = ALL.map(({ name }) => name);
+export const ALL_TEMPLATES = [...TEMPLATE_TEXTS, CHANNEL_TEST_TEMPLATE];
+const ALL_NAMES = ALL_TEMPLATES.map(({ name }) => name);
 
 export interface TemplatesOfSender {
   readonly channel: RealChannel;
@@ -34,7 +34,7 @@ export function approvingOf(sender: RealSender): Approving | null {
   return { sender, templates: channel.templates, credentials, accountId: credentials.accountId };
 }
 
-/** Asks the channel about the product's templates and stores what it says. The API may not do this. */
+/** Asks the channel about the product's templates and stores what it says. */
 export async function refreshTemplates(
   { db }: Pick<SharedDeps, 'db'>,
   clientId: string,
@@ -65,7 +65,7 @@ export const productTemplates =
 /** The others are created and asked about although the channel refuses some. */
 async function create({ templates, credentials }: Approving): Promise<string | null> {
   try {
-    await templates.push(ALL, credentials);
+    await templates.push(ALL_TEMPLATES, credentials);
     return null;
   } catch (error) {
     if (!(error instanceof MessagingError) || error.kind !== 'rejected') throw error;

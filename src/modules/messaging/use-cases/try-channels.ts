@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../kernel/errors.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
-import { addAudit } from '../../accounts/queries/add-audit.ts';
+import { addAudit, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { MessagingError, type MessagingErrorKind } from '../ports/messaging-channel.ts';
+import type { TestRecipient } from '../rules/test-recipient.ts';
 import { channelTestMessage } from '../texts/trial-message.ts';
 import type { MessagingDeps } from './deps.ts';
+import { isSilenced } from './is-silenced.ts';
 import { type RealSender, sendersForOperator } from './senders-of.ts';
 
 export type TestDeps = Pick<SharedDeps, 'db' | 'now'> & Pick<MessagingDeps, 'sendersOf'>;
-
-export interface TestRecipient {
-  /** E.164. */
-  readonly phone: string;
-  readonly email: string | null;
-}
 
 export type TestOutcome = { readonly channel: RealChannel } & (
   | { readonly outcome: 'accepted' }
@@ -21,43 +18,81 @@ export type TestOutcome = { readonly channel: RealChannel } & (
   | { readonly outcome: 'refused'; readonly kind: MessagingErrorKind; readonly code: string | null }
 );
 
-/**
- * Sends one harmless message by each connected channel, once, and returns what the channels say. The message belongs to
- * no debt, so it is stored nowhere but in the audit log, before it is sent.
- */
+/** Sends one harmless message by each connected channel, once, and returns what the channels say. */
 export const testChannels =
   (deps: TestDeps) =>
   async (clientId: string, to: TestRecipient): Promise<readonly TestOutcome[]> => {
     const { clientName, senders } = await sendersForOperator(deps, clientId);
-    const message = channelTestMessage(clientName);
     const outcomes: TestOutcome[] = [];
     for (const sender of senders) {
-      const { name, channel } = sender;
-      if (channel.capabilities.reaches === 'email' && to.email === null) {
-        outcomes.push({ channel: name, outcome: 'not_tried' });
-        continue;
-      }
-      const details = { channel: name };
-      await deps.db
-        .tenant(clientId)
-        .transactional((tx) => addAudit(tx, { clientId, actor: 'operator', action: 'channel_tested', details }));
-      outcomes.push({ channel: name, ...(await attempt(deps, clientId, sender, to, message)) });
+      outcomes.push(await testSender(deps, { clientId, clientName, sender, to, source: null }));
     }
     return outcomes;
   };
 
-async function attempt(
-  { now }: Pick<TestDeps, 'now'>,
-  clientId: string,
-  { channel, credentials }: RealSender,
-  { phone, email }: TestRecipient,
-  { text, short, template }: ReturnType<typeof channelTestMessage>,
-) {
+export interface TestOwnDeps extends TestDeps, Pick<SharedDeps, 'personKeys'> {
+  /** Throws `rate_limited`. */
+  readonly takeFromTestRate: (clientId: string) => Promise<void>;
+}
+
+interface TestRequest {
+  readonly clientId: string;
+  readonly channel: RealChannel;
+  readonly to: TestRecipient;
+  readonly source: RequestSource;
+}
+
+/** Does so by one channel for a person of the company, a few times an hour, and never to whoever asked for silence. */
+export const testOwnChannel =
+  (deps: TestOwnDeps) =>
+  async ({ clientId, channel, to, source }: TestRequest): Promise<TestOutcome> => {
+    const { clientName, senders } = await sendersForOperator(deps, clientId);
+    const sender = senders.find(({ name }) => name === channel);
+    if (sender === undefined) {
+      throw new AppError('channel_not_ready', { missing: [{ channel, template: null, reason: 'not_connected' }] });
+    }
+    const isEmail = sender.channel.capabilities.reaches === 'email';
+    if ((isEmail ? to.email : to.phone) === null) throw refusedTo('required', 'The channel needs another recipient');
+    await deps.takeFromTestRate(clientId);
+    if (await isSilenced(deps, clientId, to)) throw refusedTo('suppressed', 'This person must not be contacted');
+    return testSender(deps, { clientId, clientName, sender, to, source });
+  };
+
+const refusedTo = (code: string, message: string): AppError =>
+  new AppError('validation_failed', { errors: [{ pointer: '/to', code, message }] });
+
+interface Trial {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly sender: RealSender;
+  readonly to: TestRecipient;
+  readonly source: RequestSource | null;
+}
+
+/** The message belongs to no debt, so it is stored nowhere but in the audit log, before it is sent. */
+async function testSender(deps: TestDeps, trial: Trial): Promise<TestOutcome> {
+  const { clientId, sender, to, source } = trial;
+  const { name, channel } = sender;
+  if ((channel.capabilities.reaches === 'email' ? to.email : to.phone) === null) {
+    return { channel: name, outcome: 'not_tried' };
+  }
+  const entry = { clientId, action: 'channel_tested', details: { channel: name } } as const;
+  await deps.db
+    .tenant(clientId)
+    .transactional((tx) =>
+      source === null ? addAudit(tx, { ...entry, actor: 'operator' }) : addRequestAudit(tx, { ...entry, source }),
+    );
+  return { channel: name, ...(await attempt(deps, trial)) };
+}
+
+async function attempt({ now }: Pick<TestDeps, 'now'>, { clientId, clientName, sender, to }: Trial) {
+  const { channel, credentials } = sender;
   const { capabilities } = channel;
+  const { text, short, template } = channelTestMessage(clientName);
   try {
     await channel.send({
       id: randomUUID(),
-      to: { phone, ...(email === null ? {} : { email }) },
+      to: { phone: to.phone ?? '', ...(to.email === null ? {} : { email: to.email }) },
       text: capabilities.texts === 'short' ? short : text,
       // Nobody knows whether this person has written lately, and a template is always allowed.
       ...(capabilities.templates ? { template: { ...template, language: 'pt_BR' } } : {}),

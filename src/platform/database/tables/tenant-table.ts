@@ -67,8 +67,16 @@ export function tenantTable(options: { clientColumn?: string; debtColumn?: strin
  */
 const OWNER_WRITES = `((${signed('app.role')} = 'owner') OR (${signed('app.auth')} = 'on'))`;
 
+export const OWNER_INSERT: Policy = {
+  name: 'owner_insert',
+  type: 'restrictive',
+  command: 'insert',
+  roles: ['quita_app'],
+  check: OWNER_WRITES,
+};
+
 export const OWNER_POLICIES: Policy[] = [
-  { name: 'owner_insert', type: 'restrictive', command: 'insert', roles: ['quita_app'], check: OWNER_WRITES },
+  OWNER_INSERT,
   {
     name: 'owner_update',
     type: 'restrictive',

@@ -131,7 +131,9 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
       const credentials = usable(given);
       const number = await readNumber(graph, credentials);
       if (credentials.accountId !== null && !(await accountHasNumber(graph, credentials))) {
-        throw new MessagingError('unauthorized', 'WhatsApp: the number does not belong to the business account');
+        throw new MessagingError('unauthorized', 'WhatsApp: the number does not belong to the business account', {
+          channelCode: 'sender_unknown',
+        });
       }
       return {
         shownAs: number.display_phone_number,

@@ -1,0 +1,83 @@
+import { expect, it } from '@jest/globals';
+import { opened } from '../../testing/opened.ts';
+import { CHANNELS as TEXT } from '../../web/src/texts/channels.ts';
+import { fieldText } from '../../web/src/texts/problem-texts.ts';
+import { startDeployment } from '../channels/operator.ts';
+import { focused } from './support/accessibility.ts';
+import { openConsole } from './support/console.ts';
+import { faultsOf } from './support/faults.ts';
+
+const { app, twilio, whatsapp } = await opened(startDeployment({ roles: ['api'] }));
+
+it('connects, tests and disconnects a sender with the keyboard alone, and names what is wrong at its field', async () => {
+  const client = await app.newClient();
+  const window = await openConsole(app, { client, allowed: ['400 POST /api/channels'] });
+  const { page } = window;
+  await window.visit('/conta/canais');
+  const press = async (name: string) => {
+    await page.getByRole('button', { name }).first().waitFor();
+    for (let steps = 0; steps < 80; steps += 1) {
+      const on = await focused(page);
+      if (on.role === 'button' && on.name === name) return page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${name} cannot be reached with the keyboard`);
+  };
+  const field = async (label: string, value: string) => {
+    for (let steps = 0; steps < 40; steps += 1) {
+      if ((await focused(page)).name.startsWith(label)) {
+        await page.keyboard.press('ControlOrMeta+a');
+        return page.keyboard.type(value);
+      }
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${label} cannot be reached with the keyboard`);
+  };
+  const { senderId, accountId, accessToken } = twilio.credentials;
+  await press(TEXT.connect('Twilio'));
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  const [sid, token, from] = TEXT.fieldsOf('twilio').map(({ label }) => label);
+  await field(sid!, accountId!);
+  await field(token!, 'errado');
+  await field(from!, senderId);
+  await page.keyboard.press('Enter');
+  await dialog.getByText(fieldText('credentials_refused')).waitFor();
+  await field(token!, accessToken);
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText(senderId).waitFor();
+
+  await press(TEXT.test('Twilio'));
+  await field(TEXT.toPhone, '(11) 98765-4321');
+  await page.keyboard.press('Enter');
+  await dialog.getByText(TEXT.accepted).waitFor();
+  expect(twilio.taken).toHaveLength(1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+
+  await press(TEXT.disconnect('Twilio'));
+  await dialog.waitFor();
+  await press(TEXT.disconnect('Twilio'));
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: TEXT.connect('Twilio') }).waitFor();
+});
+
+it('pushes templates, and can be used by everybody in both themes and at both widths', async () => {
+  const client = await app.newClient();
+  const { senderId, accountId, accessToken, webhookSecret } = whatsapp.credentials;
+  const body = {
+    channel: 'whatsapp',
+    phoneNumberId: senderId,
+    businessAccountId: accountId,
+    accessToken,
+    appSecret: webhookSecret,
+  };
+  expect((await client.call('POST', '/api/channels', body)).status).toBe(201);
+  const window = await openConsole(app, { client });
+  await window.visit('/conta/canais');
+  await window.page.getByText(TEXT.templateStates.missing).first().waitFor();
+  await window.page.getByRole('button', { name: TEXT.push }).click();
+  await window.page.getByText(TEXT.templateStates.pending).first().waitFor();
+  expect(await faultsOf(window, '/conta/canais')).toEqual([]);
+});
