@@ -5,24 +5,17 @@ import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import type { OutgoingContext, OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
+import type { ChannelCredentials } from '../rules/given-sender.ts';
+import type { MessagingErrorKind, SenderQuality } from '../rules/sender-facts.ts';
 import type { TemplateState } from '../rules/template-states.ts';
+
+export type { ChannelCredentials } from '../rules/given-sender.ts';
+export { MESSAGING_ERROR_KINDS, type MessagingErrorKind, type SenderQuality } from '../rules/sender-facts.ts';
 
 export const MESSAGING_CHANNELS = ['sandbox', ...REAL_CHANNELS] as const;
 export type MessagingChannelName = (typeof MESSAGING_CHANNELS)[number];
 
 export const MAX_TEXT_LENGTH = 4_096;
-
-/** The credentials of one sender of a client. The sandbox and e-mail, which the deployment sends, need none. */
-export interface ChannelCredentials {
-  /** The sender as the channel names it: WhatsApp's phone number id, the number or word that an SMS comes from. */
-  readonly senderId: string;
-  /** The account at the channel: WhatsApp's business account, Twilio's account SID. Null where the channel has none. */
-  readonly accountId: string | null;
-  /** The secret by which the service calls the channel. */
-  readonly accessToken: string;
-  /** The secret by which the channel signs what it posts to the service. */
-  readonly webhookSecret: string | null;
-}
 
 export interface ChannelCapabilities {
   /** The kind of channel whose rules of the contact policy apply. */
@@ -76,9 +69,6 @@ export interface SentMessage {
   readonly channelUserId: string | null;
 }
 
-/** `low`: people complain, and the sender should slow down. `blocked`: the channel lets the sender send nothing now. */
-export type SenderQuality = 'good' | 'low' | 'blocked';
-
 /** What `checkCredentials` has learned about a sender. */
 export interface CheckedSender {
   /** The number, word or address that the debtor sees. */
@@ -131,29 +121,6 @@ export interface ChannelTemplates {
     credentials: ChannelCredentials,
   ): Promise<readonly { readonly name: string; readonly state: TemplateState; readonly reason: string | null }[]>;
 }
-
-/**
- * With every kind except `unknown_outcome` the message was certainly not sent.
- * - `retryable`: a later attempt may succeed, at the earliest after `retryAfterSeconds`.
- * - `window_closed`: free text is not allowed now, but a template is.
- * - `undeliverable`: the channel cannot reach this person.
- * - `opted_out`: the person asked the channel for silence, so no other channel may carry the message either.
- * - `rejected`: the channel refuses the content or its template.
- * - `suspended`: the sender may not send at the moment (quality, payment, policy); an operator has to act.
- * - `unauthorized`: the credentials are wrong; an operator has to act.
- * - `unknown_outcome`: the message may have been sent, so it is never repeated.
- */
-export const MESSAGING_ERROR_KINDS = [
-  'retryable',
-  'window_closed',
-  'undeliverable',
-  'opted_out',
-  'rejected',
-  'suspended',
-  'unauthorized',
-  'unknown_outcome',
-] as const;
-export type MessagingErrorKind = (typeof MESSAGING_ERROR_KINDS)[number];
 
 export interface MessagingErrorOptions {
   readonly retryAfterSeconds?: number;

@@ -3,9 +3,8 @@ import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
-import { MESSAGING_ERROR_KINDS } from '../ports/messaging-channel.ts';
+import { MESSAGING_ERROR_KINDS, SENDER_QUALITIES } from '../rules/sender-facts.ts';
 import { TEMPLATE_STATES } from '../rules/template-states.ts';
-import { SENDER_QUALITIES } from '../tables/channel-sender.ts';
 import { givenSender } from './given-sender.ts';
 import { testRecipient } from './test-recipient.ts';
 

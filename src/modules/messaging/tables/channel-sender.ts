@@ -3,13 +3,12 @@ import { REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-chann
 import { createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
 import { functionsPolicy, OWNER_INSERT, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
+import { SENDER_QUALITIES } from '../rules/sender-facts.ts';
 
 const tenancy = tenantTable();
 
 export const SENDER_STATES = ['ready', 'paused', 'failing'] as const;
 export type SenderState = (typeof SENDER_STATES)[number];
-
-export const SENDER_QUALITIES = ['good', 'low', 'blocked'] as const;
 
 /**
  * A sender of a client on a channel: WhatsApp's number, the number or word of an SMS, the address of e-mails. Inbound
