@@ -2,12 +2,15 @@ import { expect, it } from '@jest/globals';
 import { opened } from '../../testing/opened.ts';
 import { CHANNELS as TEXT } from '../../web/src/texts/channels.ts';
 import { fieldText } from '../../web/src/texts/problem-texts.ts';
+import { CHANNEL } from '../../web/src/texts/words.ts';
 import { startDeployment } from '../channels/operator.ts';
 import { focused } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';
 
 const { app, twilio, whatsapp } = await opened(startDeployment({ roles: ['api'] }));
+
+const NAME = CHANNEL.twilio;
 
 it('connects, tests and disconnects a sender with the keyboard alone, and names what is wrong at its field', async () => {
   const client = await app.newClient();
@@ -34,7 +37,7 @@ it('connects, tests and disconnects a sender with the keyboard alone, and names 
     throw new Error(`${label} cannot be reached with the keyboard`);
   };
   const { senderId, accountId, accessToken } = twilio.credentials;
-  await press(TEXT.connect('Twilio'));
+  await press(TEXT.connect(NAME));
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   const [sid, token, from] = TEXT.fieldsOf('twilio').map(({ label }) => label);
@@ -48,7 +51,7 @@ it('connects, tests and disconnects a sender with the keyboard alone, and names 
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(senderId).waitFor();
 
-  await press(TEXT.test('Twilio'));
+  await press(TEXT.test(NAME));
   await field(TEXT.toPhone, '(11) 98765-4321');
   await page.keyboard.press('Enter');
   await dialog.getByText(TEXT.accepted).waitFor();
@@ -56,11 +59,11 @@ it('connects, tests and disconnects a sender with the keyboard alone, and names 
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
-  await press(TEXT.disconnect('Twilio'));
+  await press(TEXT.disconnect(NAME));
   await dialog.waitFor();
-  await press(TEXT.disconnect('Twilio'));
+  await press(TEXT.disconnect(NAME));
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: TEXT.connect('Twilio') }).waitFor();
+  await page.getByRole('button', { name: TEXT.connect(NAME) }).waitFor();
 });
 
 it('pushes templates, and can be used by everybody in both themes and at both widths', async () => {

@@ -109,7 +109,7 @@ describe('setting the app up', () => {
     const { page } = window;
     const { keyboard } = page;
     expect(await faultsOf(window, '/conta/acesso')).toEqual([]);
-    await page.getByText(TEXT.off).waitFor();
+    await page.getByText(TEXT.off, { exact: true }).waitFor();
     await tabTo(window, button(window, TEXT.setUp));
     await keyboard.press('Enter');
     await heading(window, TEXT.scanTitle);
@@ -146,7 +146,7 @@ describe('setting the app up', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: TEXT.password }).fill(PASSWORD);
     await giveCode(window, codeOf(secret));
-    await page.getByText(TEXT.off).waitFor();
+    await page.getByText(TEXT.off, { exact: true }).waitFor();
     await window.close();
   });
 });

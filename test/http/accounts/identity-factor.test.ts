@@ -85,11 +85,14 @@ describe('GET /api/onboarding/me/factors', () => {
     const { id: clientId, email } = await signUp(app);
     const owner = await logIn(app, email);
     const factors = async ({ token }: { readonly token: string }) => (await app.get(FACTORS, token)).body;
-    const none = { totp: false, recoveryCodesLeft: 0 };
+    const none = { totp: false, recoveryCodesLeft: 0, passkeys: 0 };
     await setUpFactor(app, owner);
     const auditor = await addMember(app, clientId, 'auditor');
     await app.query('update clients set require_second_factor = true where id = $1', [clientId]);
-    expect([await factors(owner), await factors(auditor)]).toEqual([{ totp: true, recoveryCodesLeft: 10 }, none]);
+    expect([await factors(owner), await factors(auditor)]).toEqual([
+      { totp: true, recoveryCodesLeft: 10, passkeys: 0 },
+      none,
+    ]);
     const list = await app.get<{ items: { secondFactor?: boolean }[] }>('/api/members', owner.token);
     expect(list.body.items.map(({ secondFactor }) => secondFactor)).toEqual([true, false]);
     // An app without its first code does not count.
@@ -99,8 +102,8 @@ describe('GET /api/onboarding/me/factors', () => {
     const { recoveryCodes } = await setUpFactor(app, auditor);
     await app.post('/api/auth/step-up', { code: recoveryCodes[0] }, auditor.token);
     expect([await factors(owner), await factors(auditor)]).toEqual([
-      { totp: true, recoveryCodesLeft: 10 },
-      { totp: true, recoveryCodesLeft: 9 },
+      { totp: true, recoveryCodesLeft: 10, passkeys: 0 },
+      { totp: true, recoveryCodesLeft: 9, passkeys: 0 },
     ]);
   });
 
@@ -110,7 +113,7 @@ describe('GET /api/onboarding/me/factors', () => {
     const remove = (code: string) => app.call<Problem>('DELETE', '/api/onboarding/me/totp', { bearer, body: { code } });
     expect(refusal(await remove(wrongCodeOf(secret)))).toBe('401 invalid_credentials');
     expect((await remove(codeOf(secret))).status).toBe(204);
-    expect((await app.get(FACTORS, bearer)).body).toEqual({ totp: false, recoveryCodesLeft: 0 });
+    expect((await app.get(FACTORS, bearer)).body).toEqual({ totp: false, recoveryCodesLeft: 0, passkeys: 0 });
   });
 
   it('knows no API key', async () => {
