@@ -34,6 +34,7 @@ export const API_SEGMENTS = [
   'api',
   'assets',
   'checkout',
+  'change-email',
   'confirm-email',
   'docs',
   'health',
