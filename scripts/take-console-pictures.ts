@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
- * (`console`, `charges`, `agreements`, `payments`) take only their pictures.
+ * (`console`, `charges`, `agreements`, `payments`, `account`) take only their pictures.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -56,6 +56,9 @@ async function newCompany(browser: Browser): Promise<Page> {
   await page.getByLabel('Nome da empresa').fill('Escola Aurora');
   await page.getByLabel('E-mail da empresa').fill(`financeiro@escola-${Date.now()}.com.br`);
   await page.locator('input[name=password]').fill('Segredo123');
+  // The first account of a service would begin with the example rehearsed.
+  const example = page.locator('input[name=example]');
+  if (await example.isVisible()) await example.uncheck();
   await page.locator('button[type=submit]').click();
   await page.getByRole('button', { name: 'Usar o exemplo' }).waitFor();
   return page;
@@ -220,11 +223,33 @@ async function takePayments(browser: Browser): Promise<void> {
   await picture(page, 'console-recebidos');
 }
 
+/** The screens of an account: who works in it, how they enter, and what became of it. */
+async function takeAccount(browser: Browser): Promise<void> {
+  const page = await newCompany(browser);
+  await playExample(page);
+  for (const [path, name] of [
+    ['equipe', 'console-equipe'],
+    ['acesso', 'console-acesso'],
+    ['dados', 'console-dados'],
+    ['registro', 'console-registro'],
+  ] as const) {
+    await visit(page, `/conta/${path}`);
+    await growWindow(page, 1_400);
+    await picture(page, name);
+    await page.setViewportSize(SIZE);
+  }
+  await visit(page, '/conta/acesso');
+  await page.getByRole('button', { name: 'Cadastrar o aplicativo' }).click();
+  await page.locator('form code').waitFor();
+  await picture(page, 'console-segundo-fator');
+}
+
 const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
   console: takeConsole,
   charges: takeCharges,
   agreements: takeAgreements,
   payments: takePayments,
+  account: takeAccount,
 };
 
 const unknown = chosen.filter((name) => GROUPS[name] === undefined);

@@ -82,7 +82,7 @@ function Members() {
       wide: true,
       cell: ({ email }) => <span className={styles['email']}>{email}</span>,
     },
-    { key: 'role', label: TEAM.role, cell: ({ role }) => ROLE_NAMES[role] },
+    { key: 'role', label: TEAM.role, short: true, cell: ({ role }) => ROLE_NAMES[role] },
     { key: 'state', label: TEAM.state, cell: (member) => <State member={member} /> },
     {
       key: 'factor',
