@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../testing/app.ts';
 import { cpfOf, debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 import { writeWorkbook } from '../../testing/workbook.ts';
 import { IMPORT } from '../../web/src/texts/import.ts';
 import { REHEARSAL } from '../../web/src/texts/rehearsal.ts';
@@ -84,7 +85,9 @@ describe('a spreadsheet as a school keeps it', () => {
     await pressTabUntil(page, IMPORT.takeColumn('Contato'), { backwards: true });
     await page.keyboard.press('Enter');
     await page.getByText(IMPORT.missing(['Telefone']), { exact: true }).waitFor({ state: 'detached' });
-    expect((await focused(page)).name).toBe(IMPORT.fieldOf('Contato'));
+    // The focus follows the change of the page.
+    const chosen = IMPORT.fieldOf('Contato');
+    await until('the column has the focus', async () => (await focused(page)).name === chosen);
     await press(/^Conferir 5 linhas/);
 
     await heading('Confira antes de importar').waitFor();
