@@ -15,7 +15,7 @@ export const AUDIT_GROUPS = [
 ] as const;
 export type AuditGroup = (typeof AUDIT_GROUPS)[number];
 
-/** Every action with its group and its name in the exported file. An action that is missing here does not compile. */
+/** Every action with its group and its name, in the console and in the exported file. An action that is missing here does not compile. */
 export const AUDIT_ACTIONS = {
   sign_up: ['company', 'conta criada'],
   login: ['access', 'entrou'],
@@ -32,8 +32,8 @@ export const AUDIT_ACTIONS = {
   identity_linked: ['access', 'ligada ao provedor de identidade'],
   account_changed: ['company', 'dados da empresa alterados'],
   client_verified: ['company', 'empresa verificada'],
-  company_confirmed: ['company', 'empresa confirmada pelo responsável'],
-  verification_asked: ['company', 'verificação pedida'],
+  company_confirmed: ['company', 'empresa confirmada pela própria conta'],
+  verification_asked: ['company', 'verificação da empresa pedida'],
   client_connected: ['company', 'credenciais ligadas'],
   channel_tested: ['company', 'canal testado'],
   channel_disconnected: ['company', 'canal desconectado'],

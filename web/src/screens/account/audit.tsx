@@ -5,6 +5,7 @@ import { formatMoment } from '../../format.ts';
 import { mayReadFiles } from '../../session/may.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { AUDIT } from '../../texts/audit.ts';
+import { AUDIT_NAMES } from '../../texts/audit-names.ts';
 import { wordOf } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,7 @@ const CSV = 'text/csv';
 
 function What({ entry }: { readonly entry: AuditEntry }) {
   const link = linkOf(entry);
-  const words = ACCOUNT.actionOf(entry.action);
+  const words = wordOf(AUDIT_NAMES, entry.action);
   return link === null ? words : <Link to={link}>{words}</Link>;
 }
 
