@@ -150,17 +150,12 @@ export const ACCOUNT = {
   when: 'Quando',
   result: 'Resultado',
   // Channels
-  channelsTitle: 'Canais de mensagem',
-  channel: 'Canal',
   channelState: {
     ready: 'Pronto',
     paused: 'Em pausa',
     failing: 'Com falha',
     not_connected: 'Não ligado',
   },
-  stateOf: 'Situação',
-  sender: 'Remetente',
-  detail: 'Detalhe',
   noChannels: 'Nesta instalação as mensagens são simuladas e ficam no simulador.',
   // Audit
   auditText: 'Quem fez o quê na conta. As horas são de São Paulo.',

@@ -46,7 +46,7 @@ export const setClientStatus =
     /** What the audit log says of the operator; by default that it was a command. */
     readonly by?: Pick<AuditEntry, 'ip' | 'details'>;
     /** Writes in the same transaction. */
-    readonly also?: (tx: Tx, changed: { readonly from: ClientStatus; readonly to: ClientStatus }) => Promise<void>;
+    readonly also?: (tx: Tx, changed: { readonly from: ClientStatus; readonly to: ClientStatus }) => Promise<unknown>;
   }): Promise<ChangedStatus> =>
     db.tenant(clientId).transactional(async (tx) => {
       if (change !== 'resume') await waitForGates(tx, clientId);

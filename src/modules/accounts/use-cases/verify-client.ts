@@ -56,7 +56,7 @@ export const verifyClientInApi =
     clientId: string,
     by: VerifiedBy,
     /** Writes in the same transaction. */
-    also: (tx: Tx) => Promise<void> = async () => undefined,
+    also: (tx: Tx) => Promise<unknown> = async () => undefined,
   ): Promise<VerifiedCompany> =>
     db.operatorOn(clientId).transactional(async (tx) => {
       const client = await lockClient(tx, clientId);

@@ -10,7 +10,7 @@ import { OPERATOR_PATH } from './operator-cookie.ts';
 import { operatorOf, operatorRoute, operatorSessionRoutes } from './operator-session.ts';
 
 const moment = z.iso.datetime();
-const status = z.enum(['ONBOARDING', 'ACTIVE', 'PAUSED', 'CANCELLED']);
+const { status } = account.shape;
 const missing = z.array(z.enum(LAUNCH_NEEDS));
 const client = {
   id: z.uuid(),

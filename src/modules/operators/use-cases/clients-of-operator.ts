@@ -74,7 +74,7 @@ export const verifyClientAsOperator =
           action: 'client_verified',
           clientId,
           details: { checked },
-        }).then(() => undefined),
+        }),
     );
 
 const AT_CONSOLE = 'operators’ console';
@@ -108,7 +108,7 @@ export const changeClientAsOperator =
           action: ACTIONS[change],
           clientId,
           details,
-        }).then(() => undefined),
+        }),
     });
     if (!possible) throw new AppError('client_state', { detail: `The client is ${from}: it cannot become ${to}.` });
     return { status: to };
