@@ -1,4 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
+import { requireRight } from '../../../kernel/member-rights.ts';
 import { mapDbError } from '../../../platform/database/map-db-error.ts';
 import { addAudit, addRequestAudit, type RequestSource } from '../queries/add-audit.ts';
 import { lockClient } from '../queries/clients.ts';
@@ -16,7 +17,6 @@ import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
 import { askForMail } from './ask-for-mail.ts';
 import type { AccountDeps, Origin } from './deps.ts';
 import { linkRefused } from './link-refused.ts';
-import { lockForOwner } from './lock-for-owner.ts';
 import { emailHash } from './login-lockout.ts';
 import { hashToken } from './opaque-token.ts';
 import { requireOpenSession } from './open-session.ts';
@@ -40,6 +40,8 @@ const sameAddress = (): AppError =>
     errors: [{ pointer: '/email', code: 'email_unchanged', message: 'This is the address already' }],
   });
 
+const detailsOf = (ofCompany: boolean) => ({ of: ofCompany ? 'company' : 'member' });
+
 /**
  * Asks both addresses to confirm a change. Nothing changes until both have, so neither a stolen session nor a stolen
  * mailbox alone moves an account. The mails go out after the commit. Throws `email_not_confirmed` while the address of
@@ -55,10 +57,11 @@ export const askForEmailChange =
     await takeFromMailRate(`email_change:${ofCompany ? clientId : memberId}`);
     await takeFromInvitationRate(emailHash(email));
     await db.account(clientId).transactional(async (tx) => {
-      if (ofCompany) await lockForOwner(tx, { clientId, memberId });
       const client = await lockClient(tx, clientId);
       const member = await findMember(tx, clientId, memberId);
       if (client === undefined || member === undefined) throw new AppError('token_invalid');
+      // Another owner may have lowered the caller meanwhile.
+      if (ofCompany) requireRight(member.role, 'administer');
       await requireOpenSession(tx, sessionId);
       if (client.emailConfirmedAt === null) throw new AppError('email_not_confirmed');
       const presentEmail = ofCompany ? client.email : member.email;
@@ -66,7 +69,7 @@ export const askForEmailChange =
       const id = await insertEmailChange(tx, { clientId, memberId, ofCompany, presentEmail, newEmail: email });
       await askForMail(tx, workflows, clientId, 'email_change_present', id);
       await askForMail(tx, workflows, clientId, 'email_change_new', id);
-      const details = { of: ofCompany ? 'company' : 'member' };
+      const details = detailsOf(ofCompany);
       await addRequestAudit(tx, { clientId, source, action: 'email_change_asked', target: memberId, details });
     });
   };
@@ -99,9 +102,8 @@ export const confirmEmailChange =
         // Strangers may have locked an address that nobody had; both mailboxes have just been read by the member.
         await endLocks(tx, emailHash(newEmail));
       }
-      const details = { of: ofCompany ? 'company' : 'member' };
       const by = { clientId, actor: 'client', ip: origin.ip } as const;
-      await addAudit(tx, { ...by, action: 'email_changed', target: memberId, details });
+      await addAudit(tx, { ...by, action: 'email_changed', target: memberId, details: detailsOf(ofCompany) });
       return { changed: true };
     });
     return confirming.catch((error: unknown) => {

@@ -6,9 +6,8 @@ import { PASSWORD_RESETS } from '../queries/one-time-tokens.ts';
 import { endSessions } from '../queries/sessions.ts';
 import { askForMail, mayNotify } from './ask-for-mail.ts';
 import type { AccountDeps, Origin } from './deps.ts';
-import { addressSource } from './login-sources.ts';
 import { requireOpenSession } from './open-session.ts';
-import { tryPassword } from './try-password.ts';
+import { proveOwnPassword } from './try-password.ts';
 
 export interface ChangePasswordInput {
   readonly clientId: string;
@@ -33,8 +32,7 @@ const wrong = (): AppError =>
   });
 
 /**
- * Verifying `current` counts as a login attempt, with the same lockout and the same rate limit, so that a stolen access
- * token cannot be used to guess the password. The change ends every other session of the member. The API key stays valid.
+ * Verifying `current` counts as a login attempt. The change ends every other session of the member. The API key stays valid.
  */
 export const changePassword =
   (deps: Deps) =>
@@ -44,13 +42,7 @@ export const changePassword =
     if (known === undefined) throw new AppError('not_found');
     const verified = known.passwordHash;
     if (verified === null) throw new AppError('password_login_unavailable');
-    const counter = await deps.loginLockouts.counterOf(known.email, [addressSource(origin.rateKey)]);
-    await deps.takeFromLoginRate(origin.rateKey);
-
-    const credentials = { email: known.email, password: current, known, actor: 'client', ip: origin.ip } as const;
-    const attempt = await tryPassword(deps, counter, credentials);
-    if (attempt === null) throw wrong();
-    await attempt.succeeded();
+    if (!(await proveOwnPassword(deps, { known, password: current, origin }))) throw wrong();
 
     const passwordHash = await passwords.hash(password);
     const notify = await mayNotify(deps, memberId, 'password_changed');

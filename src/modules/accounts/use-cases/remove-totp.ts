@@ -5,11 +5,10 @@ import { endChallenges } from '../queries/login-challenges.ts';
 import { PASSWORD_OF_MEMBER } from '../queries/members.ts';
 import { factorsOf, removeApp, removeRecoveryCodes } from '../queries/second-factors.ts';
 import type { AccountDeps, Origin } from './deps.ts';
-import { addressSource } from './login-sources.ts';
 import { requireOpenSession } from './open-session.ts';
 import { proveFactor, wrongCode } from './prove-factor.ts';
 import type { OwnCall } from './set-up-totp.ts';
-import { tryPassword } from './try-password.ts';
+import { proveOwnPassword } from './try-password.ts';
 
 type Deps = Pick<
   AccountDeps,
@@ -66,10 +65,5 @@ async function provePassword(deps: Deps, { clientId, memberId, password, origin 
   if (known === undefined) throw new AppError('token_invalid');
   if (known.passwordHash === null) return;
   if (password === undefined) throw wrongPassword();
-  const counter = await deps.loginLockouts.counterOf(known.email, [addressSource(origin.rateKey)]);
-  await deps.takeFromLoginRate(origin.rateKey);
-  const tried = { email: known.email, password, known, actor: 'client', ip: origin.ip } as const;
-  const attempt = await tryPassword(deps, counter, tried);
-  if (attempt === null) throw wrongPassword();
-  await attempt.succeeded();
+  if (!(await proveOwnPassword(deps, { known, password, origin }))) throw wrongPassword();
 }

@@ -1,8 +1,9 @@
 import { addAudit } from '../queries/add-audit.ts';
 import type { AuditActor } from '../tables/audit-log.ts';
 import { askForMail } from './ask-for-mail.ts';
-import type { AccountDeps } from './deps.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { emailHash, type LoginCounter, type LoginTry } from './login-lockout.ts';
+import { addressSource } from './login-sources.ts';
 
 interface Tried {
   readonly email: string;
@@ -40,4 +41,28 @@ export async function tryPassword(
     if (known !== null) await askForMail(tx, workflows, known.clientId, 'login_locked', known.id);
   });
   return null;
+}
+
+/**
+ * Proves the password of a member who is logged in. It counts as a login attempt, with the same lockout and rate, so that
+ * a stolen session cannot be used to guess it. Returns whether it is right.
+ */
+export async function proveOwnPassword(
+  deps: Pick<AccountDeps, 'db' | 'passwords' | 'workflows' | 'loginLockouts' | 'takeFromLoginRate'>,
+  {
+    known,
+    password,
+    origin,
+  }: {
+    readonly known: NonNullable<Tried['known']> & { readonly email: string };
+    readonly password: string;
+    readonly origin: Origin;
+  },
+): Promise<boolean> {
+  const { email } = known;
+  const counter = await deps.loginLockouts.counterOf(email, [addressSource(origin.rateKey)]);
+  await deps.takeFromLoginRate(origin.rateKey);
+  const attempt = await tryPassword(deps, counter, { email, password, known, actor: 'client', ip: origin.ip });
+  await attempt?.succeeded();
+  return attempt !== null;
 }
