@@ -207,14 +207,16 @@ export async function openDatabase({
   }
   const poolOf = ({ clientId, debtId, receiptProtocol }: Scope): Pool =>
     clientId === undefined && debtId === undefined && receiptProtocol === undefined ? lookups : pool;
-  const byMember = (scope: Scope): Scope => {
-    const member = scope.clientId !== undefined && scope.clientId === ownerOf() ? memberOf() : undefined;
-    return member === undefined ? scope : { ...scope, member };
+  /** The transactions of a request for its own client name the member, and say where it is an owner. */
+  const inRequest = (scope: Scope): Scope => {
+    if (scope.clientId === undefined || scope.clientId !== ownerOf()) return scope;
+    const member = memberOf();
+    return {
+      ...scope,
+      ...(member === undefined ? {} : { member }),
+      ...(roleOf() === 'owner' ? { role: 'owner' } : {}),
+    };
   };
-  const inRole = (scope: Scope): Scope =>
-    scope.clientId !== undefined && scope.clientId === ownerOf() && roleOf() === 'owner'
-      ? { ...byMember(scope), role: 'owner' }
-      : byMember(scope);
   const fork = (scope: Scope): Tx => orm.em.fork({ session: { variables: sessionVariables(scope) } });
   return {
     orm,
@@ -222,10 +224,10 @@ export async function openDatabase({
     role,
     url,
     signScope: sign,
-    tenant: (clientId) => fork(inRole({ clientId })),
+    tenant: (clientId) => fork(inRequest({ clientId })),
     debt: (debtId) => fork({ debtId }),
     auth: () => fork({ auth: true }),
-    account: (clientId) => fork(byMember({ clientId, auth: true })),
+    account: (clientId) => fork(inRequest({ clientId, auth: true })),
     operators: () => fork({ operator: true }),
     operatorOn: (clientId) => fork({ clientId, auth: true, operator: true }),
     system: () => orm.em.fork(),
@@ -238,7 +240,7 @@ export async function openDatabase({
     writePrepared: async (scope, query, params) => {
       const values = query.valuesOf(params);
       const access = { pool: poolOf(scope), sign };
-      return query.rowsOf(await runScoped(access, inRole(scope), query, () => values, 'begin'));
+      return query.rowsOf(await runScoped(access, inRequest(scope), query, () => values, 'begin'));
     },
     runSigned: async (query, paramsOf) => {
       const valuesOf = (signHere: SignHere) => query.valuesOf(paramsOf(signHere));
