@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { Secret, TOTP } from 'otpauth';
 import { readEntries } from '../../src/modules/accounts/use-cases/read-audit.ts';
 import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
@@ -17,6 +16,7 @@ import { readRaw } from '../../testing/raw-sql.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
 import { newDebt } from '../payments/support.ts';
 import { addMember } from './accounts/accounts.ts';
+import { codeOf } from './accounts/factors.ts';
 
 const SITE = 'https://quita.example.com.br';
 const app = await opened(startCampaignsApp({ env: { PUBLIC_URL: SITE } }));
@@ -309,8 +309,7 @@ describe('the audit log of a client', () => {
     await operate('revokeApiKey', 'DELETE', '/api/onboarding/me/api-key');
     const totp = '/api/onboarding/me/totp';
     const { secret } = await operate('setUpTotp', 'POST', totp);
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-    const { recoveryCodes } = await operate('confirmTotp', 'POST', `${totp}/confirm`, { code });
+    const { recoveryCodes } = await operate('confirmTotp', 'POST', `${totp}/confirm`, { code: codeOf(secret) });
     await operate('stepUp', 'POST', '/api/auth/step-up', { code: recoveryCodes[0] });
     await operate('removeTotp', 'DELETE', totp, { password: 'Secreto9876', code: recoveryCodes[1] });
     const passkeys = '/api/onboarding/me/passkeys';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { Secret, TOTP } from 'otpauth';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
 import {
@@ -15,6 +14,7 @@ import {
   signUp,
   tryLogIn,
 } from './accounts.ts';
+import { codeOf, wrongCodeOf } from './factors.ts';
 
 const app = await opened(
   startApp({ env: { LOGIN_RATE_PER_MINUTE: '1000', SIGNUP_RATE_PER_MINUTE: '1000', PUBLIC_RATE_PER_MINUTE: '10000' } }),
@@ -27,14 +27,6 @@ const ENDED = '401 token_invalid';
 const STEP_UP = '401 step_up_required';
 const TOTP_PATH = '/api/onboarding/me/totp';
 
-/** The code of the present step, or of one beside it. */
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-/** A code that no step near has. */
-const wrongCodeOf = (secret: string): string => {
-  const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!;
-};
 /** Time passes for the member: codes of the present step can be used again. */
 const nextCodes = (memberId: string) =>
   app.query('update second_factors set last_step = 0 where member_id = $1', [memberId]);

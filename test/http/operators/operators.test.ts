@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { Secret, TOTP } from 'otpauth';
 import {
   inviteOperator,
   listOperators,
@@ -15,6 +14,7 @@ import { debtInputs } from '../../../testing/debts.ts';
 import { opened } from '../../../testing/opened.ts';
 import { runInTransaction } from '../../../testing/raw-sql.ts';
 import { logIn, newKey, PASSWORD, type Problem, refusal, signUp, tryLogIn } from '../accounts/accounts.ts';
+import { codeOf, wrongCodeOf } from '../accounts/factors.ts';
 
 const app = await opened(startCampaignsApp({ env: { DATA_DIR: tmpdir() } }));
 /** As the command `quita operators` opens it. */
@@ -23,13 +23,6 @@ const db = await opened(openDatabase({ url: app.database.url, role: 'quita_opera
 const CNPJ = '11222333000181';
 const WRONG = '401 invalid_credentials';
 const NO_SESSION = '401 unauthenticated';
-
-const codeOf = (secret: string, steps = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
-const wrongCodeOf = (secret: string): string => {
-  const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!;
-};
 
 const newAddress = () => `operador@${randomUUID()}.com.br`;
 async function invite(email = newAddress()) {
