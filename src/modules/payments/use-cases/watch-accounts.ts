@@ -67,7 +67,7 @@ async function watch(deps: PaymentDeps, due: DueAccount, leasedUntil: Date): Pro
   if (!due.replaced) await warnOfCertificate(deps, due, now);
   try {
     const account = await deps.accountOf({ clientId, provider: name, accountId });
-    const { found: paid, until } = await read(deps, due, account, now);
+    const { found: paid, until } = await readOn(deps, due, account, now);
     const found = paid + (isNewDay(due.listedUntil, now) ? await readReturns(deps, due, account, now) : 0);
     const problem = due.replaced ? null : await problemOfNotifications(deps, due, account);
     const isBehind = until < now;
@@ -102,26 +102,44 @@ async function warnOfCertificate(deps: PaymentDeps, due: DueAccount, now: Date):
   });
 }
 
-/** Reads from where the last reading ended; a long time is read in several runs. */
+interface Reading {
+  readonly from: Date;
+  readonly to: Date;
+  readonly onlyReturned?: true;
+}
+
+/** Reads a period in pages, and returns the moment of the last payment where it has more pages than one run reads. */
 async function read(
   deps: PaymentDeps,
   due: DueAccount,
   { provider, credentials }: PaymentAccount,
+  period: Reading,
+  maxPages: number,
+): Promise<{ readonly found: number; readonly brokenOffAt: Date | null }> {
+  let found = 0;
+  let page: string | null = null;
+  let last = period.from;
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const received = await provider.listReceived({ ...period, page }, credentials);
+    found += await apply(deps, due, received.items);
+    page = received.next;
+    if (page === null) return { found, brokenOffAt: null };
+    last = received.items.at(-1)?.paidAt ?? last;
+  }
+  return { found, brokenOffAt: last };
+}
+
+/** Reads from where the last reading ended; a long time is read in several runs. */
+async function readOn(
+  deps: PaymentDeps,
+  due: DueAccount,
+  account: PaymentAccount,
   to: Date,
 ): Promise<{ readonly found: number; readonly until: Date }> {
   const from = new Date(due.listedUntil.getTime() - OVERLAP_MS);
-  let found = 0;
-  let page: string | null = null;
-  let last = due.listedUntil;
-  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const received = await provider.listReceived({ from, to, page }, credentials);
-    found += await apply(deps, due, received.items);
-    page = received.next;
-    if (page === null) return { found, until: to };
-    last = received.items.at(-1)?.paidAt ?? last;
-  }
+  const { found, brokenOffAt } = await read(deps, due, account, { from, to }, MAX_PAGES);
   // The next run begins where this one ended, and not again from the beginning.
-  return { found, until: last > due.listedUntil ? last : to };
+  return { found, until: brokenOffAt !== null && brokenOffAt > due.listedUntil ? brokenOffAt : to };
 }
 
 const isNewDay = (before: Date, now: Date): boolean =>
@@ -131,22 +149,9 @@ const isNewDay = (before: Date, now: Date): boolean =>
  * Once a day the payments of the last months are read of which something has gone back: a bank may take one back long
  * after it was settled, and its notification may be lost.
  */
-async function readReturns(
-  deps: PaymentDeps,
-  due: DueAccount,
-  { provider, credentials }: PaymentAccount,
-  to: Date,
-): Promise<number> {
-  const period = { from: new Date(to.getTime() - RETURNED_WITHIN_MS), to, onlyReturned: true } as const;
-  let found = 0;
-  let page: string | null = null;
-  for (let pages = 0; pages < MAX_PAGES_OF_RETURNS; pages += 1) {
-    const returned = await provider.listReceived({ ...period, page }, credentials);
-    found += await apply(deps, due, returned.items);
-    page = returned.next;
-    if (page === null) break;
-  }
-  return found;
+async function readReturns(deps: PaymentDeps, due: DueAccount, account: PaymentAccount, to: Date): Promise<number> {
+  const from = new Date(to.getTime() - RETURNED_WITHIN_MS);
+  return (await read(deps, due, account, { from, to, onlyReturned: true }, MAX_PAGES_OF_RETURNS)).found;
 }
 
 /** Asks about charges of which no notification told, and stores what came without one. */
