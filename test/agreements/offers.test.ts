@@ -95,7 +95,7 @@ describe('GET /api/debts/:id/offers', () => {
     expect(await offers()).toEqual({ items, reason: null });
     const { timeline } = (await client.call('GET', `/api/debts/${ids[0]}`)).body;
     expect(timeline.filter(({ kind }: { kind: string }) => kind === 'offer_made')).toEqual([
-      expect.objectContaining({ offerId: items[0]!.id, number: 1, by: 'policy', total: 700, instalments: 1 }),
+      expect.objectContaining({ offerId: items[0]!.id, number: 1, madeBy: 'policy', total: 700, instalments: 1 }),
       expect.objectContaining({ offerId: items[1]!.id, number: 2, total: 850, discount: 150, instalments: 3 }),
       expect.objectContaining({ offerId: items[2]!.id, number: 3, discount: 0, validUntil: addDays(today, 5) }),
     ]);

@@ -61,7 +61,7 @@ describe('POST /api/debts/:id/offers/:offerId/accept', () => {
     );
     expect(row).toEqual({ accepted_text: cash.text, accepted_in: null });
     const timeline = await timelineOf(client, debtId);
-    expect(timeline).toContainEqual(expect.objectContaining({ kind: 'agreement_accepted', by: 'staff' }));
+    expect(timeline).toContainEqual(expect.objectContaining({ kind: 'agreement_accepted', acceptedBy: 'staff' }));
     expect(timeline.at(-1)).toMatchObject({ kind: 'note', text: 'Ligou às 10h e leu de volta.' });
     expect((await client.call('GET', `/api/debts/${debtId}`)).body.status).toBe('AGREEMENT');
     for (const query of [`?debtId=${debtId}`, `?campaignId=${campaignId}&status=ACTIVE`]) {

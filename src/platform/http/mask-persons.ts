@@ -74,6 +74,7 @@ export const SHOWN: ReadonlySet<string> = new Set([
   'invoiceId',
   'kind',
   'lawfulGround',
+  'madeBy',
   'messageId',
   'method',
   'missing',

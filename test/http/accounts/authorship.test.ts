@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { startCampaignsApp } from '../../../testing/campaigns-app.ts';
 import { debtInputs } from '../../../testing/debts.ts';
+import { nextWednesday, offsetTo } from '../../../testing/moments.ts';
 import { OFFERS_POLICY } from '../../../testing/offers-policy.ts';
 import { opened } from '../../../testing/opened.ts';
+import { sendPayments } from '../../../testing/payment-files.ts';
 import { paidDebt } from '../../../testing/receipts-harness.ts';
 import { addMember, newKey } from './accounts.ts';
 
@@ -16,8 +18,7 @@ interface Written {
   readonly kind: string;
   readonly change?: string;
   readonly to?: string;
-  readonly by?: By | string;
-  readonly member?: By;
+  readonly by?: By;
 }
 
 const OUTSIDE = { amount: 150.75, paidAt: '2026-11-01', method: 'cash' };
@@ -38,6 +39,8 @@ describe('what a member does', () => {
     const { id: campaignId } = await act('POST', '/api/campaigns', { name: 'Mensalidades' });
     await act('POST', `/api/import/json/${campaignId}`, { clientId: owner.id, debts: debtInputs(4) });
     await act('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`);
+    expect(await act('GET', `/api/campaigns/${campaignId}`)).toMatchObject({ launchedBy: by });
+    expect(await act('GET', '/api/campaigns')).toMatchObject({ items: [{ launchedBy: by }] });
     const { items } = await act('GET', `/api/campaigns/${campaignId}/debts`);
     const [first, second, third, fourth] = (items as unknown as { id: string }[]).map(({ id }) => id);
 
@@ -55,14 +58,31 @@ describe('what a member does', () => {
     await act('PUT', '/api/offers/policy', OFFERS_POLICY);
     const firstDueDate = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const offer = { discountPercent: 5, instalments: 2, entryPercent: 0, firstDueDate };
-    const { id: offerId } = await act('POST', `/api/debts/${third}/offers`, offer);
-    const agreement = await act('POST', `/api/debts/${third}/offers/${offerId}/accept`, { note: 'Por telefone' });
-    await act('POST', `/api/agreements/${agreement['id']}/cancel`, { reason: 'Pediu' });
+    const made = await act('POST', `/api/debts/${third}/offers`, offer);
+    expect(made).toMatchObject({ by });
+    const { items: offers } = await act('GET', `/api/debts/${third}/offers`);
+    expect((offers as unknown as { id: string; by?: By }[]).map(({ id, by: who }) => [id === made['id'], who])).toEqual(
+      expect.arrayContaining([
+        [true, by],
+        [false, undefined],
+      ]),
+    );
+    const agreement = await act('POST', `/api/debts/${third}/offers/${made['id']}/accept`, { note: 'Por telefone' });
+    expect(agreement).toMatchObject({ acceptedBy: 'staff', by });
+    expect(agreement).not.toHaveProperty('cancelledBy');
+    const path = `/api/agreements/${agreement['id']}`;
+    expect(await act('POST', `${path}/cancel`, { reason: 'Pediu' })).toMatchObject({ by, cancelledBy: by });
+
+    const file = 'fatura;data do pagamento;valor pago\nFAT-9;20/11/2026;10,00';
+    expect((await sendPayments(app, { id: owner.id, token }, file)).status).toBe(200);
+    expect(await act('GET', '/api/payments/orphans')).toMatchObject({ items: [{ by }] });
 
     const { debtId } = await paidDebt(app.query, owner.id);
     const refunded = await act('POST', `/api/payments/${debtId}/refund`, { amount: 1, reason: 'Pagou a mais' });
     expect(refunded['refunds']).toMatchObject([{ by }]);
 
+    // Its own clock shows an hour at which people may be written to.
+    await app.query('update debts set clock_offset_ms = $2 where id = $1', [fourth, offsetTo(nextWednesday(12))]);
     // The workflow sends what was written: its entry is one of the worker, and names the member of the message.
     const { id: messageId } = await act('POST', `/api/debts/${fourth}/messages`, {
       text: 'Oi, tudo bem?',
@@ -82,12 +102,13 @@ describe('what a member does', () => {
     const auditor = await addMember(app, owner.id, 'auditor', owner.password);
     for (const reader of [owner.token, auditor.token]) {
       const said = async (id: string) =>
-        (await readTimeline(id, reader)).map(({ kind, change, to, by: who, member: whose }) => [
+        (await readTimeline(id, reader)).map(({ kind, change, to, by: who }) => [
           kind === 'status_changed' ? to : (change ?? kind),
-          whose ?? who,
+          who,
         ]);
       expect(await said(first!)).toEqual(
         expect.arrayContaining([
+          ['imported', by],
           ['note', by],
           ['debt_changed', by],
           ['IN_COLLECTION', by],
@@ -115,13 +136,21 @@ describe('what a member does', () => {
         ]),
       );
     }
+    expect((await owner.call('GET', path)).body).toMatchObject({ by, cancelledBy: by });
     const audit = (await owner.call('GET', '/api/audit?limit=100')).body.items as { action: string; by?: By }[];
     const done = audit.filter(({ by: who }) => who?.id === member.id).map(({ action }) => action);
     expect(done.sort()).toEqual(
       [
         ...['login', 'campaign_created', 'debts_imported', 'campaign_launched', 'debt_note_written', 'debt_changed'],
         ...['debt_resumed', 'debt_withdrawn', 'payment_recorded', 'payment_undone', 'offers_policy_changed'],
-        ...['offer_made', 'agreement_accepted', 'agreement_cancelled', 'refund_asked', 'debt_answered'],
+        ...[
+          'offer_made',
+          'agreement_accepted',
+          'agreement_cancelled',
+          'refund_asked',
+          'debt_answered',
+          'settlement_file_sent',
+        ],
       ].sort(),
     );
     expect(audit.filter(({ by: who }) => who !== undefined).every(({ by: who }) => who!.name !== '')).toBe(true);
@@ -140,6 +169,10 @@ describe('what a member does', () => {
     expect(written.body).not.toHaveProperty('by');
     const { timeline } = (await owner.call('GET', path)).body;
     expect(timeline.at(-1)).not.toHaveProperty('by');
+    expect(timeline[0]).toMatchObject({ kind: 'imported', by: { name: expect.any(String) } });
+    const byKey = await app.call<object>('POST', `/api/campaigns/${campaignId}/launch?sandbox=true`, { bearer: key });
+    expect(byKey.status).toBe(200);
+    expect((await owner.call('GET', `/api/campaigns/${campaignId}`)).body).not.toHaveProperty('launchedBy');
     // Also an id of another company's member, which no request can write, shows no name.
     const stranger = await app.newClient();
     await app.query(

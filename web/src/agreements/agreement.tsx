@@ -87,6 +87,8 @@ export function AgreementDetails({
 }) {
   const { id, status, protocol, debtIds, total, discount, paid, acceptedAt, acceptedBy, stoppedBecause, url } =
     agreement;
+  const { by, cancelledBy } = agreement;
+  const how = by === undefined ? (ACCEPTED_BY[acceptedBy] ?? acceptedBy) : AGREEMENTS.recordedBy(by.name);
   const [cancelling, setCancelling] = useState(false);
   return (
     <>
@@ -103,7 +105,8 @@ export function AgreementDetails({
             [AGREEMENTS.discountName, formatMoney(discount)],
             [AGREEMENTS.paid, formatMoney(paid)],
             ...(status === 'ACTIVE' ? ([[AGREEMENTS.open, formatMoney(openOf(agreement))]] as const) : []),
-            [AGREEMENTS.acceptedAt, `${formatMoment(acceptedAt)}, ${ACCEPTED_BY[acceptedBy] ?? acceptedBy}`],
+            [AGREEMENTS.acceptedAt, `${formatMoment(acceptedAt)}, ${how}`],
+            ...(cancelledBy === undefined ? [] : ([[AGREEMENTS.cancelledBy, cancelledBy.name]] as const)),
             [
               AGREEMENTS.protocol,
               <span key="protocol" className={styles['protocol']}>

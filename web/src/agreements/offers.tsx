@@ -66,7 +66,7 @@ function AcceptDialog({
 }
 
 function Line({ offer, onAccept }: { readonly offer: Offer; readonly onAccept: () => void }) {
-  const { number, total, discount, debtIds, instalments, validUntil } = offer;
+  const { number, total, discount, debtIds, instalments, validUntil, by } = offer;
   return (
     <li className={styles['offer']}>
       <div>
@@ -76,6 +76,7 @@ function Line({ offer, onAccept }: { readonly offer: Offer; readonly onAccept: (
         <p className={styles['terms']}>
           {AGREEMENTS.validUntil(validUntil)}
           {debtIds.length > 1 && ` · ${AGREEMENTS.about(debtIds.length)}`}
+          {by !== undefined && ` · ${AGREEMENTS.madeBy(by.name)}`}
         </p>
       </div>
       <Button right="work" small icon="check" onClick={onAccept}>

@@ -290,6 +290,14 @@ export type Session = {
      */
     expiresAt: string;
     /**
+     * The address from which it last gave an access token
+     */
+    ip?: string;
+    /**
+     * What the browser or program said of itself then
+     */
+    userAgent?: string;
+    /**
      * This call was made in the session
      */
     current: boolean;
@@ -334,6 +342,10 @@ export type Campaign = {
      */
     createdAt: string;
     launchedAt: string | null;
+    /**
+     * The member who launched it
+     */
+    launchedBy?: Author;
 };
 
 export type CampaignStatus = "DRAFT" | "RUNNING" | "PAUSED" | "COMPLETED" | "ARCHIVED";
@@ -350,6 +362,17 @@ export type SequenceStep = {
     kind: "first" | "reminder" | "last";
     tone: "friendly" | "neutral" | "firm";
     thenWaitDays: number;
+};
+
+/**
+ * A member of your company
+ */
+export type Author = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
 };
 
 export type DebtCounts = {
@@ -570,6 +593,10 @@ export type TimelineEntryImported = {
      */
     at: string;
     kind: "imported";
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
 };
 
 export type TimelineEntryScored = {
@@ -613,17 +640,6 @@ export type TimelineEntryNote = {
      * Empty when the debtor was erased
      */
     text: string;
-};
-
-/**
- * A member of your company
- */
-export type Author = {
-    /**
-     * @format uuid
-     */
-    id: string;
-    name: string;
 };
 
 export type TimelineEntryVerdict = {
@@ -983,9 +999,9 @@ export type TimelineEntryOfferMade = {
     at: string;
     kind: "offer_made";
     /**
-     * The member of your staff who did it
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
      */
-    member?: Author;
+    by?: Author;
     offerId: string;
     /**
      * The number by which the debtor accepts it in words
@@ -994,7 +1010,7 @@ export type TimelineEntryOfferMade = {
     /**
      * `proposal`: the debtor has named an amount
      */
-    by: "policy" | "staff" | "proposal";
+    madeBy: "policy" | "staff" | "proposal";
     /**
      * In reais
      * @format double
@@ -1023,15 +1039,15 @@ export type TimelineEntryAgreementAccepted = {
     at: string;
     kind: "agreement_accepted";
     /**
-     * The member of your staff who did it
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
      */
-    member?: Author;
+    by?: Author;
     agreementId: string;
     /**
      * The number of the Termo de Acordo
      */
     protocol: string;
-    by: "page" | "message" | "staff";
+    acceptedBy: "page" | "message" | "staff";
     /**
      * In reais
      * @format double
@@ -1466,6 +1482,14 @@ export type Agreement = {
     acceptedAt: string;
     acceptedBy: "page" | "message" | "staff";
     /**
+     * The member who recorded the acceptance; absent when the debtor accepted it here
+     */
+    by?: Author;
+    /**
+     * The member who cancelled it
+     */
+    cancelledBy?: Author;
+    /**
      * Why it sends nothing and is not broken until you resume one of its debts
      */
     stoppedBecause: ("opt_out" | "dispute" | "hardship" | "wrong_person" | "death") | null;
@@ -1521,6 +1545,10 @@ export type Offer = {
      */
     readonly debtIds: string[];
     acceptedAt: string | null;
+    /**
+     * The member who made it; absent for an offer of your policy
+     */
+    by?: Author;
     /**
      * What the debtor reads and accepts, in Portuguese
      */
@@ -2072,6 +2100,10 @@ export type OrphanPayment = {
      * The id of the Pix between the banks
      */
     endToEndId: string | null;
+    /**
+     * The member who sent the file that told of it; absent for what your bank told
+     */
+    by?: Author;
     /**
      * Only with `include=candidates`
      */
@@ -4891,6 +4923,10 @@ export type ListCampaignsResult = {
          */
         createdAt: string;
         launchedAt: string | null;
+        /**
+         * The member who launched it
+         */
+        launchedBy?: Author;
         statistics?: {
             debts: DebtCounts;
             amount: {

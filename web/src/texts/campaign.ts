@@ -6,6 +6,7 @@ const debts = (count: number): string => `${formatCount(count)} ${count === 1 ? 
 export const CAMPAIGN = {
   title: 'Campanha',
   back: 'Campanhas',
+  launched: (at: string, by: string | undefined) => `Lançada em ${at}${by === undefined ? '' : `, por ${by}`}`,
   debts: 'Dívidas',
   debtsNote: (amount: string) => `${amount} ao todo`,
   recovered: 'Recuperado',

@@ -103,6 +103,7 @@ export const RECEIVED = {
   method: 'Meio',
   source: 'Veio de',
   sources: { file: 'Arquivo enviado', bank: 'Conta no banco' } satisfies Record<OrphanPaymentDetails['source'], string>,
+  sentBy: (name: string) => `Arquivo enviado por ${name}`,
   memo: 'O extrato diz',
   endToEnd: 'Identificador do Pix',
   candidates: 'Pode ser de',

@@ -160,11 +160,11 @@ export const TIMELINE = {
   receiptOfPart: (protocol: string) => `Recibo de pagamento parcial ${protocol}`,
   offer: (number: number, total: number, instalments: number) =>
     `Oferta ${number}: ${formatMoney(total)} ${times(instalments)}`,
-  offerMore: (discount: number, validUntil: string, by: string) =>
-    [discountText(discount), `vale até ${formatPlainDate(validUntil)}`, MADE_BY[by] ?? by].join(' · '),
+  offerMore: (discount: number, validUntil: string, madeBy: string) =>
+    [discountText(discount), `vale até ${formatPlainDate(validUntil)}`, MADE_BY[madeBy] ?? madeBy].join(' · '),
   agreed: (total: number, instalments: number) => `Acordo aceito: ${formatMoney(total)} ${times(instalments)}`,
-  agreedMore: (protocol: string, discount: number, by: string) =>
-    [`Termo ${protocol}`, discountText(discount), ACCEPTED_BY[by] ?? by].join(' · '),
+  agreedMore: (protocol: string, discount: number, acceptedBy: string) =>
+    [`Termo ${protocol}`, discountText(discount), ACCEPTED_BY[acceptedBy] ?? acceptedBy].join(' · '),
   instalmentPaid: (instalment: number | null, amount: number) =>
     instalment === null
       ? `Pago no acordo: ${formatMoney(amount)}`

@@ -86,7 +86,7 @@ describe('the entries of a timeline', () => {
   it('says what became of an agreement', () => {
     const of = { at, agreementId: paymentId, protocol: 'AC-2026-AAAA' };
     expect(
-      said({ ...of, kind: 'agreement_accepted', by: 'staff', total: 850, discount: 150, instalments: 3 }),
+      said({ ...of, kind: 'agreement_accepted', acceptedBy: 'staff', total: 850, discount: 150, instalments: 3 }),
     ).toMatchObject({
       text: 'Acordo aceito: R$ 850,00 em 3 vezes',
       detail: 'Termo AC-2026-AAAA · desconto de R$ 150,00 · aceite registrado por sua equipe',

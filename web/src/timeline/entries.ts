@@ -44,11 +44,8 @@ const TOPICS: Readonly<Partial<Record<string, Topic>>> = {
 
 export const topicOf = ({ kind }: Pick<Entry, 'kind'>): Topic => TOPICS[kind] ?? 'work';
 
-/** The member of the staff who did it. Of an offer and of an acceptance `by` says whether the debtor or the staff made it. */
-export function actorOf(entry: Entry): string | null {
-  if ('member' in entry && entry.member !== undefined) return entry.member.name;
-  return 'by' in entry && typeof entry.by === 'object' ? entry.by.name : null;
-}
+/** The member of the staff who did it. */
+export const actorOf = (entry: Entry): string | null => ('by' in entry ? (entry.by?.name ?? null) : null);
 
 /** `Maria · 14:02`, or the time alone. */
 export const signed = (actor: string | null, time: string): string => (actor === null ? time : `${actor} · ${time}`);
@@ -170,16 +167,16 @@ export function saidOf(entry: StepEntry): Said {
         text: RECEIPT_TEXT[entry.receipt ?? 'whole'](entry.protocol),
       };
     case 'offer_made': {
-      const { number, total, discount, instalments, validUntil, by } = entry;
-      const detail = TIMELINE.offerMore(discount, validUntil, by);
+      const { number, total, discount, instalments, validUntil, madeBy } = entry;
+      const detail = TIMELINE.offerMore(discount, validUntil, madeBy);
       return { icon: 'offer', text: TIMELINE.offer(number, total, instalments), detail };
     }
     case 'agreement_accepted': {
-      const { protocol, total, discount, instalments, by } = entry;
+      const { protocol, total, discount, instalments, acceptedBy } = entry;
       return {
         icon: 'agreement',
         text: TIMELINE.agreed(total, instalments),
-        detail: TIMELINE.agreedMore(protocol, discount, by),
+        detail: TIMELINE.agreedMore(protocol, discount, acceptedBy),
       };
     }
     case 'instalment_paid': {

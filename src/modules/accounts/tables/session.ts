@@ -25,6 +25,9 @@ export const Session = defineEntity({
     endedAt: instant().nullable(),
     /** The last time that the session gave an access token. */
     lastUsedAt: instant().defaultRaw('quita_now()'),
+    /** From where the session was last used: the address, and what the browser or program says of itself. */
+    ip: p.text().nullable(),
+    userAgent: p.text().nullable(),
     /** The SHA-256 of the console's cookie. Null for the session of a program, which has refresh tokens. */
     cookieHash: p.text().nullable(),
     /** A session of the console expires this long after its last use, and at `longestUntil` at the latest. */

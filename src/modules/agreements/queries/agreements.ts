@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
-import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { ACTING_MEMBER, anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 import { type Credit, keptCentavos, type Paid } from '../../terms/rules/credits.ts';
 import type { SentNotice } from '../rules/agreement-state.ts';
 import type { Instalment } from '../rules/instalments.ts';
@@ -41,6 +42,7 @@ const COLUMNS = [
   ...(['id', 'clientId', 'debtId', 'offerId', 'sandbox', 'protocol', 'status', 'totalCentavos'] as const),
   ...(['discountCentavos', 'instalments', 'breachAfterDays', 'afterBreach', 'movesLeft', 'notices'] as const),
   ...(['agreedOn', 'acceptedAt', 'acceptedBy', 'stoppedBecause', 'takenBackOn', 'nextAt', 'endedAt'] as const),
+  ...(['memberId', 'cancelledBy'] as const),
 ] as const;
 
 const selectAgreements = (tx: Tx) =>
@@ -54,6 +56,8 @@ const selectAgreements = (tx: Tx) =>
       // The phone by whose place the days of the agreement count.
       sql<string>`(select debts.debtor_phone from debts where debts.id = agreements.debt_id)`.as('debtorPhone'),
       sql<string>`(select debts.debtor_name from debts where debts.id = agreements.debt_id)`.as('debtorName'),
+      nameOfMember('agreements.member_id').as('memberName'),
+      nameOfMember('agreements.cancelled_by').as('cancelledByName'),
     ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectAgreements>['executeTakeFirstOrThrow']>>;
@@ -196,11 +200,16 @@ type Changes = Partial<Pick<StoredAgreement, 'status' | 'movesLeft' | 'stoppedBe
 };
 
 /** Stores a change of an agreement whose debts are locked. */
-export const updateAgreement = (tx: Tx, agreementId: string, { instalments, notices, ...changes }: Changes) =>
+export const updateAgreement = (
+  tx: Tx,
+  agreementId: string,
+  { instalments, notices, cancelReason, ...changes }: Changes,
+) =>
   queriesIn(tx)
     .updateTable('agreements')
     .set({
       ...changes,
+      ...(cancelReason === undefined ? {} : { cancelReason, cancelledBy: ACTING_MEMBER }),
       ...(instalments === undefined
         ? {}
         : { instalments: sql<readonly Instalment[]>`${JSON.stringify(instalments)}::jsonb` }),

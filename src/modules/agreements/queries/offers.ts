@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import { anyOf, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 import type { Instalment } from '../rules/instalments.ts';
 import type { OfferedDebt } from '../rules/standing-offers.ts';
@@ -21,6 +22,8 @@ const COLUMNS = [
   'offers.madeBy',
   'offers.policyVersion',
   'offers.acceptedAt',
+  'offers.memberId',
+  nameOfMember('offers.member_id').as('memberName'),
 ] as const;
 
 const offersOf = (tx: Tx, { debtorTaxId, sandbox }: Person) =>

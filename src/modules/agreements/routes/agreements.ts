@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, page, pageQuery, reais } from '../../../platform/http/fields.ts';
+import { author, by } from '../../accounts/routes/author.ts';
 import { filter } from '../../debts/routes/schemas.ts';
 import { ACCEPTED_BY, STOP_REASONS } from '../rules/acceptance.ts';
 import { AGREEMENT_STATUSES, INSTALMENT_STATUSES } from '../rules/agreement-state.ts';
@@ -32,6 +33,8 @@ export const agreementSchema = z
       .readonly(),
     acceptedAt: z.iso.datetime(),
     acceptedBy: z.enum(ACCEPTED_BY),
+    by: by.describe('The member who recorded the acceptance; absent when the debtor accepted it here'),
+    cancelledBy: author.optional().describe('The member who cancelled it'),
     stoppedBecause: z
       .enum(STOP_REASONS)
       .nullable()

@@ -5,6 +5,7 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { dateField, idParams, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { by } from '../../accounts/routes/author.ts';
 import { staffText } from '../../debts/routes/staff-text.ts';
 import { basisPoints } from '../../terms/rules/late-payment-terms.ts';
 import { NO_OFFER_REASONS } from '../rules/offered-debts.ts';
@@ -40,6 +41,7 @@ const offer = offeredTermsSchema
     id: z.uuid(),
     debtIds: z.array(z.uuid()).readonly().describe('In the order in which money is credited to them'),
     acceptedAt: z.iso.datetime().nullable(),
+    by: by.describe('The member who made it; absent for an offer of your policy'),
     text: z.string().describe('What the debtor reads and accepts, in Portuguese'),
   })
   .meta({ id: 'Offer' });

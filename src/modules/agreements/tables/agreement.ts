@@ -1,5 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { centavos, createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
+import {
+  centavos,
+  createdAt,
+  id,
+  instant,
+  oneOf,
+  updatedAt,
+  writtenBy,
+} from '../../../platform/database/tables/columns.ts';
 import { functionsPolicy, PUBLIC_RECEIPT_POLICY, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
@@ -41,6 +49,7 @@ export const Agreement = defineEntity({
     agreedOn: p.date(),
     acceptedAt: instant(),
     acceptedBy: p.text().$type<AcceptedBy>(),
+    memberId: writtenBy(),
     /** The message that accepted it, or the page on which it was accepted. */
     acceptedIn: p.uuid().nullable(),
     /** What the debtor was shown and accepted; empty once the debtor is erased, while the hash stays. */
@@ -56,6 +65,8 @@ export const Agreement = defineEntity({
     endedAt: instant().nullable(),
     /** Why the client's staff cancelled it, in their words. */
     cancelReason: p.text().nullable(),
+    /** The member who cancelled it: `ACTING_MEMBER`. */
+    cancelledBy: p.uuid().nullable(),
     /** The Termo de Acordo, once it was drawn, and its hash. */
     pdf: p.blob().nullable(),
     sha256: p.character().length(64).nullable(),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { centavos, createdAt, id, instant, oneOf } from '../../../platform/database/tables/columns.ts';
+import { centavos, createdAt, id, instant, oneOf, writtenBy } from '../../../platform/database/tables/columns.ts';
 import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
@@ -43,6 +43,7 @@ export const Offer = defineEntity({
     /** The version of the client's policy at that time. */
     policyVersion: p.integer(),
     acceptedAt: instant().nullable(),
+    memberId: writtenBy(),
     createdAt: createdAt(),
   },
   indexes: [

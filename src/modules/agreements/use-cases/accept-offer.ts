@@ -89,7 +89,7 @@ export async function acceptOffer(tx: Tx, deps: AcceptDeps, acceptance: Acceptan
         kind: 'agreement_accepted',
         agreementId: id,
         protocol,
-        by,
+        acceptedBy: by,
         total: toReais(offer.totalCentavos),
         discount: toReais(offer.discountCentavos),
         instalments: offer.instalments.length,

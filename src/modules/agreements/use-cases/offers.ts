@@ -4,6 +4,7 @@ import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { type Author, byMember } from '../../accounts/rules/author.ts';
 import { recordEach } from '../../debts/use-cases/record-entries.ts';
 import { insertOffers, readOffer, type StoredOffer } from '../queries/offers.ts';
 import { type NoOfferReason, offeredDebts } from '../rules/offered-debts.ts';
@@ -25,6 +26,8 @@ export interface OfferView {
   readonly instalments: readonly { readonly number: number; readonly dueDate: LocalDate; readonly amount: number }[];
   readonly validUntil: LocalDate;
   readonly acceptedAt: string | null;
+  /** The member who made it, of an offer by staff. */
+  readonly by?: Author;
   /** What the debtor reads and accepts. */
   readonly text: string;
 }
@@ -55,6 +58,7 @@ const viewOf = async (tx: Tx, person: PersonOfOffers, offer: StoredOffer): Promi
   debtIds: offer.debts.map(({ debtId }) => debtId),
   ...offeredTerms(offer),
   acceptedAt: offer.acceptedAt?.toISOString() ?? null,
+  ...(offer.madeBy === 'staff' ? byMember(offer.memberId, offer.memberName) : {}),
   text: await textOfOffer(tx, person, offer),
 });
 
@@ -92,7 +96,7 @@ export async function storeOffers(
           kind: 'offer_made',
           offerId,
           number,
-          by: madeBy,
+          madeBy,
           total: toReais(totalCentavos),
           discount: toReais(discountCentavos),
           instalments: instalments.length,

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { type Page, pageOf } from '../../../platform/shared/cursor.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { type Author, byMember } from '../../accounts/rules/author.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
 import type { SharedDeps } from '../../deps.ts';
@@ -35,6 +36,10 @@ export interface AgreementView {
   }[];
   readonly acceptedAt: string;
   readonly acceptedBy: StoredAgreement['acceptedBy'];
+  /** The member who recorded the acceptance. */
+  readonly by?: Author;
+  /** The member who cancelled it. */
+  readonly cancelledBy?: Author;
   /** Why it sends nothing and is not broken until staff have decided. */
   readonly stoppedBecause: StoredAgreement['stoppedBecause'];
   readonly sandbox: boolean;
@@ -64,6 +69,7 @@ export function agreementView(
   agreement: StoredAgreement,
 ): AgreementView {
   const today = dayOfAgreement(agreement, now().getTime());
+  const { by: cancelledBy } = byMember(agreement.cancelledBy, agreement.cancelledByName);
   return {
     id: agreement.id,
     protocol: agreement.protocol,
@@ -82,6 +88,8 @@ export function agreementView(
     })),
     acceptedAt: agreement.acceptedAt.toISOString(),
     acceptedBy: agreement.acceptedBy,
+    ...(agreement.acceptedBy === 'staff' ? byMember(agreement.memberId, agreement.memberName) : {}),
+    ...(cancelledBy && { cancelledBy }),
     stoppedBecause: agreement.stoppedBecause,
     sandbox: agreement.sandbox,
     url: receiptLinks.downloadUrl(agreement.protocol),

@@ -1,6 +1,7 @@
 import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { type Author, byMember } from '../../accounts/rules/author.ts';
 import { type ListedCampaign, READ_CAMPAIGN } from '../../debts/queries/campaigns.ts';
 import type { OnPartial } from '../../debts/rules/debt-payments.ts';
 import type { SharedDeps } from '../../deps.ts';
@@ -25,21 +26,27 @@ export interface CampaignView {
   readonly onPartial: OnPartial;
   readonly createdAt: string;
   readonly launchedAt: string | null;
+  /** The member who launched it. */
+  readonly launchedBy?: Author;
 }
 
-export const campaignView = (row: ListedCampaign): CampaignView => ({
-  id: row.id,
-  name: row.name,
-  status: row.status,
-  sandbox: row.sandbox,
-  channels: row.channels?.slice() ?? null,
-  sequence: row.sequence?.slice() ?? null,
-  hours: row.contactHours,
-  sender: row.senderName,
-  onPartial: row.onPartial,
-  createdAt: row.createdAt.toISOString(),
-  launchedAt: row.launchedAt?.toISOString() ?? null,
-});
+export const campaignView = (row: ListedCampaign): CampaignView => {
+  const { by: launchedBy } = byMember(row.launchedBy, row.launcherName);
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    sandbox: row.sandbox,
+    channels: row.channels?.slice() ?? null,
+    sequence: row.sequence?.slice() ?? null,
+    hours: row.contactHours,
+    sender: row.senderName,
+    onPartial: row.onPartial,
+    createdAt: row.createdAt.toISOString(),
+    launchedAt: row.launchedAt?.toISOString() ?? null,
+    ...(launchedBy && { launchedBy }),
+  };
+};
 
 export const readCampaign =
   ({ db }: Pick<SharedDeps, 'db'>) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { ACTING_MEMBER, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { takenTermsId } from '../../terms/queries/late-payment-terms.ts';
 
@@ -129,7 +129,7 @@ export const startCampaign = (
 ) =>
   queriesIn(tx)
     .updateTable('campaigns')
-    .set({ status: 'RUNNING', sandbox, launchedAt, updatedAt: NOW })
+    .set({ status: 'RUNNING', sandbox, launchedAt, launchedBy: ACTING_MEMBER, updatedAt: NOW })
     .where('id', '=', campaignId)
     .execute();
 

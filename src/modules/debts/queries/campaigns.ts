@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 import { COUNTERS_AS_JSON, STATUSES_AS_JSON } from './statistics.ts';
 
 const CAMPAIGN_COLUMNS = [
@@ -15,7 +16,11 @@ const CAMPAIGN_COLUMNS = [
   'onPartial',
   'createdAt',
   'launchedAt',
+  'launchedBy',
 ] as const;
+
+/** Who launched it. A campaign that is being created needs no look-up. */
+const LAUNCHER = nameOfMember('campaigns.launched_by').as('launcherName');
 
 interface OneCampaign {
   readonly clientId: string;
@@ -34,6 +39,7 @@ export const READ_CAMPAIGN = prepared('read_campaign', (queries, params: OneCamp
   queries
     .selectFrom('campaigns')
     .select(CAMPAIGN_COLUMNS)
+    .select(LAUNCHER)
     .where('clientId', '=', params.clientId)
     .where('id', '=', params.campaignId),
 );
@@ -52,6 +58,7 @@ const pageOfCampaigns = (queries: Kysely<Tables>, params: CampaignPage) =>
   queries
     .selectFrom('campaigns')
     .select(CAMPAIGN_COLUMNS)
+    .select(LAUNCHER)
     .where('clientId', '=', params.clientId)
     .where(sql<boolean>`(created_at, id) < (${params.createdAt}::timestamptz, ${params.id}::uuid)`)
     .orderBy('createdAt', 'desc')
@@ -98,7 +105,8 @@ export const CREATE_CAMPAIGN = prepared('create_campaign', (queries, params: New
           updatedAt: params.at,
         })
         .onConflict((conflict) => conflict.column('id').doNothing())
-        .returning(CAMPAIGN_COLUMNS),
+        .returning(CAMPAIGN_COLUMNS)
+        .returning(sql<string | null>`null::text`.as('launcherName')),
     )
     .with('audited', (queries) =>
       queries

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 import { ofPersonOf } from './person-requests.ts';
 
@@ -34,7 +35,8 @@ export const READ_DEBT = prepared(
       .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
       .select(DEBT_COLUMNS)
       .select(['person_requests.staffAnswersUntil', 'debts.clockOffsetMs', 'debts.sandbox'])
-      .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt'])
+      .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt', 'debts.importedBy'])
+      .select(nameOfMember('debts.imported_by').as('importerName'))
       .select((debt) =>
         debt
           .selectFrom('debt_events')

@@ -1,6 +1,6 @@
 import { type QueryCreator, type Selectable, sql } from 'kysely';
 import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
-import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { ACTING_MEMBER, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { takenTermsId } from '../../terms/queries/late-payment-terms.ts';
 
@@ -128,7 +128,7 @@ export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts):
       ...(['id', 'clientId', 'campaignId', 'position', 'debtorName', 'nameKey', 'debtorPhone', 'debtorTaxId'] as const),
       ...(['debtorEmail', 'debtorEmails', 'originalAmountCentavos', 'dueDate', 'invoiceId', 'invoiceKey'] as const),
       ...(['consentAt', 'consentSource', 'description', 'status', 'sandbox', 'createdAt', 'updatedAt'] as const),
-      'termsId',
+      ...(['termsId', 'importedBy'] as const),
     ])
     .expression(({ selectFrom, val }) =>
       selectFrom(
@@ -162,6 +162,7 @@ export async function storeNewDebts(tx: Tx, { debts, phones, ...to }: NewDebts):
         val(to.at).as('updatedAt'),
         // A debt of a draft takes its terms at the launch.
         (to.status === 'QUEUED' ? termsOfGiven(to.clientId) : sql<null>`null::uuid`).as('termsId'),
+        ACTING_MEMBER.as('importedBy'),
       ]),
     )
     .execute();

@@ -4,6 +4,7 @@ import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { reais } from '../../../platform/http/fields.ts';
 import { refuseSpeech } from '../../accounts/routes/account-fields.ts';
+import { author } from '../../accounts/routes/author.ts';
 import { campaignStatus, debtStatus } from '../../events/routes/schemas.ts';
 import { minutesOf } from '../../policy/rules/campaign-settings.ts';
 import { MAX_SEQUENCE_STEPS, STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
@@ -125,6 +126,7 @@ export const campaignSchema = z
     onPartial: z.enum(ON_PARTIAL).describe('What follows when a debtor has paid a part'),
     createdAt: z.iso.datetime(),
     launchedAt: z.iso.datetime().nullable(),
+    launchedBy: author.optional().describe('The member who launched it'),
   })
   .meta({ id: 'Campaign' });
 

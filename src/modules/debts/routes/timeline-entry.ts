@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MESSAGE_PURPOSES } from '../../../kernel/message-purposes.ts';
 import { PAYMENT_METHODS } from '../../../kernel/payment-methods.ts';
 import { REVERSAL_KINDS } from '../../../kernel/reversal-kinds.ts';
-import { author, by } from '../../accounts/routes/author.ts';
+import { by } from '../../accounts/routes/author.ts';
 import { debtStatus } from '../../events/routes/schemas.ts';
 import { ATTACHMENT_KINDS, ATTACHMENT_STATES } from '../rules/attachment-kinds.ts';
 import { CHARGE_PROBLEMS, type ShownEntry } from '../rules/timeline-entry.ts';
@@ -44,7 +44,6 @@ const parts = {
   waived: amount.optional().describe('What you gave up with it, in reais'),
 };
 const ofAgreement = { agreementId: id, protocol: z.string().describe('The number of the Termo de Acordo') };
-const member = author.optional().describe('The member of your staff who did it');
 const value = z.union([z.string(), z.number()]).optional();
 
 const attachment = z
@@ -60,7 +59,7 @@ const attachment = z
 
 export const timelineEntry = z
   .discriminatedUnion('kind', [
-    entry('imported', {}),
+    entry('imported', { by }),
     entry('scored', { score: z.int().nullable() }),
     entry('needs_person', {
       reason: z.string().describe('`not_understood`, `end_forgotten` or `conversation_forgotten`'),
@@ -151,19 +150,19 @@ export const timelineEntry = z
         .describe('The receipt of a part or of an instalment, which is no quittance of the rest'),
     }),
     entry('offer_made', {
-      member,
+      by,
       offerId: id,
       number: z.int().describe('The number by which the debtor accepts it in words'),
-      by: z.enum(['policy', 'staff', 'proposal']).describe('`proposal`: the debtor has named an amount'),
+      madeBy: z.enum(['policy', 'staff', 'proposal']).describe('`proposal`: the debtor has named an amount'),
       total: amount,
       discount: amount,
       instalments: z.int().describe('How many, the entry included'),
       validUntil: z.string().describe('The last day on which it can be accepted'),
     }),
     entry('agreement_accepted', {
-      member,
+      by,
       ...ofAgreement,
-      by: z.enum(['page', 'message', 'staff']),
+      acceptedBy: z.enum(['page', 'message', 'staff']),
       total: amount,
       discount: amount,
       instalments: z.int().describe('How many, the entry included'),

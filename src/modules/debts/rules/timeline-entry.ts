@@ -95,7 +95,7 @@ export type TimelineEntry =
       readonly offerId: string;
       /** The number by which the debtor accepts it in words. */
       readonly number: number;
-      readonly by: 'policy' | 'staff' | 'proposal';
+      readonly madeBy: 'policy' | 'staff' | 'proposal';
       /** In reais, about all debts of the offer. */
       readonly total: number;
       readonly discount: number;
@@ -104,7 +104,7 @@ export type TimelineEntry =
       readonly validUntil: string;
     }
   | ({ readonly kind: 'agreement_accepted' } & OfAgreement & {
-        readonly by: 'page' | 'message' | 'staff';
+        readonly acceptedBy: 'page' | 'message' | 'staff';
         /** In reais, about all debts of the agreement. */
         readonly total: number;
         readonly discount: number;
@@ -261,15 +261,11 @@ export const STAFF_KINDS = [
 
 type StaffKind = (typeof STAFF_KINDS)[number];
 
-/** The member who did it. Of an offer and of an acceptance `by` says whether the debtor or the staff made it. */
-type Authored<Entry, Kind> = Kind extends StaffKind
-  ? Entry extends { readonly by: string }
-    ? { readonly member?: Author }
-    : { readonly by?: Author }
-  : unknown;
+/** The member who did it. */
+type Authored<Kind> = Kind extends StaffKind ? { readonly by?: Author } : unknown;
 
 type Shown<Entry> = Entry extends { readonly kind: infer Kind extends TimelineKind }
-  ? { readonly at: string } & Entry & (Kind extends keyof ShownWith ? ShownWith[Kind] : unknown) & Authored<Entry, Kind>
+  ? { readonly at: string } & Entry & (Kind extends keyof ShownWith ? ShownWith[Kind] : unknown) & Authored<Kind>
   : never;
 
 /**
@@ -289,5 +285,5 @@ export type ShownEntry =
       readonly cutFrom?: number;
       readonly attachments?: readonly ShownAttachment[];
     }
-  | { readonly at: string; readonly kind: 'imported' }
+  | { readonly at: string; readonly kind: 'imported'; readonly by?: Author }
   | { readonly at: string; readonly kind: 'scored'; readonly score: number | null };

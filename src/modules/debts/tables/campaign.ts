@@ -42,6 +42,8 @@ export const Campaign = defineEntity({
     /** What follows when a debtor has paid a part: the client decides (`hold`), or the rest is collected. */
     onPartial: p.text().$type<OnPartial>().default('hold'),
     launchedAt: instant().nullable(),
+    /** The member who launched it: `ACTING_MEMBER`. */
+    launchedBy: p.uuid().nullable(),
     /** The number of the last event that its client was told. */
     eventCount: p.bigint('number').default(0),
     createdAt: createdAt(),

@@ -127,6 +127,8 @@ export const Debt = defineEntity({
     erasedPersonKey: p.text().nullable(),
     /** The number of the last event that its client was told; its import is the first one. */
     eventCount: p.bigint('number').default(1),
+    /** The member who imported it: `ACTING_MEMBER`. */
+    importedBy: p.uuid().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

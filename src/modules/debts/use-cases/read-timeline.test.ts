@@ -5,12 +5,15 @@ import { type BulkSteps, pageOfTimeline } from './read-timeline.ts';
 
 // Only a few moments are generated, so that many entries share one.
 const moment = fc.integer({ min: 0, max: 12 }).map((hour) => new Date(Date.UTC(2026, 10, 18, hour)));
+const NOBODY = { importedBy: null, importerName: null };
 const steps = fc.record({
   createdAt: moment,
   launchedAt: fc.option(moment),
   scoredAt: fc.option(moment),
   score: fc.constant(50),
   firstLeft: fc.constantFrom(null, 'IMPORTED', 'QUEUED'),
+  importedBy: fc.constant(null),
+  importerName: fc.constant(null),
 });
 const events = fc
   .array(moment)
@@ -64,7 +67,7 @@ describe('a timeline', () => {
   it('lists the steps of all debts before other events of the same moment', () => {
     const at = new Date('2026-11-18T12:00:00Z');
     const written: ShownEntry[] = [{ at: at.toISOString(), kind: 'charge_created', paymentId: '' }];
-    const bulk = { createdAt: at, launchedAt: at, scoredAt: at, score: 1, firstLeft: null };
+    const bulk = { ...NOBODY, createdAt: at, launchedAt: at, scoredAt: at, score: 1, firstLeft: null };
     expect(whole(bulk, written).map(({ kind }) => kind)).toEqual([
       'imported',
       'status_changed',
@@ -75,6 +78,7 @@ describe('a timeline', () => {
 
   it('does not list a debt as queued when it had left the draft before', () => {
     const bulk = {
+      ...NOBODY,
       createdAt: new Date(0),
       launchedAt: new Date(3),
       scoredAt: null,

@@ -6,6 +6,8 @@ import { type ShownEntry, STAFF_KINDS } from '../rules/timeline-entry.ts';
 /** The moments of steps that all debts of a campaign take at once. No entries are stored for them. */
 export interface BulkSteps {
   readonly createdAt: Date;
+  readonly importedBy: string | null;
+  readonly importerName: string | null;
   readonly launchedAt: Date | null;
   readonly scoredAt: Date | null;
   readonly score: number | null;
@@ -14,8 +16,9 @@ export interface BulkSteps {
 }
 
 /** The steps in the order of their moments. A debt that left IMPORTED before the launch was not queued. */
-function bulkEntries({ createdAt, launchedAt, scoredAt, score, firstLeft }: BulkSteps): ShownEntry[] {
-  const entries: ShownEntry[] = [{ at: createdAt.toISOString(), kind: 'imported' }];
+function bulkEntries({ createdAt, launchedAt, scoredAt, score, firstLeft, ...of }: BulkSteps): ShownEntry[] {
+  const by = byMember(of.importedBy, of.importerName);
+  const entries: ShownEntry[] = [{ at: createdAt.toISOString(), kind: 'imported', ...by }];
   if (launchedAt !== null && firstLeft !== 'IMPORTED') {
     // A debt that came into a running campaign is queued when it is imported.
     const queuedAt = new Date(Math.max(launchedAt.getTime(), createdAt.getTime()));
@@ -80,15 +83,11 @@ export function pageOfTimeline(
 
 const IS_OF_STAFF: ReadonlySet<string> = new Set(STAFF_KINDS);
 
-/** Returns an entry with the member who acted. An offer and an acceptance have a `by` of their own. */
+/** Returns an entry with the member who acted. */
 function authoredEntry(row: StoredEntry): ShownEntry {
   const entry = shownEntry(row);
   if (!IS_OF_STAFF.has(entry.kind)) return entry;
-  const { by } = byMember(row.memberId, row.memberName);
-  if (by === undefined) return entry;
-  return (
-    entry.kind === 'offer_made' || entry.kind === 'agreement_accepted' ? { ...entry, member: by } : { ...entry, by }
-  ) as ShownEntry;
+  return { ...entry, ...byMember(row.memberId, row.memberName) } as ShownEntry;
 }
 
 /** Returns an entry with what stands beside the timeline. The text of an erased debtor is empty. */

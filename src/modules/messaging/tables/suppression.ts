@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, oneOf } from '../../../platform/database/tables/columns.ts';
-import { GATE_TABLE } from '../../../platform/database/tables/tenant-table.ts';
+import { functionsPolicy, GATE_TABLE } from '../../../platform/database/tables/tenant-table.ts';
 
 export const SUPPRESSION_KINDS = ['opt_out', 'wrong_person', 'phone_opt_out'] as const;
 export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
@@ -30,4 +30,5 @@ export const Suppression = defineEntity({
   ],
   checks: [{ name: 'suppressions_kind_known', expression: oneOf('kind', SUPPRESSION_KINDS) }],
   ...GATE_TABLE,
+  policies: [...GATE_TABLE.policies, functionsPolicy('select')],
 });

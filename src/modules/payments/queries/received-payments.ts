@@ -2,13 +2,18 @@ import { type Insertable, sql } from 'kysely';
 import { type ReceivedDoubt, UNDECIDED_STATES } from '../../../kernel/received-states.ts';
 import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { nameOfMember } from '../../accounts/queries/member-names.ts';
 
 const COLUMNS = [
   ...(['id', 'source', 'key', 'amountCentavos', 'paidAt', 'endToEndId', 'invoiceId', 'taxId', 'method'] as const),
-  ...(['state', 'doubt', 'memo', 'debtId', 'chargeId', 'createdAt'] as const),
+  ...(['state', 'doubt', 'memo', 'debtId', 'chargeId', 'createdAt', 'memberId'] as const),
 ] as const;
 
-const selectReceived = (tx: Tx) => queriesIn(tx).selectFrom('received_payments').select(COLUMNS);
+const selectReceived = (tx: Tx) =>
+  queriesIn(tx)
+    .selectFrom('received_payments')
+    .select(COLUMNS)
+    .select(nameOfMember('received_payments.member_id').as('memberName'));
 
 export type StoredReceived = Awaited<ReturnType<ReturnType<typeof selectReceived>['executeTakeFirstOrThrow']>>;
 

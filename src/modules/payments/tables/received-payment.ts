@@ -9,7 +9,15 @@ import {
   type ReceivedState,
 } from '../../../kernel/received-states.ts';
 import { UNMATCHED_PAYMENT_DAYS } from '../../../kernel/retention-periods.ts';
-import { centavos, createdAt, id, instant, oneOf, updatedAt } from '../../../platform/database/tables/columns.ts';
+import {
+  centavos,
+  createdAt,
+  id,
+  instant,
+  oneOf,
+  updatedAt,
+  writtenBy,
+} from '../../../platform/database/tables/columns.ts';
 import { purgePolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from '../../debts/tables/debt.ts';
@@ -42,6 +50,7 @@ export const ReceivedPayment = defineEntity({
     doubt: p.text().$type<ReceivedDoubt>().nullable(),
     method: p.text().$type<PaymentMethod>(),
     state: p.text().$type<ReceivedState>(),
+    memberId: writtenBy(),
     /** The debt that it paid, and the payment that it became; they stay when that is undone. */
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id').deleteRule('no action').nullable(),
     chargeId: () => p.manyToOne(Charge).mapToPk().fieldName('charge_id').deleteRule('no action').nullable(),

@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, page, pageQuery, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { by } from '../../accounts/routes/author.ts';
 import { payment } from '../../payments/routes/payments.ts';
 
 const tags = ['Payment accounts'];
@@ -38,6 +39,7 @@ const orphan = z
     amount: reais,
     paidAt: z.iso.datetime(),
     endToEndId: z.string().nullable().describe('The id of the Pix between the banks'),
+    by: by.describe('The member who sent the file that told of it; absent for what your bank told'),
     details: details.optional().describe('Only with `include=candidates`'),
   })
   .meta({ id: 'OrphanPayment' });

@@ -5,6 +5,7 @@ import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { ReceivedDoubt, ReceivedSource } from '../../../kernel/received-states.ts';
 import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { type Author, byMember } from '../../accounts/rules/author.ts';
 import { type StoredReceived, undecidedReceived } from '../../payments/queries/received-payments.ts';
 import { debtsByAmount, shownDebts } from '../queries/debts-of-file.ts';
 import { candidatesOf } from '../rules/candidates.ts';
@@ -37,6 +38,8 @@ export interface OrphanView {
   readonly amount: number;
   readonly paidAt: string;
   readonly endToEndId: string | null;
+  /** The member who sent the file that told of it. */
+  readonly by?: Author;
   readonly details?: OrphanDetails;
 }
 
@@ -74,7 +77,8 @@ export const listOrphans =
     const candidates = withCandidates ? await readCandidates(deps, clientId, rows) : null;
     const view = (stored: StoredReceived): OrphanView => {
       const { id, source, amountCentavos, paidAt, method, endToEndId, invoiceId, memo, doubt } = stored;
-      const facts = { id, amount: toReais(amountCentavos), paidAt: paidAt.toISOString(), endToEndId };
+      const by = byMember(stored.memberId, stored.memberName);
+      const facts = { id, amount: toReais(amountCentavos), paidAt: paidAt.toISOString(), endToEndId, ...by };
       if (candidates === null) return facts;
       return { ...facts, details: { source, method, invoiceId, memo, doubt, candidates: candidates.get(id) ?? [] } };
     };

@@ -131,6 +131,12 @@ function createRenaming<Row extends object>(): (rows: readonly object[]) => Row[
 /** The moment at which the transaction began, by the clock of the database, shifted by `CLOCK_OFFSET`. */
 export const NOW = sql<Date>`quita_now()`;
 
+/**
+ * The member for whose request the transaction runs, for a column that has no default of `writtenBy` because its row is of
+ * others too, or one of very many: PostgreSQL reads the setting once for each statement.
+ */
+export const ACTING_MEMBER = sql<string | null>`(select quita_scope('app.member'))::uuid`;
+
 /** Is true for an inbox item that the staff have to look at now: it is neither snoozed nor waits for the debtor. */
 export const IS_AWAKE = sql<boolean>`(inbox_items.snoozed_until is null or inbox_items.snoozed_until <= quita_now())
   and (inbox_items.waiting_until is null or inbox_items.waiting_until <= quita_now())`;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import type { Campaign, GetCampaignStatisticsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatCount, formatMoney, formatPercent } from '../../format.ts';
+import { formatCount, formatMoment, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { may } from '../../session/may.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
@@ -70,7 +70,7 @@ function Head({
   readonly campaign: Campaign;
   readonly statistics: GetCampaignStatisticsResult | undefined;
 }) {
-  const { name, status, sandbox } = campaign;
+  const { name, status, sandbox, launchedAt, launchedBy } = campaign;
   return (
     <>
       <PageHeader
@@ -82,7 +82,9 @@ function Head({
           </>
         }
         actions={may('manage') && <Actions campaign={campaign} statistics={statistics} />}
-      />
+      >
+        {launchedAt !== null && CAMPAIGN.launched(formatMoment(launchedAt), launchedBy?.name)}
+      </PageHeader>
       {sandbox === true && <Note tone="test">{CAMPAIGN.test}</Note>}
     </>
   );

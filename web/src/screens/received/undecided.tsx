@@ -56,7 +56,7 @@ export default function Undecided() {
 }
 
 function UndecidedPayment({ payment }: { readonly payment: OrphanPayment }) {
-  const { id, paidAt, endToEndId, details } = payment;
+  const { id, paidAt, endToEndId, by, details } = payment;
   const { doubt = null, candidates = [], method, invoiceId = null, memo = null, source } = details ?? {};
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -88,7 +88,9 @@ function UndecidedPayment({ payment }: { readonly payment: OrphanPayment }) {
             items={[
               [RECEIVED.paidAt, formatDate(paidAt)],
               ...(method === undefined ? [] : [[RECEIVED.method, METHOD_NAMES[method]] as const]),
-              ...(source === undefined ? [] : [[RECEIVED.source, RECEIVED.sources[source]] as const]),
+              ...(source === undefined
+                ? []
+                : [[RECEIVED.source, by === undefined ? RECEIVED.sources[source] : RECEIVED.sentBy(by.name)] as const]),
               ...(invoiceId === null ? [] : [[RECEIVED.invoice, <bdi key="invoice">{invoiceId}</bdi>] as const]),
               ...(memo === null
                 ? []
