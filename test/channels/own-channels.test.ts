@@ -188,6 +188,26 @@ it('sends none to who asked the company for silence, by phone or as its debtor',
   expect(byMail.body.errors?.[0]).toMatchObject({ pointer: '/to', code: 'suppressed' });
 });
 
+it('sends none to who asked another company for silence, and does not say so', async () => {
+  const [client, other] = [await clientOn('twilio'), await app.newClient()];
+  const phone = '+5511977776666';
+  const sent = twilio.taken.length;
+  const silence = (sandbox: boolean, kind: string) =>
+    app.query(
+      `insert into suppressions (sandbox, kind, person_key, phone_key, client_id) values ($1, $2, 'somebody', $3, $4)`,
+      [sandbox, kind, keys.phone(phone), other.id],
+    );
+  const test = async () => (await client.call('POST', '/api/channels/twilio/test', { to: phone })).body;
+  // What simulated people ask for binds nobody.
+  await silence(true, 'opt_out');
+  expect(await test()).toEqual({ outcome: 'accepted' });
+  await silence(false, 'phone_opt_out');
+  expect(await test()).toEqual({ outcome: 'refused', kind: 'undeliverable' });
+  expect(twilio.taken).toHaveLength(sent + 1);
+  const { items } = (await client.call('GET', '/api/audit?action=channel_tested')).body;
+  expect(items).toHaveLength(2);
+});
+
 it.each([
   ['twilio', 'a@b.com.br', 'required'],
   ['email', PHONE, 'required'],

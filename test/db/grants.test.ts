@@ -186,6 +186,7 @@ describe('the privileges of the roles', () => {
     );
     expect(rows).toEqual([
       { name: 'add_outbox', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
+      { name: 'asked_for_silence', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_api_keys', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_messages', owner: 'quita_functions', roles: ['quita_app'] },

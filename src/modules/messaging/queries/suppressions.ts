@@ -58,4 +58,11 @@ export const selectSuppressions = (queries: Kysely<Tables>, { sandbox, personKey
     );
 export const suppressionsOf = prepared('suppressions_of', selectSuppressions);
 
+/** Returns whether any client of the deployment must not contact one of them, by the routine `asked_for_silence`. */
+export const ASKED_FOR_SILENCE = prepared(
+  'asked_for_silence',
+  (queries, { personKeys, phoneKeys }: Pick<SuppressedPersons, 'personKeys' | 'phoneKeys'>) =>
+    queries.selectNoFrom(sql<boolean>`asked_for_silence(${personKeys}::text[], ${phoneKeys}::text[])`.as('asked')),
+);
+
 export type SuppressionRow = RowOf<typeof suppressionsOf>;

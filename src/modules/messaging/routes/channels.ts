@@ -165,7 +165,7 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     stepUp: 'always',
     summary: 'Send one harmless message by your sender',
     description:
-      'The text is fixed and asks for nothing. Five an hour; never to a person who asked you for silence (`suppressed` at `/to`). `accepted` says that the channel took it, and the phone or mailbox shows whether it arrives.',
+      'The text is fixed and asks for nothing. Five an hour; never to a person who asked you for silence (`suppressed` at `/to`). A phone that another company of this service must not contact is refused as `undeliverable`. `accepted` says that the channel took it, and the phone or mailbox shows whether it arrives.',
     tags,
     auth: 'jwt',
     idempotent: true,

@@ -7,8 +7,8 @@ import { MessagingError, type MessagingErrorKind } from '../ports/messaging-chan
 import type { TestRecipient } from '../rules/test-recipient.ts';
 import { channelTestMessage } from '../texts/trial-message.ts';
 import type { MessagingDeps } from './deps.ts';
-import { isSilenced } from './is-silenced.ts';
 import { type RealSender, sendersForOperator } from './senders-of.ts';
+import { silencedBy } from './silenced-by.ts';
 
 export type TestDeps = Pick<SharedDeps, 'db' | 'now'> & Pick<MessagingDeps, 'sendersOf'>;
 
@@ -54,8 +54,12 @@ export const testOwnChannel =
     const isEmail = sender.channel.capabilities.reaches === 'email';
     if ((isEmail ? to.email : to.phone) === null) throw refusedTo('required', 'The channel needs another recipient');
     await deps.takeFromTestRate(clientId);
-    if (await isSilenced(deps, clientId, to)) throw refusedTo('suppressed', 'This person must not be contacted');
-    return testSender(deps, { clientId, clientName, sender, to, source });
+    const silenced = await silencedBy(deps, clientId, to);
+    if (silenced === 'own') throw refusedTo('suppressed', 'This person must not be contacted');
+    if (silenced === null) return testSender(deps, { clientId, clientName, sender, to, source });
+    await auditTest(deps, { clientId, sender, source });
+    // As a channel says it that does not reach somebody, for whatever reason.
+    return { channel, outcome: 'refused', kind: 'undeliverable', code: null };
   };
 
 const refusedTo = (code: string, message: string): AppError =>
@@ -71,18 +75,25 @@ interface Trial {
 
 /** The message belongs to no debt, so it is stored nowhere but in the audit log, before it is sent. */
 async function testSender(deps: TestDeps, trial: Trial): Promise<TestOutcome> {
-  const { clientId, sender, to, source } = trial;
+  const { sender, to } = trial;
   const { name, channel } = sender;
   if ((channel.capabilities.reaches === 'email' ? to.email : to.phone) === null) {
     return { channel: name, outcome: 'not_tried' };
   }
-  const entry = { clientId, action: 'channel_tested', details: { channel: name } } as const;
-  await deps.db
+  await auditTest(deps, trial);
+  return { channel: name, ...(await attempt(deps, trial)) };
+}
+
+async function auditTest(
+  { db }: Pick<TestDeps, 'db'>,
+  { clientId, sender, source }: Pick<Trial, 'clientId' | 'sender' | 'source'>,
+): Promise<void> {
+  const entry = { clientId, action: 'channel_tested', details: { channel: sender.name } } as const;
+  await db
     .tenant(clientId)
     .transactional((tx) =>
       source === null ? addAudit(tx, { ...entry, actor: 'operator' }) : addRequestAudit(tx, { ...entry, source }),
     );
-  return { channel: name, ...(await attempt(deps, trial)) };
 }
 
 async function attempt({ now }: Pick<TestDeps, 'now'>, { clientId, clientName, sender, to }: Trial) {
