@@ -114,6 +114,13 @@ describe('a company', () => {
     await there.visit('/campanhas');
     there.allow('401 POST /api/session/token', /^401 GET /);
     await here.visit('/conta/acesso');
+    const browsers = here.page
+      .getByRole('table', { name: ACCOUNT.sessions })
+      .getByRole('row')
+      .filter({ hasText: 'Chrome no Linux' })
+      .filter({ hasText: '127.0.0.1' });
+    await browsers.filter({ hasText: ACCOUNT.here }).waitFor();
+    await browsers.filter({ hasText: ACCOUNT.endOne }).waitFor();
     await here.page.getByRole('button', { name: ACCOUNT.endAll }).click();
     await here.page.getByRole('dialog').getByRole('button', { name: ACCOUNT.endAll }).click();
     await heading(here.page, SIGN_IN.title);

@@ -3,8 +3,15 @@ import type { Caller } from '../shared/caller.ts';
 import { rateKey } from './client-ip.ts';
 import type { RouteRequest } from './define-route.ts';
 
+/** Longer ones tell no more of a browser. */
+const MAX_USER_AGENT = 300;
+
 /** The origin of a request for the use cases. */
-export const originOf = ({ ip }: RouteRequest) => ({ ip, rateKey: rateKey(ip) });
+export const originOf = ({ ip, headers }: RouteRequest) => ({
+  ip,
+  rateKey: rateKey(ip),
+  userAgent: headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
+});
 
 const CALLER_NAMES = { session: 'session', api_key: 'api_key', identity: 'identity_provider' } as const;
 

@@ -389,7 +389,8 @@ describe('the list of sessions', () => {
     ]);
     expect(nextCursor).toBeNull();
     const [, browser] = items;
-    expect(Object.keys(browser!).sort()).toEqual(['createdAt', 'current', 'expiresAt', 'id', 'kind', 'lastUsedAt']);
+    const facts = ['createdAt', 'current', 'expiresAt', 'id', 'ip', 'kind', 'lastUsedAt', 'userAgent'];
+    expect(Object.keys(browser!).sort()).toEqual(facts);
     const usedLater = Date.parse(browser!.lastUsedAt) - Date.parse(browser!.createdAt);
     expect(usedLater / 3_600_000).toBeCloseTo(1, 1);
     const first = await list(own.token, '?limit=1');
@@ -402,6 +403,24 @@ describe('the list of sessions', () => {
     expect(refusal(await end(own.token))).toBe('404 not_found');
     expect(refusal(await me(app, program.token))).toBe('401 token_invalid');
     expect((await list(own.token)).items).toEqual([browser]);
+  });
+
+  it('tells from where each was last used, of a long name of a browser the beginning', async () => {
+    const { email } = await newConsole();
+    const firefox = `Firefox/${'9'.repeat(900)}`;
+    const from = (userAgent: string) => ({ headers: { 'user-agent': userAgent } });
+    const login = await app.call<{ token: string; refreshToken: string }>('POST', '/api/auth/login', {
+      body: { email, password: PASSWORD },
+      ...from('Coletor/1'),
+    });
+    const seen = async () => (await list(login.body.token)).items.filter(({ current }) => current);
+    expect(await seen()).toMatchObject([{ ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/), userAgent: 'Coletor/1' }]);
+    const refreshed = await app.call('POST', '/api/auth/refresh', {
+      body: { refreshToken: login.body.refreshToken },
+      ...from(firefox),
+    });
+    expect(refreshed.status).toBe(200);
+    expect(await seen()).toMatchObject([{ userAgent: firefox.slice(0, 300) }]);
   });
 
   it('drops an expired session, which the purge deletes', async () => {

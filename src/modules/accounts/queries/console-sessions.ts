@@ -2,20 +2,21 @@ import { sql } from 'kysely';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ConsoleLifetime } from '../rules/token-lifetimes.ts';
-import type { SessionOwner } from './sessions.ts';
+import { type NewSession, type UsedFrom, usedFrom } from './sessions.ts';
 
 const inSeconds = (seconds: number) => sql<Date>`quita_now() + make_interval(secs => ${seconds})`;
 
 export const insertConsoleSession = (
   tx: Tx,
-  session: SessionOwner &
+  session: NewSession &
     ConsoleLifetime & { readonly id: string; readonly cookieHash: string; readonly factorProved: boolean },
 ) => {
-  const { longestSeconds, ...row } = session;
+  const { longestSeconds, from, ...row } = session;
   return queriesIn(tx)
     .insertInto('sessions')
     .values({
       ...row,
+      ...usedFrom(from),
       expiresAt: inSeconds(Math.min(row.idleSeconds, longestSeconds)),
       longestUntil: inSeconds(longestSeconds),
     })
@@ -40,10 +41,11 @@ export const CONSOLE_SESSION = prepared('console_session', (queries, params: { r
 export type ConsoleSession = ReturnType<(typeof CONSOLE_SESSION)['rowsOf']>[number];
 
 /** Begins the idle time again. Returns undefined when the session has ended meanwhile. */
-export const prolongConsoleSession = (tx: Tx, id: string) =>
+export const prolongConsoleSession = (tx: Tx, id: string, from: UsedFrom) =>
   queriesIn(tx)
     .updateTable('sessions')
     .set({
+      ...usedFrom(from),
       lastUsedAt: NOW,
       expiresAt: sql<Date>`least(quita_now() + make_interval(secs => idle_seconds), longest_until)`,
     })
@@ -65,7 +67,7 @@ interface SessionPage {
 export const OPEN_SESSIONS = prepared('list_open_sessions', (queries, page: SessionPage) =>
   queries
     .selectFrom('sessions')
-    .select(['id', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .select(['id', 'createdAt', 'lastUsedAt', 'expiresAt', 'ip', 'userAgent'])
     .select(sql<boolean>`cookie_hash is not null`.as('isConsole'))
     .where('memberId', '=', page.memberId)
     .where('endedAt', 'is', null)

@@ -11,13 +11,26 @@ export interface SessionOwner {
   readonly memberId: string;
 }
 
+/** From where a session is used, for its member to recognise it. */
+export interface UsedFrom {
+  readonly ip: string;
+  /** What the browser or program says of itself. */
+  readonly userAgent: string | null;
+}
+
+export interface NewSession extends SessionOwner {
+  readonly from: UsedFrom;
+}
+
+export const usedFrom = ({ ip, userAgent }: UsedFrom) => ({ ip, userAgent });
+
 export const insertSession = (
   tx: Tx,
-  { seconds, ...session }: SessionOwner & { readonly id: string; readonly seconds: number },
+  { seconds, from, ...session }: NewSession & { readonly id: string; readonly seconds: number },
 ) =>
   queriesIn(tx)
     .insertInto('sessions')
-    .values({ ...session, expiresAt: inSeconds(seconds) })
+    .values({ ...session, ...usedFrom(from), expiresAt: inSeconds(seconds) })
     .execute();
 
 /** Returns undefined when the session has ended. */
@@ -30,10 +43,10 @@ export const findOpenSession = (tx: Tx, sessionId: string) =>
     .executeTakeFirst();
 
 /** Returns undefined when the session has ended. */
-export const prolongSession = (tx: Tx, sessionId: string, seconds: number) =>
+export const prolongSession = (tx: Tx, sessionId: string, from: UsedFrom, seconds: number) =>
   queriesIn(tx)
     .updateTable('sessions')
-    .set({ expiresAt: inSeconds(seconds), lastUsedAt: NOW })
+    .set({ ...usedFrom(from), expiresAt: inSeconds(seconds), lastUsedAt: NOW })
     .where('id', '=', sessionId)
     .where('endedAt', 'is', null)
     .returning('id')

@@ -101,7 +101,10 @@ export function consoleSessionRoutes({ services, config }: Pick<HttpDeps, 'servi
     errors: ['origin_refused', 'unauthenticated', 'account_inactive'],
     handler: async ({ request }) => {
       const cookie = cookieOf(request);
-      return { status: 200, body: tokenView(await clearingRefused(services.renewConsoleToken(cookie))) };
+      return {
+        status: 200,
+        body: tokenView(await clearingRefused(services.renewConsoleToken(cookie, originOf(request)))),
+      };
     },
   });
 

@@ -4,6 +4,7 @@ import { readCookie, securedName, writeCookie } from '../../../platform/http/coo
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery } from '../../../platform/http/fields.ts';
+import { originOf } from '../../../platform/http/origin.ts';
 import { sessionCookie } from '../../../platform/http/session-cookie.ts';
 import { SIGN_IN_MINUTES, SignInRefused } from '../rules/sign-in.ts';
 
@@ -63,7 +64,7 @@ export function identitySignInRoutes(deps: Pick<HttpDeps, 'services' | 'config' 
       const [, query = ''] = request.target.split('?', 2);
       const kept = readCookie(request, name, SEALED);
       try {
-        const opened = await services.finishIdentitySignIn({ query, kept, ip: request.ip });
+        const opened = await services.finishIdentitySignIn({ query, kept, origin: originOf(request) });
         if ('challenge' in opened) {
           // In the fragment, which the browser sends to no server.
           const headers = { Location: `/entrar#desafio=${opened.challenge}` };

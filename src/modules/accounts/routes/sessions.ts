@@ -15,6 +15,8 @@ const session = z
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso.datetime().describe('When the session last gave an access token'),
     expiresAt: z.iso.datetime().describe('When the session ends unless it is used before'),
+    ip: z.string().optional().describe('The address from which it last gave an access token'),
+    userAgent: z.string().optional().describe('What the browser or program said of itself then'),
     current: z.boolean().describe('This call was made in the session'),
   })
   .meta({ id: 'Session' });
@@ -27,7 +29,7 @@ export const openSessionRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     right: 'own',
     namesNobody: true,
     summary: 'Your open sessions, the newest first',
-    description: 'From where each of them began is in the audit log.',
+    description: 'Address and browser are stored with the session, and deleted with it when it would have expired.',
     tags: ['Onboarding'],
     auth: 'jwt',
     query: pageQuery,

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import type { IssuedToken } from '../ports/access-tokens.ts';
 import { CONSOLE_SESSION, type ConsoleSession, insertConsoleSession } from '../queries/console-sessions.ts';
 import type { MemberSummary } from '../queries/members.ts';
-import type { SessionOwner } from '../queries/sessions.ts';
+import type { NewSession } from '../queries/sessions.ts';
 import { consoleLifetime } from '../rules/token-lifetimes.ts';
 import type { ClientSummary } from './account.ts';
 import type { AccountDeps } from './deps.ts';
@@ -30,9 +30,10 @@ export async function openConsoleSession(
   {
     clientId,
     memberId,
+    from,
     remember,
     factorProved = false,
-  }: SessionOwner & {
+  }: NewSession & {
     readonly remember: boolean;
     /** Whether an identity provider proved more than a password. */
     readonly factorProved?: boolean;
@@ -42,7 +43,7 @@ export async function openConsoleSession(
   const sessionId = randomUUID();
   const lifetime = consoleLifetime(remember);
   const cookieHash = hashToken(cookie);
-  await insertConsoleSession(tx, { id: sessionId, clientId, memberId, cookieHash, factorProved, ...lifetime });
+  await insertConsoleSession(tx, { id: sessionId, clientId, memberId, from, cookieHash, factorProved, ...lifetime });
   const issued = accessTokens.issue({ clientId, sessionId }, lifetime.idleSeconds);
   return { ...issued, cookie, keptSeconds: remember ? lifetime.longestSeconds : null };
 }

@@ -10,6 +10,7 @@ import type { IdentitySignIn } from '../ports/identity-sign-in.ts';
 import type { OneTimeCodes } from '../ports/one-time-codes.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import type { PasswordHasher } from '../ports/password-hasher.ts';
+import type { UsedFrom } from '../queries/sessions.ts';
 import type { AuditIds } from './audit-ids.ts';
 import type { LoginLockouts } from './login-lockout.ts';
 
@@ -49,8 +50,7 @@ export interface AccountDeps {
 }
 
 /** The network origin of a request. */
-export interface Origin {
-  readonly ip: string;
+export interface Origin extends UsedFrom {
   /** The key of rate limits: the IPv4 address, or the /64 network of an IPv6 address. */
   readonly rateKey: string;
 }

@@ -3,14 +3,15 @@ import { addAudit } from '../queries/add-audit.ts';
 import { setStatus } from '../queries/clients.ts';
 import { rememberSources } from '../queries/login-sources.ts';
 import type { MemberSummary } from '../queries/members.ts';
-import type { SessionOwner } from '../queries/sessions.ts';
+import type { NewSession } from '../queries/sessions.ts';
 import { type ClientSummary, summaryOf } from './account.ts';
+import type { Origin } from './deps.ts';
 import { emailHash } from './login-lockout.ts';
 import { addressSource, deviceSource } from './login-sources.ts';
 import { newOpaqueToken } from './opaque-token.ts';
 
 /** Opens a session of one kind: a program's with a refresh token, or the console's with a cookie. */
-export type OpenSession<Opened> = (tx: Tx, owner: SessionOwner) => Promise<Opened>;
+export type OpenSession<Opened> = (tx: Tx, owner: NewSession) => Promise<Opened>;
 
 export interface Entered {
   readonly client: ClientSummary;
@@ -40,7 +41,7 @@ interface Proved<Opened> {
   readonly member: MemberSummary;
   /** By which the member logged in. */
   readonly email: string;
-  readonly origin: { readonly ip: string; readonly rateKey: string };
+  readonly origin: Origin;
   readonly device: string | null;
   readonly open: OpenSession<Opened>;
 }
@@ -52,7 +53,7 @@ export async function finishLogin<Opened extends object>(
 ): Promise<Entered & Opened> {
   const clientId = client.id;
   if (client.status === 'ONBOARDING') await setStatus(tx, clientId, 'ACTIVE');
-  const opened = await open(tx, { clientId, memberId: member.id });
+  const opened = await open(tx, { clientId, memberId: member.id, from: origin });
   const address = addressSource(origin.rateKey);
   const sources = device === null ? [address] : [deviceSource(device), address];
   await rememberSources(tx, { emailHash: emailHash(email), sources });

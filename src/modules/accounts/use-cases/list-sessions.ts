@@ -9,6 +9,9 @@ export interface SessionView {
   readonly createdAt: string;
   readonly lastUsedAt: string;
   readonly expiresAt: string;
+  /** From where it was last used. */
+  readonly ip?: string;
+  readonly userAgent?: string;
   /** True for the session of the caller. */
   readonly current: boolean;
 }
@@ -27,7 +30,7 @@ const position = ([at, id]: readonly unknown[]): Position | null =>
     ? { at: at as number, id }
     : null;
 
-/** Lists the open sessions of a member, the newest login first. Where a session is used from is in the audit log only. */
+/** Lists the open sessions of a member, the newest login first. */
 export const listSessions =
   ({ db }: Pick<AccountDeps, 'db'>) =>
   async (input: {
@@ -50,6 +53,8 @@ export const listSessions =
         createdAt: row.createdAt.toISOString(),
         lastUsedAt: row.lastUsedAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
+        ...(row.ip === null ? {} : { ip: row.ip }),
+        ...(row.userAgent === null ? {} : { userAgent: row.userAgent }),
         current: row.id === sessionId,
       }),
       (last) => writeCursor(last.createdAt.getTime(), last.id),

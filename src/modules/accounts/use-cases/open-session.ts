@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { insertRefreshToken } from '../queries/refresh-tokens.ts';
-import { findOpenSession, insertSession, type SessionOwner } from '../queries/sessions.ts';
+import { findOpenSession, insertSession, type NewSession } from '../queries/sessions.ts';
 import { REFRESH_TOKEN_DAYS } from '../rules/token-lifetimes.ts';
 import type { AccountDeps } from './deps.ts';
 import { hashToken, newOpaqueToken } from './opaque-token.ts';
@@ -18,7 +18,7 @@ export interface TokenPair {
 export async function openShortSession(
   tx: Tx,
   { accessTokens }: Pick<AccountDeps, 'accessTokens'>,
-  owner: SessionOwner,
+  owner: NewSession,
 ): Promise<string> {
   const sessionId = randomUUID();
   await insertSession(tx, { ...owner, id: sessionId, seconds: Math.ceil(accessTokens.lifetimeMs / 1_000) + 1 });
@@ -28,7 +28,7 @@ export async function openShortSession(
 export async function openSession(
   tx: Tx,
   deps: Pick<AccountDeps, 'accessTokens'>,
-  owner: SessionOwner,
+  owner: NewSession,
 ): Promise<TokenPair> {
   const sessionId = randomUUID();
   await insertSession(tx, { ...owner, id: sessionId, seconds: REFRESH_TOKEN_SECONDS });

@@ -21,17 +21,21 @@ export const refreshSession =
     if (!known.used) {
       if (known.over) throw new AppError('refresh_token_invalid');
       if (isInactive(known.status)) throw new AppError('account_inactive');
-      const pair = await use(deps, known);
+      const pair = await use(deps, known, input.origin);
       if (pair !== undefined) return pair;
     }
     await endAllSessions(deps, known, input.origin);
     throw new AppError('refresh_token_reused');
   };
 
-const use = (deps: Pick<AccountDeps, 'db' | 'accessTokens'>, known: RefreshToken): Promise<TokenPair | undefined> =>
+const use = (
+  deps: Pick<AccountDeps, 'db' | 'accessTokens'>,
+  known: RefreshToken,
+  origin: Origin,
+): Promise<TokenPair | undefined> =>
   deps.db.tenant(known.clientId).transactional(async (tx) => {
     if ((await useRefreshToken(tx, known.id)) === undefined) return undefined;
-    const prolonged = await prolongSession(tx, known.sessionId, REFRESH_TOKEN_SECONDS);
+    const prolonged = await prolongSession(tx, known.sessionId, origin, REFRESH_TOKEN_SECONDS);
     // The session has ended since it was read. The exception rolls back the use of the token, which is harmless then.
     if (prolonged === undefined) throw new AppError('refresh_token_invalid');
     return issuePair(tx, deps, known);

@@ -5,7 +5,7 @@ import { SIGN_IN_MINUTES, SignInRefused } from '../rules/sign-in.ts';
 import { isInactive } from './account.ts';
 import { challengeLogin } from './answer-challenge.ts';
 import { type ConsoleCookie, openConsoleSession } from './console-session.ts';
-import type { AccountDeps } from './deps.ts';
+import type { AccountDeps, Origin } from './deps.ts';
 import { findOrCreateByIdentity, identityProblem } from './find-or-create-by-identity.ts';
 
 /** What the browser keeps during a sign-in. */
@@ -44,7 +44,7 @@ interface CameBack {
   /** The query that the provider sent the browser back with. */
   readonly query: string;
   readonly kept: string | null;
-  readonly ip: string;
+  readonly origin: Origin;
 }
 
 /**
@@ -58,7 +58,8 @@ export const finishIdentitySignIn =
       'db' | 'accessTokens' | 'identitySignIn' | 'isPersonalDomain' | 'passwords' | 'cipher' | 'now' | 'singleClient'
     >,
   ) =>
-  async ({ query, kept, ip }: CameBack): Promise<ConsoleCookie | { readonly challenge: string }> => {
+  async ({ query, kept, origin }: CameBack): Promise<ConsoleCookie | { readonly challenge: string }> => {
+    const { ip } = origin;
     const provider = providerOf(deps);
     const { remember, until: _, ...secrets } = openKept(deps, kept);
     const identity = await provider.finish(query, secrets);
@@ -82,7 +83,7 @@ export const finishIdentitySignIn =
         const waiting = { kind: 'console', remember, knownSource: null } as const;
         return { challenge: await challengeLogin(tx, { clientId, memberId }, waiting) };
       }
-      const owner = { clientId, memberId, remember, factorProved };
+      const owner = { clientId, memberId, from: origin, remember, factorProved };
       const { cookie, keptSeconds } = await openConsoleSession(tx, deps, owner);
       await addAudit(tx, {
         clientId,

@@ -42,7 +42,7 @@ export const signUp =
         confirmWithinDays: UNCONFIRMED_ACCOUNT_DAYS,
       });
       await insertMember(tx, { id: memberId, clientId: id, email, name, role: 'owner', passwordHash });
-      const token = await openShortSession(tx, deps, { clientId: id, memberId });
+      const token = await openShortSession(tx, deps, { clientId: id, memberId, from: origin });
       await addAudit(tx, { clientId: id, actor: 'client', action: 'sign_up', ip: origin.ip });
       await askForMail(tx, deps.workflows, id, 'email_confirmation');
       return { ...summaryOf(client), token };

@@ -6,6 +6,7 @@ import { formatMoment } from '../../format.ts';
 import { SecondFactor } from '../../second-factor/second-factor.tsx';
 import { signOutEverywhere } from '../../session/session.ts';
 import { ACCOUNT } from '../../texts/account.ts';
+import { deviceOf } from '../../texts/devices.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -86,22 +87,24 @@ function Sessions() {
     {
       key: 'kind',
       label: ACCOUNT.kind,
-      cell: ({ kind, current }) => (
+      cell: ({ kind, userAgent, current }) => (
         <>
-          {ACCOUNT.sessionKind[kind]} {current && <Badge tone="paid" label={ACCOUNT.here} />}
+          {deviceOf(userAgent) ?? ACCOUNT.sessionKind[kind]} {current && <Badge tone="paid" label={ACCOUNT.here} />}
         </>
       ),
     },
     { key: 'began', label: ACCOUNT.began, short: true, cell: ({ createdAt }) => formatMoment(createdAt) },
     { key: 'used', label: ACCOUNT.lastUsed, cell: ({ lastUsedAt }) => formatMoment(lastUsedAt) },
+    { key: 'address', label: ACCOUNT.usedFrom, cell: ({ ip }) => ip ?? '–' },
     { key: 'ends', label: ACCOUNT.ends, cell: ({ expiresAt }) => formatMoment(expiresAt) },
     {
       key: 'end',
       label: ACCOUNT.endActions,
-      cell: ({ id, current }) =>
+      cell: ({ id, kind, userAgent, current }) =>
         !current && (
           <Button small onClick={() => void end(id)}>
             {ACCOUNT.endOne}
+            <span className="visually-hidden">{`: ${deviceOf(userAgent) ?? ACCOUNT.sessionKind[kind]}`}</span>
           </Button>
         ),
     },
@@ -115,6 +118,7 @@ function Sessions() {
         </Button>
       }
     >
+      <p className={styles['muted']}>{ACCOUNT.sessionsText}</p>
       <Loaded query={query}>
         {({ items }) => <Table caption={ACCOUNT.sessions} columns={columns} rows={items} rowKey={({ id }) => id} />}
       </Loaded>
