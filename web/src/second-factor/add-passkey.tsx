@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import styles from '../screens/account/account.module.css';
-import { SecretDialog } from '../screens/account/secret-dialog.tsx';
 import { makePasskey } from '../session/passkey.ts';
 import { PASSKEYS } from '../texts/passkeys.ts';
 import { announce } from '../ui/announce.tsx';
@@ -9,6 +8,7 @@ import { CancelButton, Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ProblemSummary, textOf } from '../ui/form.tsx';
 import { PasskeyNote, usePasskey } from '../ui/passkey-button.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** Adds a passkey by the browser, and shows the recovery codes that come with the first second factor. */
 export function AddPasskey({
@@ -29,7 +29,9 @@ export function AddPasskey({
   });
   if (codes !== null) {
     return (
-      <SecretDialog title={PASSKEYS.codesTitle} text={PASSKEYS.codesText} secret={codes.join('\n')} onClose={onClose} />
+      <Dialog title={PASSKEYS.add} onClose={onClose}>
+        <RecoveryCodes codes={codes} explanation={PASSKEYS.codesText} heading="h3" onDone={onClose} />
+      </Dialog>
     );
   }
   return (

@@ -9,10 +9,13 @@ import { type Heading, StepTitle } from './step-title.tsx';
 /** The recovery codes, which are shown this once. */
 export function RecoveryCodes({
   codes,
+  explanation = TEXT.codesText,
   heading,
   onDone,
 }: {
   readonly codes: readonly string[];
+  /** When one of them is used, and what else has happened. */
+  readonly explanation?: string;
   readonly heading: Heading;
   readonly onDone: () => void;
 }) {
@@ -24,7 +27,7 @@ export function RecoveryCodes({
   return (
     <>
       <StepTitle as={heading}>{TEXT.codesTitle}</StepTitle>
-      <Note tone="warning">{TEXT.codesText}</Note>
+      <Note tone="warning">{explanation}</Note>
       <ul className={styles['codes']} aria-label={TEXT.codesTitle}>
         {codes.map((code) => (
           <li key={code}>

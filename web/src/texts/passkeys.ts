@@ -17,7 +17,6 @@ export const PASSKEYS = {
   removeText: (name: string) =>
     `A chave “${name}” deixa de abrir a sua conta. Apague-a também no aparelho em que está guardada.`,
   removed: 'Chave de acesso apagada.',
-  codesTitle: 'Códigos de recuperação',
   codesText:
     'Guarde estes códigos em lugar seguro: eles aparecem só agora. Se perder a chave de acesso, entre com a senha e um deles. Cada código vale uma vez.',
   signIn: 'Entrar com chave de acesso',
