@@ -53,9 +53,11 @@ export const ACCOUNT = {
   contactEmail: 'E-mail para as pessoas',
   contactEmailHint: 'O único e-mail da empresa que as pessoas veem.',
   ground: 'Base legal do tratamento de dados',
+  groundHint:
+    'O motivo, na lei, para usar os dados de quem deve; a página da pessoa mostra. Contrato: a dívida nasceu de uma venda, mensalidade ou serviço que a pessoa contratou, e cobrar é direito seu. Serve para quase toda empresa. Consentimento: a pessoa autorizou este uso, e você tem como provar quando e como. Ela pode retirar a autorização a qualquer momento. Na dúvida, pergunte a quem cuida do jurídico.',
   grounds: [
     { value: '', label: 'Ainda não informada' },
-    { value: 'contract', label: 'Contrato e exercício de direitos (LGPD, art. 7º, V e VI)' },
+    { value: 'contract', label: 'Contrato e proteção do crédito (LGPD, art. 7º, V e X)' },
     { value: 'consent', label: 'Consentimento (LGPD, art. 7º, I)' },
   ],
   collectsFor: 'De quem são as dívidas cobradas',
@@ -86,7 +88,9 @@ export const ACCOUNT = {
   passwordHint: '8 caracteres ou mais, com uma letra maiúscula e um número.',
   changePassword: 'Trocar a senha',
   changedPassword: 'Senha trocada. As outras sessões foram encerradas.',
-  sessions: 'Sessões abertas',
+  sessions: 'Onde você entrou',
+  sessionsText:
+    'Não reconhece um destes lugares? Encerre a sessão e troque a senha. O aparelho é o que o navegador diz de si, e o endereço é o da rede no último uso.',
   sessionKind: { console: 'Navegador', api: 'Programa' },
   here: 'esta sessão',
   began: 'Começou',
@@ -95,7 +99,8 @@ export const ACCOUNT = {
   endActions: 'Ações',
   endOne: 'Encerrar',
   endedOne: 'Sessão encerrada.',
-  kind: 'Onde',
+  kind: 'Aparelho',
+  usedFrom: 'Endereço (IP)',
   endAll: 'Sair de todos',
   endAllText: 'Encerra todas as sessões, esta também. A chave de API continua valendo. Você entra de novo com a senha.',
   // Programs

@@ -162,6 +162,7 @@ function CompanyForm({ account }: { readonly account: Account }) {
             />
             <SelectField
               label={ACCOUNT.ground}
+              hint={ACCOUNT.groundHint}
               name="lawfulGround"
               options={ACCOUNT.grounds}
               defaultValue={lawfulGround ?? ''}
