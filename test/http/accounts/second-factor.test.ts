@@ -224,6 +224,9 @@ describe('a step-up', () => {
       ['PUT', '/api/offers/policy'],
       ['POST', `/api/payments/${member.id}/refund`],
       ['POST', '/api/payment-accounts'],
+      ['PUT', '/api/privacy/retention'],
+      ['POST', '/api/privacy/erasures'],
+      ['POST', '/api/privacy/erasures?checkOnly=true'],
     ] as const) {
       expect([path, refusal(await app.call(method, path, { bearer: token, body: {} }))]).toEqual([path, STEP_UP]);
     }
