@@ -1,5 +1,6 @@
 import type { AccountMailRequest } from '../src/kernel/account-mail.ts';
 import type { AgreementNext, AgreementTask } from '../src/modules/agreements/rules/agreement-task.ts';
+import type { ListingNext, ListingTask } from '../src/modules/bureaus/rules/listing-task.ts';
 import type { RestartReport, RestartTask } from '../src/modules/collection/rules/restart-report.ts';
 import type { DebtKnowledge, DebtTask } from '../src/modules/debts/rules/debt-task.ts';
 import type { NextStep } from '../src/modules/debts/rules/next-step.ts';
@@ -109,6 +110,8 @@ export interface Activities {
   settleAgreement(task: AgreementTask): Promise<void>;
   /** Sends, breaks or completes what an agreement has due, and issues the receipts of its instalments. */
   followAgreement(task: AgreementTask): Promise<AgreementNext>;
+  /** Asks the staff to remove what a paid debt has at bureaus, and returns when to ask again; null once nothing stands. */
+  followListings(task: ListingTask): Promise<ListingNext>;
   /** Asks the provider about charges for which no notification has come, for about half a minute. */
   reconcileCharges(): Promise<ReconciliationRun>;
   /** Mails to each client what waits for its staff, and returns how many mails were sent. */

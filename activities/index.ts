@@ -77,6 +77,11 @@ export const createActivities = ({
       const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
       return { ...next, ...(isRight ? {} : { clockOffsetMs }) };
     }),
+    followListings: async (asked) => {
+      const next = await services.followListings({ ...asked, clock: inServiceTime(asked.clock, clockOffsetMs) });
+      const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
+      return { ...next, ...(isRight ? {} : { clockOffsetMs }) };
+    },
     reconcileCharges: () => whileAlive(services.reconcileCharges)(undefined),
     mailInboxDigests: () => services.mailInboxDigests(sendHeartbeat),
     checkSenders: () => services.checkSenders(sendHeartbeat),

@@ -72,6 +72,14 @@ export interface AgreementInput {
   };
 }
 
+export interface ListingsInput {
+  readonly clientId: string;
+  readonly debtId: string;
+  readonly maxWaitMs: number | null;
+  /** How far the debt's clock is ahead of real time. */
+  readonly offsetMs: number;
+}
+
 /** The debt names the person to the activity, so that no history does. */
 export interface ErasureInput {
   readonly clientId: string;
@@ -102,6 +110,10 @@ export const WORKFLOWS = {
   'follow-agreement': {
     type: 'followAgreement',
     summary: 'Follows one agreement until it is kept, broken or cancelled',
+  },
+  'follow-listings': {
+    type: 'followListings',
+    summary: 'Reminds of listings at bureaus until they are removed',
   },
   'collect-debt': { type: 'collectDebt', summary: 'Collects one debt until it is paid, stopped or exhausted' },
 } as const;

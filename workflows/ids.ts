@@ -3,6 +3,7 @@ export const campaignWorkflowId = (campaignId: string): string => `campaign-${ca
 export const collectionWorkflowId = (debtId: string): string => `collection-${debtId}`;
 /** The routine that notes payments (`src/platform/database/routines/note-payments.sql`) builds the same id. */
 export const agreementWorkflowId = (agreementId: string): string => `agreement-${agreementId}`;
+export const listingsWorkflowId = (debtId: string): string => `listings-${debtId}`;
 export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;
 export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}`;
 export const accountMailWorkflowId = (requestId: string): string => `account-mail-${requestId}`;

@@ -1,6 +1,7 @@
 /** The workflows that a worker can run, one export each, with the name in `contract.ts`. */
 
 export { followAgreement } from './agreements/follow-agreement.ts';
+export { followListings } from './bureaus/follow-listings.ts';
 export { runCampaign } from './campaigns/run-campaign.ts';
 export { collectDebt } from './collection/collect-debt.ts';
 export { restartLost } from './collection/restart-lost.ts';

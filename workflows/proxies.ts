@@ -60,6 +60,13 @@ export const { followAgreement: followOnce } = proxyActivities<Pick<Activities, 
   summary: 'Remind of an instalment, or end the agreement',
 });
 
+/** It opens an item of the inbox that may be open already, so that a retry does no harm. */
+export const { followListings: remindOfListings } = proxyActivities<Pick<Activities, 'followListings'>>({
+  startToCloseTimeout: '30 seconds',
+  retry: PATIENT,
+  summary: 'Ask the staff to remove listings at bureaus',
+});
+
 /**
  * Answers and settlements, for which a person waits, have a task queue of their own, so that the contacts of a busy
  * morning do not delay them. Settling goes by stored state, so that the same notification twice is settled once.

@@ -34,6 +34,7 @@ export const MODULES = [
   'receipts',
   'agent',
   'collection',
+  'bureaus',
   'campaigns',
   'settlement-files',
   'staff-mail',

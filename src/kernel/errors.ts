@@ -37,6 +37,7 @@ export const ERRORS = {
   contact_blocked: { status: 409, title: 'The contact policy does not allow this message' },
   selection_changed: { status: 409, title: 'The selection has another number of debts than expected' },
   offer_outside_policy: { status: 409, title: 'The offer is outside the policy of the company' },
+  notice_missing: { status: 409, title: 'The notice before the listing is missing or too late' },
   refund_impossible: { status: 409, title: 'This money cannot be given back' },
   idempotency_running: { status: 409, title: 'A call with this Idempotency-Key is still running' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },

@@ -24,6 +24,7 @@ import { Agreement } from './agreements/tables/agreement.ts';
 import { AgreementDebt } from './agreements/tables/agreement-debt.ts';
 import { Offer } from './agreements/tables/offer.ts';
 import { OffersPolicyVersion } from './agreements/tables/offers-policy-version.ts';
+import { BureauListing } from './debts/tables/bureau-listing.ts';
 import { Campaign } from './debts/tables/campaign.ts';
 import { CampaignDay } from './debts/tables/campaign-day.ts';
 import { CampaignDueCount } from './debts/tables/campaign-due-count.ts';
@@ -76,6 +77,7 @@ export const ENTITIES = [
   ApiKey,
   Attachment,
   AuditLog,
+  BureauListing,
   Campaign,
   CampaignDay,
   CampaignDueCount,

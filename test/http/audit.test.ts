@@ -113,6 +113,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   payInSandbox: 'sandbox_paid',
   redeliverEvent: 'webhook_redelivered',
   recordAcceptance: 'agreement_accepted',
+  recordNegativation: 'debt_listed',
+  recordNegativationRemoved: 'listing_removed',
   regenerateReceipts: 'receipts_regenerated',
   refundPayment: 'refund_asked',
   registerPasskey: 'passkey_added',
@@ -243,6 +245,11 @@ describe('the audit log of a client', () => {
     done.set('exportDebts', await newest(client));
     await operate('withdrawDebt', 'POST', `/api/debts/${second!.id}/withdraw`);
     await operate('correctDebt', 'PATCH', `/api/debts/${items[2].id}`, { dueDate: '2026-10-06' });
+    const listed = { bureau: 'Bureau', notifiedAt: '2026-10-20', at: '2026-11-20' };
+    await operate('recordNegativation', 'POST', `/api/debts/${items[2].id}/negativation`, listed);
+    await operate('recordNegativationRemoved', 'POST', `/api/debts/${items[2].id}/negativation/removed`, {
+      at: '2026-11-21',
+    });
     await operate('archiveCampaign', 'POST', `/api/campaigns/${campaignId}/archive`);
     const { debtId } = await paidDebt(app.query, client.id);
     const { protocol } = await operate('requestReceipt', 'POST', `/api/receipts/${debtId}`);

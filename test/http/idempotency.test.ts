@@ -220,6 +220,8 @@ describe('a call with an Idempotency-Key', () => {
       'payInSandbox',
       'pushChannelTemplates',
       'recordAcceptance',
+      'recordNegativation',
+      'recordNegativationRemoved',
       'redeliverEvent',
       'refundPayment',
       'regenerateReceipts',

@@ -70,6 +70,7 @@ beforeEach(() => {
     purgeExpired: async () => 0,
     purgeEndedDebts: async () => ({ debts: 0, messages: 0, events: 0, waiting: 0 }),
     deliverDue: async () => ({ waitMs: null }),
+    followListings: async () => ({ until: null }),
     eraseDebtor: async () => undefined,
     sendAccountMail: async () => undefined,
     mailInboxDigests: async () => 0,

@@ -15,6 +15,7 @@ import { openSessionRoutes } from '../../modules/accounts/routes/sessions.ts';
 import { agreementRoutes } from '../../modules/agreements/routes/agreements.ts';
 import { offerRoutes } from '../../modules/agreements/routes/offers.ts';
 import { offersPolicyRoutes } from '../../modules/agreements/routes/offers-policy.ts';
+import { negativationRoutes } from '../../modules/bureaus/routes/negativation.ts';
 import { campaignRoutes } from '../../modules/campaigns/routes/campaigns.ts';
 import { campaignActionRoutes } from '../../modules/campaigns/routes/change.ts';
 import { importRoutes } from '../../modules/campaigns/routes/import.ts';
@@ -253,6 +254,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...debtActionRoutes(deps),
     ...noteRoutes(deps),
     ...answerRoutes(deps),
+    ...negativationRoutes(deps),
     ...settleRoutes(deps),
     ...correctionRoutes(deps),
     // Before the payment of a debt, whose id stands at the same place.

@@ -1,6 +1,7 @@
 import { createAccountsServices } from '../../modules/accounts/services.ts';
 import type { AccountDeps } from '../../modules/accounts/use-cases/deps.ts';
 import { createAgreementsServices } from '../../modules/agreements/services.ts';
+import { createBureausServices } from '../../modules/bureaus/services.ts';
 import type { SpreadsheetReader } from '../../modules/campaigns/ports/spreadsheet-reader.ts';
 import { createCampaignsServices } from '../../modules/campaigns/services.ts';
 import type { RehearsalDeps } from '../../modules/campaigns/use-cases/rehearse-campaign.ts';
@@ -57,6 +58,7 @@ export const createApiServices = ({
   answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
   ...createAccountsServices({ ...accounts, requireOpeningsOfCollector: requireOpeningsOfCollector(collection) }),
   ...createAgreementsServices(collection),
+  ...createBureausServices(collection),
   ...createCampaignsServices({ ...collection, ...rehearsing }, spreadsheets),
   ...createCollectionServices({ ...collection, ...channels }),
   ...createDebtsServices(collection),

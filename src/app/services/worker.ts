@@ -1,4 +1,6 @@
 import type { Mailer } from '../../kernel/ports/mailer.ts';
+import { followListings } from '../../modules/bureaus/use-cases/follow-listings.ts';
+import { loadBureauTerms } from '../../modules/bureaus/use-cases/load-bureau-terms.ts';
 import { followAgreement } from '../../modules/collection/agreements/follow-agreement.ts';
 import { contactDebtor } from '../../modules/collection/contact/contact-debtor.ts';
 import { answerDebtor } from '../../modules/collection/conversation/answer-debtor.ts';
@@ -61,6 +63,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     deliverReceipt: deliverReceipt(deps),
     eraseDebtor: eraseAsAsked(deps),
     followAgreement: followAgreement(deps),
+    followListings: followListings({ ...deps, bureauTerms: loadBureauTerms() }),
     mailInboxDigests: mailInboxDigests(deps),
     holdIfEnded: holdIfEnded(deps),
     issueInstalmentReceipts: (of: { readonly clientId: string; readonly agreementId: string }) =>

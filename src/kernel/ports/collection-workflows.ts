@@ -8,6 +8,7 @@ export interface WorkflowRequest {
     | 'run-campaign'
     | 'collect-debt'
     | 'follow-agreement'
+    | 'follow-listings'
     | 'send-account-mail'
     | 'deliver-webhooks'
     | 'erase-debtor';
@@ -85,6 +86,8 @@ export interface CollectionWorkflows {
   wakeDebt(debt: DebtRef, signal: CollectionSignal, cause?: SignalCause): WorkflowRequest;
   /** Signals the agreement's workflow, which is started when it does not run. */
   wakeAgreement(agreement: AgreementRef, signal: AgreementSignal): WorkflowRequest;
+  /** Makes the workflow of the debt's listings at bureaus read the state again; it is started when it does not run. */
+  followListings(debt: DebtRef): WorkflowRequest;
   /** For the routine that finds a debt and signals it as `wakeDebt(debt, 'paymentNoticed')` would. */
   readonly sandboxMaxWaitMs: number;
   /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */

@@ -1,9 +1,10 @@
-import type { AgreementInput, CampaignInput, CollectionInput } from '../../../workflows/contract.ts';
+import type { AgreementInput, CampaignInput, CollectionInput, ListingsInput } from '../../../workflows/contract.ts';
 import {
   accountMailWorkflowId,
   agreementWorkflowId,
   campaignWorkflowId,
   collectionWorkflowId,
+  listingsWorkflowId,
 } from '../../../workflows/ids.ts';
 import type { CampaignRef, CollectionWorkflows } from '../../kernel/ports/collection-workflows.ts';
 
@@ -116,6 +117,23 @@ export function createCollectionWorkflows({
         signal,
         payload: { ...input },
         dedupeKey: `${signal}:${id}`,
+      };
+    },
+
+    followListings: ({ id, clientId, sandbox, clockOffsetMs }) => {
+      const input: ListingsInput = {
+        clientId,
+        debtId: id,
+        maxWaitMs: maxWaitMs(sandbox),
+        offsetMs: serviceOffsetMs + clockOffsetMs,
+      };
+      return {
+        kind: 'signal_with_start',
+        workflow: 'follow-listings',
+        workflowId: listingsWorkflowId(id),
+        signal: 'stateChanged',
+        payload: { ...input },
+        dedupeKey: `listings:${id}`,
       };
     },
 

@@ -16,7 +16,8 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     `readAccount listCampaigns getCampaign listDebts getCampaignStatistics getDashboard getDebt listTimeline searchDebts
      quoteDebt listTerms listAgreements getAgreement listOffers getOffersPolicy listInbox listMessageTexts
      listProductTexts getContactEligibility listOrphanPayments readPayment getSettlements listReceipts searchReceipts
-     listChannels getChannel listChannelTemplates listEvents listSandboxOutbox getSandboxClock listDebtPayments readRetention`,
+     listChannels getChannel listChannelTemplates listEvents listSandboxOutbox getSandboxClock listDebtPayments readRetention
+     listNegativations`,
   ],
   // A file cannot be masked.
   [['owner', 'manager', 'agent', 'viewer'], 'downloadAttachment'],
@@ -32,7 +33,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
      pauseCampaign resumeCampaign archiveCampaign changeMessageText deleteMessageText previewMessageText
      listPaymentAccounts downloadReceipts regenerateReceipts createWebhook listWebhooks getWebhook changeWebhook
      deleteWebhook testWebhook listWebhookDeliveries redeliverEvent createExample moveSandboxClock changeOwnRules
-     refundPayment sendSettlementFile undoSettlement exportAudit`,
+     refundPayment sendSettlementFile undoSettlement exportAudit recordNegativation recordNegativationRemoved`,
   ],
   [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules'],
   [

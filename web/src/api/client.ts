@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -584,7 +584,7 @@ export type ScoreReason = {
     text: string;
 };
 
-export type TimelineEntry = TimelineEntryImported | TimelineEntryScored | TimelineEntryNeedsPerson | TimelineEntryNote | TimelineEntryVerdict | TimelineEntryChargeCreated | TimelineEntryMessageSent | TimelineEntryMessageReceived | TimelineEntryStatusChanged | TimelineEntryDebtChanged | TimelineEntryPaymentApproved | TimelineEntryPaymentDuplicate | TimelineEntryPaymentChanged | TimelineEntryReceiptIssued | TimelineEntryOfferMade | TimelineEntryAgreementAccepted | TimelineEntryInstalmentPaid | TimelineEntryAgreementChanged | TimelineEntryAgreementBroken | TimelineEntryAgreementCompleted | TimelineEntryEmailSent;
+export type TimelineEntry = TimelineEntryImported | TimelineEntryScored | TimelineEntryNeedsPerson | TimelineEntryNote | TimelineEntryVerdict | TimelineEntryChargeCreated | TimelineEntryMessageSent | TimelineEntryMessageReceived | TimelineEntryStatusChanged | TimelineEntryDebtChanged | TimelineEntryPaymentApproved | TimelineEntryPaymentDuplicate | TimelineEntryPaymentChanged | TimelineEntryReceiptIssued | TimelineEntryOfferMade | TimelineEntryAgreementAccepted | TimelineEntryInstalmentPaid | TimelineEntryAgreementChanged | TimelineEntryAgreementBroken | TimelineEntryAgreementCompleted | TimelineEntryListed | TimelineEntryListingRemoved | TimelineEntryEmailSent;
 
 export type TimelineEntryImported = {
     /**
@@ -1154,6 +1154,39 @@ export type TimelineEntryAgreementCompleted = {
     paid: number;
 };
 
+export type TimelineEntryListed = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "listed";
+    listingId: string;
+    bureau: string;
+    listedOn: string;
+    notifiedOn: string;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
+};
+
+export type TimelineEntryListingRemoved = {
+    /**
+     * By the debt’s own clock
+     * @format date-time
+     */
+    at: string;
+    kind: "listing_removed";
+    listingId: string;
+    bureau: string;
+    removedOn: string;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
+};
+
 export type TimelineEntryEmailSent = {
     /**
      * By the debt’s own clock
@@ -1253,7 +1286,7 @@ export type FoundDebt = {
     receiptProtocol: string | null;
 };
 
-export type InboxReason = "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question" | "agreement";
+export type InboxReason = "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question" | "agreement" | "negativation";
 
 export const InboxReason = {
     disputed: "disputed",
@@ -1269,7 +1302,8 @@ export const InboxReason = {
     settings: "settings",
     said_paid: "said_paid",
     question: "question",
-    agreement: "agreement"
+    agreement: "agreement",
+    negativation: "negativation"
 } as const;
 
 export type Quote = {
@@ -2079,6 +2113,41 @@ export type DebtState = {
      * The reasons of the score
      */
     scoreReasons: ScoreReason[] | null;
+};
+
+export type BureauListing = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    /**
+     * @format uuid
+     */
+    debtId: string;
+    debtorName: string;
+    invoiceId: string | null;
+    bureau: string;
+    /**
+     * The day of the listing
+     */
+    at: string;
+    /**
+     * The day of the notice
+     */
+    notifiedAt: string;
+    /**
+     * `listed`: the debt is owed; `to_remove`: it is paid or agreed about; `late`: the term for that has ended; `removed`
+     */
+    state: "listed" | "to_remove" | "late" | "removed";
+    /**
+     * Until when it has to be removed
+     */
+    dueAt: string | null;
+    /**
+     * The day of the removal
+     */
+    removedAt: string | null;
+    sandbox: boolean;
 };
 
 export type OrphanPayment = {
@@ -3591,6 +3660,20 @@ export function isTimelineEntryAgreementBroken(value: TimelineEntry): value is T
  */
 export function isTimelineEntryAgreementCompleted(value: TimelineEntry): value is TimelineEntryAgreementCompleted {
     return (value as Record<string, unknown>)["kind"] === "agreement_completed";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryListed` via its `kind` discriminant.
+ */
+export function isTimelineEntryListed(value: TimelineEntry): value is TimelineEntryListed {
+    return (value as Record<string, unknown>)["kind"] === "listed";
+}
+
+/**
+ * Narrow a `TimelineEntry` to `TimelineEntryListingRemoved` via its `kind` discriminant.
+ */
+export function isTimelineEntryListingRemoved(value: TimelineEntry): value is TimelineEntryListingRemoved {
+    return (value as Record<string, unknown>)["kind"] === "listing_removed";
 }
 
 /**
@@ -6335,7 +6418,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -6454,6 +6537,7 @@ export type ListInboxResult = {
         said_paid: number;
         question: number;
         agreement: number;
+        negativation: number;
         open: number;
         waiting: number;
     };
@@ -6982,6 +7066,121 @@ export type HandBackResponseHeaders = {
 
 export type HandBackVariables = {
     path: HandBackPath;
+};
+
+export type RecordNegativationResult = DebtState;
+
+export type RecordNegativationPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type RecordNegativationBody = {
+    /**
+     * Its name, such as Serasa or SPC Brasil
+     */
+    bureau: string;
+    /**
+     * When it was listed; not in the future
+     */
+    at: string;
+    /**
+     * When the debtor was told of it in writing
+     */
+    notifiedAt: string;
+};
+
+export type RecordNegativationHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RecordNegativationResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RecordNegativationVariables = {
+    path: RecordNegativationPath;
+    body: RecordNegativationBody;
+    headers?: RecordNegativationHeaders;
+};
+
+export type RecordNegativationRemovedResult = DebtState;
+
+export type RecordNegativationRemovedPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type RecordNegativationRemovedBody = {
+    /**
+     * When it was removed; not in the future
+     */
+    at: string;
+    /**
+     * Its name, such as Serasa or SPC Brasil
+     */
+    bureau?: string;
+};
+
+export type RecordNegativationRemovedHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type RecordNegativationRemovedResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type RecordNegativationRemovedVariables = {
+    path: RecordNegativationRemovedPath;
+    body: RecordNegativationRemovedBody;
+    headers?: RecordNegativationRemovedHeaders;
+};
+
+export type ListNegativationsResult = {
+    items: BureauListing[];
+    nextCursor: string | null;
+};
+
+export type ListNegativationsQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+    state?: "listed" | "to_remove" | "late" | "removed";
+    /**
+     * @format uuid
+     */
+    debtId?: string;
+};
+
+export type ListNegativationsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListNegativationsVariables = {
+    query?: ListNegativationsQuery;
 };
 
 export type SettleDebtResult = DebtState;
@@ -8467,7 +8666,7 @@ export type ListAuditQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -8490,7 +8689,7 @@ export type ListAuditVariables = {
 export type ExportAuditResult = string | Blob;
 
 export type ExportAuditQuery = {
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -9606,6 +9805,40 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    recordNegativation: {
+        args: {
+            path: RecordNegativationPath;
+            body: RecordNegativationBody;
+            headers?: RecordNegativationHeaders;
+        };
+        result: RecordNegativationResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    recordNegativationRemoved: {
+        args: {
+            path: RecordNegativationRemovedPath;
+            body: RecordNegativationRemovedBody;
+            headers?: RecordNegativationRemovedHeaders;
+        };
+        result: RecordNegativationRemovedResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    listNegativations: {
+        args: {
+            query?: ListNegativationsQuery;
+        };
+        result: ListNegativationsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     settleDebt: {
         args: {
             path: SettleDebtPath;
@@ -10250,6 +10483,9 @@ export const OPERATIONS = {
     addNote: { id: "addNote", method: "POST", path: "/api/debts/{id}/notes", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     writeToDebtor: { id: "writeToDebtor", method: "POST", path: "/api/debts/{id}/messages", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     handBack: { id: "handBack", method: "POST", path: "/api/debts/{id}/hand-back", tags: ["Debts"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    recordNegativation: { id: "recordNegativation", method: "POST", path: "/api/debts/{id}/negativation", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    recordNegativationRemoved: { id: "recordNegativationRemoved", method: "POST", path: "/api/debts/{id}/negativation/removed", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listNegativations: { id: "listNegativations", method: "GET", path: "/api/reports/negativations", tags: ["Debts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "state", in: "query" }, { name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     settleDebt: { id: "settleDebt", method: "POST", path: "/api/debts/{id}/settle", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listOrphanPayments: { id: "listOrphanPayments", method: "GET", path: "/api/payments/orphans", tags: ["Payment accounts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "include", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     assignOrphanPayment: { id: "assignOrphanPayment", method: "POST", path: "/api/payments/orphans/{id}/assign", tags: ["Payment accounts"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -11961,4 +12197,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -35,6 +35,8 @@ export const AUDIT_NAMES = {
   own_rules_changed: 'regras da empresa alteradas',
   terms_added: 'encargos por atraso alterados',
   offers_policy_changed: 'política de ofertas alterada',
+  debt_listed: 'negativação registrada',
+  listing_removed: 'baixa da negativação registrada',
   offer_made: 'oferta de acordo feita',
   agreement_accepted: 'aceite de acordo registrado',
   agreement_cancelled: 'acordo cancelado',

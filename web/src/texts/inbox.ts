@@ -42,6 +42,8 @@ const HINT: Readonly<Record<InboxReason, string>> = {
   undelivered: 'A última mensagem não chegou. Confira telefone e e-mail na página da dívida.',
   attachment: 'A pessoa enviou um arquivo. O caso sai da fila quando ele for baixado.',
   agreement: 'O acordo espera a sua decisão: nada é enviado, e ele não se quebra enquanto isso.',
+  negativation:
+    'A dívida foi paga ou combinada em acordo, e ainda está no cadastro de inadimplentes. Peça a baixa ao bureau e registre aqui, na página da dívida.',
   said_paid: 'A pessoa diz que já pagou. Confira: se o pagamento veio, registre; se não veio, retome com uma anotação.',
   question: 'A pessoa perguntou de novo, e o assistente não soube responder. Responda você.',
 };

@@ -37,6 +37,7 @@ export const REASON_NAMES = {
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagou a menos',
   agreement: 'Acordo parado',
+  negativation: 'Negativação a retirar',
   settings: 'Sem horário possível',
   duplicate: 'Pagou duas vezes',
   overpaid: 'Pagou a mais',

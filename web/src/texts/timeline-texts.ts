@@ -185,6 +185,9 @@ export const TIMELINE = {
       after === 'keep' ? 'continua valendo o que falta do combinado' : 'voltam o valor e as datas originais'
     }`,
   agreementCompleted: (paid: number) => `Acordo cumprido: ${formatMoney(paid)} pagos`,
+  listed: (bureau: string, day: string) => `Negativada no ${bureau} em ${day}`,
+  listedNotice: (day: string) => `Aviso prévio à pessoa em ${day}`,
+  listingRemoved: (bureau: string, day: string) => `Baixa da negativação no ${bureau} em ${day}`,
   mail: (delivery: string) => `Termo de quitação por e-mail: ${MAIL[delivery] ?? delivery}`,
   needs: (reason: string) => NEEDS[reason] ?? 'Esta dívida precisa de uma decisão sua.',
   other: (kind: string) => `Outro acontecimento (${kind})`,

@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../api/client.ts';
+import { formatPlainDate } from '../format.ts';
 import { TIMELINE } from '../texts/timeline-texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
@@ -39,6 +40,8 @@ const TOPICS: Readonly<Partial<Record<string, Topic>>> = {
   agreement_changed: 'money',
   agreement_broken: 'money',
   agreement_completed: 'money',
+  listed: 'decision',
+  listing_removed: 'decision',
   email_sent: 'money',
 };
 
@@ -192,6 +195,14 @@ export function saidOf(entry: StepEntry): Said {
     }
     case 'agreement_completed':
       return { icon: 'check', text: TIMELINE.agreementCompleted(entry.paid) };
+    case 'listed':
+      return {
+        icon: 'warning',
+        text: TIMELINE.listed(entry.bureau, formatPlainDate(entry.listedOn)),
+        detail: TIMELINE.listedNotice(formatPlainDate(entry.notifiedOn)),
+      };
+    case 'listing_removed':
+      return { icon: 'check', text: TIMELINE.listingRemoved(entry.bureau, formatPlainDate(entry.removedOn)) };
     case 'email_sent':
       return { icon: 'send', text: TIMELINE.mail(entry.delivery) };
     case 'needs_person':

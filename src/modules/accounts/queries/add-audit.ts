@@ -55,6 +55,8 @@ export type AuditAction =
   | 'erasure_asked'
   | 'privacy_erased'
   | 'retention_changed'
+  | 'debt_listed'
+  | 'listing_removed'
   | 'receipt_redrawn'
   | 'campaign_created'
   | 'campaign_changed'

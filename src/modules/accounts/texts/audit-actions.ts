@@ -49,6 +49,8 @@ export const AUDIT_ACTIONS = {
   own_rules_changed: ['campaigns', 'regras da empresa alteradas'],
   terms_added: ['agreements', 'encargos por atraso alterados'],
   offers_policy_changed: ['agreements', 'política de ofertas alterada'],
+  debt_listed: ['debts', 'negativação registrada'],
+  listing_removed: ['debts', 'baixa da negativação registrada'],
   offer_made: ['agreements', 'oferta de acordo feita'],
   agreement_accepted: ['agreements', 'aceite de acordo registrado'],
   agreement_cancelled: ['agreements', 'acordo cancelado'],

@@ -9,6 +9,13 @@ const currentOf = (debtId: string) =>
   sql<string>`(select current.id from debts as named join debts as current on current.identity_id = named.identity_id
     where named.id = ${debtId}::uuid and current.continued_by is null)`;
 
+interface NewItem {
+  readonly exceptIn: readonly DebtStatus[];
+  readonly dueAt?: Date | null;
+  /** The next digest tells the item, also when an earlier one has told it. */
+  readonly tellAgain?: boolean;
+}
+
 /**
  * Adds an item unless the debt has a status in which it waits for nobody. An item that waits for this reason already is
  * not hidden any more, because what was snoozed has come up again.
@@ -17,7 +24,7 @@ export const openInboxItem = (
   tx: Tx,
   debtId: string,
   reason: InboxReason,
-  { exceptIn, dueAt = null }: { readonly exceptIn: readonly DebtStatus[]; readonly dueAt?: Date | null },
+  { exceptIn, dueAt = null, tellAgain = false }: NewItem,
 ) =>
   queriesIn(tx)
     .insertInto('inbox_items')
@@ -40,6 +47,7 @@ export const openInboxItem = (
           waitingUntil: null,
           // Of several terms the one that ends first is shown.
           dueAt: sql<Date | null>`least(inbox_items.due_at, excluded.due_at)`,
+          ...(tellAgain ? { toldAt: null, digestId: null } : {}),
         })
         .where(({ eb, or }) =>
           or([

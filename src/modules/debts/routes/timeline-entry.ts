@@ -185,6 +185,8 @@ export const timelineEntry = z
     }),
     entry('agreement_broken', { ...ofAgreement, paid: amount, afterBreach: z.enum(['restore', 'keep']) }),
     entry('agreement_completed', { ...ofAgreement, paid: amount }),
+    entry('listed', { listingId: id, bureau: z.string(), listedOn: z.string(), notifiedOn: z.string(), by }),
+    entry('listing_removed', { listingId: id, bureau: z.string(), removedOn: z.string(), by }),
     entry('email_sent', {
       purpose: z.literal('receipt'),
       protocol,

@@ -16,6 +16,7 @@ export const INBOX_REASONS = [
   'said_paid',
   'question',
   'agreement',
+  'negativation',
 ] as const;
 export type InboxReason = (typeof INBOX_REASONS)[number];
 
@@ -47,6 +48,8 @@ const CONTINUES_IN: Readonly<Record<InboxReason, readonly DebtStatus[] | null>> 
   settings: LIVE_DEBT_STATUSES,
   // It is about what has stopped an agreement, whose end decides.
   agreement: ['AGREEMENT'],
+  // Only a debt that is paid or agreed about may no longer be listed at a bureau.
+  negativation: ['PAID', 'AGREEMENT'],
   question: DEBT_STATUSES.filter((status) => status !== 'PAID' && status !== 'STOPPED'),
 };
 

@@ -126,6 +126,20 @@ export type TimelineEntry =
         readonly afterBreach: 'restore' | 'keep';
       })
   | ({ readonly kind: 'agreement_completed' } & OfAgreement & { readonly paid: number })
+  /** The client says that it has listed the debt at a bureau, or has had the listing removed. */
+  | {
+      readonly kind: 'listed';
+      readonly listingId: string;
+      readonly bureau: string;
+      readonly listedOn: string;
+      readonly notifiedOn: string;
+    }
+  | {
+      readonly kind: 'listing_removed';
+      readonly listingId: string;
+      readonly bureau: string;
+      readonly removedOn: string;
+    }
   | {
       readonly kind: 'email_sent';
       readonly purpose: 'receipt';
@@ -214,6 +228,8 @@ const IS_LASTING: Readonly<Record<TimelineKind, boolean>> = {
   agreement_changed: true,
   agreement_broken: true,
   agreement_completed: true,
+  listed: true,
+  listing_removed: true,
   email_sent: false,
 };
 
@@ -257,6 +273,8 @@ export const STAFF_KINDS = [
   'offer_made',
   'agreement_accepted',
   'agreement_changed',
+  'listed',
+  'listing_removed',
 ] as const satisfies readonly TimelineKind[];
 
 type StaffKind = (typeof STAFF_KINDS)[number];

@@ -25,6 +25,7 @@ export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
   human: 'Quer falar com uma pessoa',
   underpaid: 'Pagou a menos',
   agreement: 'Acordo parado',
+  negativation: 'Negativação a retirar',
   settings: 'Sem horário possível',
   duplicate: 'Pagou duas vezes',
   overpaid: 'Pagou a mais',

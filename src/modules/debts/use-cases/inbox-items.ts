@@ -20,6 +20,13 @@ export const filesSeen = (tx: Tx, debtId: string): Promise<unknown> => closeInbo
 export const noOpening = (tx: Tx, debtId: string): Promise<unknown> =>
   openInboxItem(tx, debtId, 'settings', { exceptIn: [] });
 
+/** The debt may no longer be listed at a bureau. Each call has it told again, because the term comes nearer. */
+export const askForRemoval = (tx: Tx, debtId: string, removeBy: Date): Promise<unknown> =>
+  openInboxItem(tx, debtId, 'negativation', { exceptIn: [], dueAt: removeBy, tellAgain: true });
+
+export const listingRemoved = (tx: Tx, debtId: string): Promise<unknown> =>
+  closeInboxItems(tx, debtId, ['negativation']);
+
 export const openingAgain = (tx: Tx, debtId: string): Promise<unknown> => closeInboxItems(tx, debtId, ['settings']);
 
 /** Returns whether an item of a debt that is not collected any more was waiting; it waits no more. */

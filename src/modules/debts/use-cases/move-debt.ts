@@ -10,6 +10,7 @@ import {
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { listedDebt } from '../queries/bureau-listings.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
 import { advanceDebt, changeStatus } from '../queries/debt-events.ts';
 import { type DebtContext, lockDebtStatus } from '../queries/debts.ts';
@@ -61,10 +62,19 @@ export async function moveLockedDebt(
     await changeStatus(tx, debtId, entry, { status: to, live: isLive(to), at: new Date(at) });
     countEntries(tx, [entry]);
     await followStatus(tx, debtId, { from, to });
+    if (ENDS_LISTINGS.includes(to)) await wakeListings(tx, workflows, debtId);
     if (isRunning(from) && !isRunning(to)) await completeCampaign(tx, workflows, debt.campaignId);
     await countPromise(tx, debt, { from, to });
   }
   return { from, to };
+}
+
+/** Whoever has paid, or pays by agreement, may not stay listed at a bureau. */
+const ENDS_LISTINGS: readonly DebtStatus[] = ['PAID', 'AGREEMENT'];
+
+async function wakeListings(tx: Tx, workflows: CollectionWorkflows, debtId: string): Promise<void> {
+  const listed = await listedDebt(tx, debtId);
+  if (listed !== undefined) await addOutbox(tx, workflows.followListings(listed));
 }
 
 async function countPromise(tx: Tx, debt: CountedDebt, { from, to }: DebtMove): Promise<void> {

@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<InboxReason, readonly [one: string, many: string]
   human: ['pedido para falar com uma pessoa', 'pedidos para falar com uma pessoa'],
   negotiate: ['pedido de negociação', 'pedidos de negociação'],
   agreement: ['acordo parado, à espera de uma decisão', 'acordos parados, à espera de uma decisão'],
+  negativation: ['negativação a retirar do cadastro', 'negativações a retirar do cadastro'],
   said_paid: ['pessoa que diz que já pagou', 'pessoas que dizem que já pagaram'],
   question: ['pergunta sem resposta', 'perguntas sem resposta'],
   attachment: ['arquivo recebido', 'arquivos recebidos'],

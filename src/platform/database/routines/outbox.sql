@@ -15,6 +15,9 @@ returns boolean language sql stable set search_path = pg_catalog, pg_temp as $$
     when workflow = 'follow-agreement' then payload->>'clientId' = client::text and exists (
       select from public.agreements a where a.id = (payload->>'agreementId')::uuid and a.client_id = client
         and workflow_id = 'agreement-' || a.id)
+    when workflow = 'follow-listings' then payload->>'clientId' = client::text and exists (
+      select from public.debts d where d.id = (payload->>'debtId')::uuid and d.client_id = client
+        and workflow_id = 'listings-' || d.id)
     when workflow = 'deliver-webhooks' then payload->>'clientId' = client::text and exists (
       select from public.webhooks w where w.id = (payload->>'webhookId')::uuid and w.client_id = client
         and workflow_id = 'webhooks-' || w.id)

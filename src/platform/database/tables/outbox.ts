@@ -7,6 +7,7 @@ export type OutboxWorkflow =
   | 'run-campaign'
   | 'collect-debt'
   | 'follow-agreement'
+  | 'follow-listings'
   | 'send-account-mail'
   | 'deliver-webhooks'
   | 'erase-debtor';

@@ -173,6 +173,11 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Offer less, change the policy with `PUT /api/offers/policy`, or have an owner of the account send `confirm: true`. Without a policy nothing can be offered.',
   },
+  notice_missing: {
+    cause:
+      'A debtor has to be told in writing before a debt is listed at a credit bureau: at least 10 days, or longer where the law of the debtor’s state says so. `detail` says how long.',
+    remedy: 'Tell the debtor, wait for the days, list the debt, and record it with the day of the notice.',
+  },
   refund_impossible: {
     cause:
       'The payment has not so much left, was made too long ago, or did not come through a provider that gives money back. `detail` says which.',

@@ -19,6 +19,7 @@ import { AgreementPanel } from './agreement-panel.tsx';
 import { isErased } from './changes.ts';
 import styles from './debt.module.css';
 import { History } from './history.tsx';
+import { ListingsPanel, useListings } from './listings-panel.tsx';
 import { NextPanel } from './next-panel.tsx';
 import { daysOverdue, isCertain, WAITS } from './next-step.ts';
 import { OtherDebtsPanel, useOtherDebts } from './other-debts-panel.tsx';
@@ -137,7 +138,8 @@ function useFactsOf(debt: GetDebtResult) {
   const offers = useOffers({ id, status });
   const agreements = useAgreementsOf({ id, status });
   const others = useOtherDebts(debt);
-  const settled = [campaign, eligibility, payment, payments, receipts, quote, offers, agreements, others].every(
+  const listings = useListings(debt);
+  const settled = [campaign, eligibility, payment, payments, receipts, quote, offers, agreements, others, listings].every(
     ({ isLoading }) => !isLoading,
   );
   // The first picture has everything in its place; later answers change only what they are about.
@@ -156,6 +158,7 @@ function useFactsOf(debt: GetDebtResult) {
     offers: offers.data,
     agreements: agreements.data,
     others: others.data ?? [],
+    listings: listings.data ?? [],
   };
 }
 
@@ -191,7 +194,7 @@ export default function DebtScreen() {
 }
 
 function Shown({ debt }: { readonly debt: GetDebtResult }) {
-  const { ready, campaign, eligibility, payment, payments, receipts, quote, offers, agreements, others } =
+  const { ready, campaign, eligibility, payment, payments, receipts, quote, offers, agreements, others, listings } =
     useFactsOf(debt);
   const isTest = campaign.data?.sandbox === true;
   const place = placeOfPhone(debt.debtorPhone);
@@ -234,6 +237,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
             <div className={styles['rest']}>
               {quote !== undefined && quote.terms !== null && <OwedToday quote={quote} clause={quote.terms.clause} />}
               <PaymentPanel debt={debt} payment={payment} receipts={receipts} zone={place.zone} />
+              <ListingsPanel debt={debt} listings={listings} />
               <PaymentsPanel payments={payments ?? []} zone={place.zone} />
               <Score debt={debt} />
             </div>

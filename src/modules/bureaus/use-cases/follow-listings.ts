@@ -1,0 +1,35 @@
+import { localDate } from '../../../kernel/calendar.ts';
+import type { DebtStatus } from '../../../kernel/debt-status.ts';
+import { removalBegan, setRemoveBy, standingListings } from '../../debts/queries/bureau-listings.ts';
+import { keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { askForRemoval } from '../../debts/use-cases/inbox-items.ts';
+import type { SharedDeps } from '../../deps.ts';
+import type { ListingNext, ListingTask } from '../rules/listing-task.ts';
+import { nextReminder, removalTerm } from '../rules/listing-terms.ts';
+import { type BureauDeps, placeOfDebt } from './debt-place.ts';
+
+const ASKS_FOR_REMOVAL: readonly DebtStatus[] = ['PAID', 'AGREEMENT'];
+
+const DONE: ListingNext = { until: null };
+
+/** Asks the staff to remove the listings of a debt that is paid or agreed about, and says when to ask again. */
+export const followListings =
+  ({ db, policy, bureauTerms }: Pick<SharedDeps, 'db' | 'policy'> & BureauDeps) =>
+  ({ clientId, debtId, clock }: ListingTask): Promise<ListingNext> =>
+    db.tenant(clientId).transactional(async (tx) => {
+      const debt = await loadDebt(tx, debtId, { forUpdate: true });
+      if (debt === null) return DONE;
+      const standing = await standingListings(tx, debtId);
+      if (standing.length === 0) return DONE;
+      await keepClock(tx, debt, clock.offsetMs);
+      if (!ASKS_FOR_REMOVAL.includes(debt.status)) {
+        await setRemoveBy(tx, debtId, null);
+        return DONE;
+      }
+      const place = placeOfDebt(debt, policy.holidays);
+      const began = (await removalBegan(tx, debtId))?.getTime() ?? clock.at;
+      const removeBy = removalTerm(bureauTerms, place, localDate(began, place.utcOffset));
+      await setRemoveBy(tx, debtId, new Date(removeBy));
+      await askForRemoval(tx, debtId, new Date(removeBy));
+      return { until: nextReminder(place, { removeBy, after: clock.at }) };
+    });

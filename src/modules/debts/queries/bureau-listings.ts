@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { LocalDate } from '../../../kernel/calendar.ts';
+import type { DebtRef } from '../../../kernel/ports/collection-workflows.ts';
+import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+
+/** The listings that stand of a debt, by whichever of its rows they were recorded. */
+const STANDS_OF = (debtId: string) => sql<boolean>`bureau_listings.removed_on is null and bureau_listings.debt_id in (
+  select part.id from debts as named join debts as part on part.identity_id = named.identity_id
+  where named.id = ${debtId}::uuid)`;
+
+/** Returns the debt's current row when a listing of the debt stands. */
+export const listedDebt = async (tx: Tx, debtId: string): Promise<DebtRef | undefined> =>
+  (await LISTED_DEBT.run(tx, { debtId }))[0];
+
+const LISTED_DEBT = prepared('listed_debt', (queries, { debtId }: { readonly debtId: string }) =>
+  queries
+    .selectFrom('debts as named')
+    .innerJoin('debts as current', 'current.identityId', 'named.identityId')
+    .select(['current.id', 'current.clientId', 'current.campaignId', 'current.sandbox', 'current.clockOffsetMs'])
+    .where('named.id', '=', debtId)
+    .where('current.continuedBy', 'is', null)
+    .where(({ exists, selectFrom }) => exists(selectFrom('bureau_listings').select('id').where(STANDS_OF(debtId)))),
+);
+
+interface NewListing {
+  readonly id: string;
+  readonly clientId: string;
+  readonly debtId: string;
+  readonly bureau: string;
+  readonly listedOn: LocalDate;
+  readonly notifiedOn: LocalDate;
+}
+
+export const insertListing = (tx: Tx, listing: NewListing) =>
+  queriesIn(tx).insertInto('bureau_listings').values(listing).execute();
+
+/** Returns the listings of the debt that stand. */
+export const standingListings = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
+    .selectFrom('bureau_listings')
+    .select(['id', 'bureau', 'listedOn', 'removeBy'])
+    .where(STANDS_OF(debtId))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+
+export const endListing = (tx: Tx, listingId: string, removedOn: LocalDate) =>
+  queriesIn(tx).updateTable('bureau_listings').set({ removedOn }).where('id', '=', listingId).execute();
+
+/** Until when the listings that stand have to be removed; null when nothing asks for it. */
+export const setRemoveBy = (tx: Tx, debtId: string, removeBy: Date | null) =>
+  queriesIn(tx)
+    .updateTable('bureau_listings')
+    .set({ removeBy })
+    .where(STANDS_OF(debtId))
+    .where('removeBy', 'is distinct from', removeBy)
+    .execute();
+
+/**
+ * Returns when what asks for the removal happened: the acceptance of the agreement that decides what is owed, or the last
+ * money that has come.
+ */
+export async function removalBegan(tx: Tx, debtId: string): Promise<Date | null> {
+  const found = await queriesIn(tx)
+    .selectFrom('debts')
+    .select(
+      sql<Date | null>`coalesce(
+        (select agreements.accepted_at from agreements
+          where agreements.id = debts.agreement_id and agreements.status in ('ACTIVE', 'COMPLETED')),
+        (select max(coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at))
+          from debts as part join charges on charges.debt_id = part.id
+          where part.identity_id = debts.identity_id and charges.agreement_id is null and charges.paid_centavos > 0
+            and charges.charged_back_at is null))`.as('began'),
+    )
+    .where('id', '=', debtId)
+    .executeTakeFirst();
+  return found?.began ?? null;
+}
