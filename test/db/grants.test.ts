@@ -34,6 +34,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   email_changes: ['SIUD', 'suD'],
   email_confirmations: ['SIU', 'SID'],
   events: ['SI', 'SD'],
+  evidence_lines: ['S', 'su'],
   idempotency_keys: ['SIU', 'sD'],
   identities: ['SI', 'SD'],
   inbox_items: ['SIu', 'SIU'],
@@ -186,10 +187,13 @@ describe('the privileges of the roles', () => {
     );
     expect(rows).toEqual([
       { name: 'add_outbox', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
+      { name: 'chain_delivery', owner: 'quita_functions', roles: [] },
+      { name: 'chain_timeline', owner: 'quita_functions', roles: [] },
       { name: 'checkout_states', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_api_keys', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_messages', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'clients_of_senders', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'complete_evidence', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'debt_payments', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'end_verification_of_sender', owner: 'quita_functions', roles: [] },
       { name: 'members_of_sessions', owner: 'quita_functions', roles: ['quita_app'] },
