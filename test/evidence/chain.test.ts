@@ -218,9 +218,7 @@ describe('canonical JSON', () => {
   it('is the same for any value', async () => {
     const texts = fc
       .sample(
-        fc
-          .jsonValue({ depthSize: 'medium', noNullPrototype: true })
-          .filter((value) => !JSON.stringify(value).includes('\\u0000')),
+        fc.jsonValue({ depthSize: 'medium' }).filter((value) => !JSON.stringify(value).includes('\\u0000')),
         500,
       )
       .map((value) =>

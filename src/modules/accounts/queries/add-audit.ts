@@ -56,6 +56,7 @@ export type AuditAction =
   | 'privacy_erased'
   | 'retention_changed'
   | 'receipt_redrawn'
+  | 'evidence_packed'
   | 'campaign_created'
   | 'campaign_changed'
   | 'message_text_changed'
