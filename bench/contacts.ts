@@ -1,7 +1,8 @@
 /**
- * `node bench/contacts.ts [debts] [rounds]` measures contacts a second, from the start of the workflow through charge,
+ * `node bench/contacts.ts [debts] [rounds] [chain]` measures contacts a second, from the start of the workflow through charge,
  * agent, gate and the sandbox's channel, against a bare workflow that runs an empty activity and waits, in turns on the
- * same servers. It shows the CPU time of each part. The goal is 0.7 of the bare rate.
+ * same servers. It shows the CPU time of each part. The goal is 0.7 of the bare rate. With `chain` it measures, in place of
+ * the bare workflow, contacts whose entries get no line of evidence: the chain is to cost less than 3 %.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +19,7 @@ import { startProcess } from './support/start-process.ts';
 
 const DEBTS = Number(process.argv[2] ?? sized(400, 150));
 const ROUNDS = Number(process.argv[3] ?? sized(4, 3));
+const AGAINST_CHAIN = process.argv[4] === 'chain';
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -135,6 +137,19 @@ const bare = (): Promise<Measured> =>
     for (const id of ids.toReversed()) while (!(await harness.sleeps(id))) await sleep(20);
   });
 
+async function withoutChain(): Promise<Measured> {
+  await owner.query('alter table debt_events disable trigger debt_events_chained');
+  try {
+    return await contacts();
+  } finally {
+    await owner.query('alter table debt_events enable trigger debt_events_chained');
+  }
+}
+
+const other = AGAINST_CHAIN
+  ? { name: 'without the chain', run: withoutChain, goal: 0.97 }
+  : { name: 'bare workflows', run: bare, goal: 0.7 };
+
 const show = (name: string, { perSecond, cpuMs }: Measured): void =>
   say(
     `${name}: ${perSecond.toFixed(1)} a second; CPU each: worker ${cpuMs.worker.toFixed(1)} ms, PostgreSQL ${cpuMs.postgres.toFixed(1)} ms, Temporal ${cpuMs.temporal.toFixed(1)} ms`,
@@ -143,8 +158,8 @@ const middle = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 try {
   await contacts();
-  await bare();
-  const rates: Record<'contacts' | 'bare', number[]> = { contacts: [], bare: [] };
+  await other.run();
+  const rates: Record<'contacts' | 'other', number[]> = { contacts: [], other: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const runs = [
       async () => {
@@ -153,24 +168,24 @@ try {
         show('contacts', one);
       },
       async () => {
-        const one = await bare();
-        rates.bare.push(one.perSecond);
-        show('bare workflows', one);
+        const one = await other.run();
+        rates.other.push(one.perSecond);
+        show(other.name, one);
       },
     ];
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run();
   }
-  const ratio = middle(rates.contacts.map((rate, round) => rate / rates.bare[round]!));
+  const ratio = middle(rates.contacts.map((rate, round) => rate / rates.other[round]!));
   report(
-    `${middle(rates.contacts).toFixed(1)} contacts a second, bare ${middle(rates.bare).toFixed(1)}; median of the rounds ${ratio.toFixed(2)} (goal: 0.7)`,
+    `${middle(rates.contacts).toFixed(1)} contacts a second, ${other.name} ${middle(rates.other).toFixed(1)}; median of the rounds ${ratio.toFixed(3)} (goal: ${other.goal})`,
     {
       name: 'contacts a second, end to end',
       value: middle(rates.contacts),
       unit: '/s',
       better: 'more',
-      baseline: { name: 'bare workflows', value: middle(rates.bare) },
+      baseline: { name: other.name, value: middle(rates.other) },
       ratio,
-      goal: { of: 'ratio', limit: 0.7 },
+      goal: { of: 'ratio', limit: other.goal },
     },
   );
 } finally {

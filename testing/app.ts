@@ -23,6 +23,8 @@ export interface AppOptions {
 export const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
   SECRET_NAMES.map((name) => [name, `${name.toLowerCase()}-of-the-tests`]),
 );
+/** A key that signs since the beginning, and one that came later. */
+export const EVIDENCE_KEYS = 'first-key-of-evidence-of-the-tests, 2026-01-01:second-key-of-evidence-of-the-tests';
 const HIGH_RATES = {
   LOGIN_RATE_PER_MINUTE: '100000',
   SIGNUP_RATE_PER_MINUTE: '100000',
@@ -46,7 +48,7 @@ interface Sent {
 export async function startApp(options: AppOptions = {}) {
   const { roles = ['api'] } = options;
   const database = options.database ?? (await createTestDatabase());
-  const env = { NODE_ENV: 'test', PORT: '0', ...SECRETS, ...HIGH_RATES, ...options.env };
+  const env = { NODE_ENV: 'test', PORT: '0', ...SECRETS, EVIDENCE_KEYS, ...HIGH_RATES, ...options.env };
   const config = loadConfig(env, { roles });
   const address = options.temporalAddress ?? process.env['TEST_TEMPORAL_ADDRESS'];
   if (address === undefined) throw new Error('TEST_TEMPORAL_ADDRESS is set by testing/global-setup.ts');

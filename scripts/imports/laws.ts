@@ -38,6 +38,7 @@ export const MODULES = [
   'campaigns',
   'settlement-files',
   'staff-mail',
+  'evidence',
   'privacy',
 ];
 

@@ -38,6 +38,7 @@ import { TimelineEntry } from './debts/tables/timeline-entry.ts';
 import { FeedEvent } from './events/tables/feed-event.ts';
 import { Webhook } from './events/tables/webhook.ts';
 import { WebhookDelivery } from './events/tables/webhook-delivery.ts';
+import { EvidenceLine } from './evidence/tables/evidence-line.ts';
 import { Attachment } from './messaging/tables/attachment.ts';
 import { ChannelSender } from './messaging/tables/channel-sender.ts';
 import { ChannelTemplate } from './messaging/tables/channel-template.ts';
@@ -97,6 +98,7 @@ export const ENTITIES = [
   DebtPhone,
   DebtorPage,
   EmailConfirmation,
+  EvidenceLine,
   FeedEvent,
   IdempotencyKey,
   Identity,

@@ -24,6 +24,8 @@ const migrate = async (args: readonly string[]): Promise<void> => (await import(
 const backup = async (args: readonly string[]): Promise<void> => (await import('./backup.ts')).runBackup(args);
 const restore = async (args: readonly string[]): Promise<void> => (await import('./restore.ts')).runRestore(args);
 
+const evidence = async (args: readonly string[]): Promise<void> => (await import('./evidence.ts')).runEvidence(args);
+
 const mcp = async (args: readonly string[]): Promise<void> => (await import('./mcp.ts')).runMcp(args);
 
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
@@ -41,6 +43,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   indices: { summary: 'brings published values of the Taxa Legal and the IPCA', run: indices },
   backup: { summary: 'writes the embedded databases and the secrets to one file', run: backup },
   restore: { summary: 'restores such a file into a data folder', run: restore },
+  evidence: { summary: 'checks a pack of evidence', run: evidence },
   mcp: { summary: 'offers the API to language models (Model Context Protocol)', run: mcp },
   privacy: {
     summary: 'erases the personal data of a debtor, or sets how long a client keeps conversations',

@@ -12,6 +12,7 @@ import type { AccountDeps } from '../../modules/accounts/use-cases/deps.ts';
 import { createLoginLockouts } from '../../modules/accounts/use-cases/login-lockout.ts';
 import type { RehearsalRunner } from '../../modules/campaigns/ports/rehearsal-runner.ts';
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
+import { createEvidenceKeys } from '../../modules/evidence/use-cases/evidence-keys.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import { OPERATOR_CODES_PER_HOUR } from '../../modules/operators/rules/operator-limits.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
@@ -57,6 +58,7 @@ export const composeServices = (
     settlementFiles: createSettlementFileReader(spreadsheets),
     events: composeEvents(config, collection),
     privacy: { db: collection.db, workflows: privacyWorkflows },
+    evidenceKeys: createEvidenceKeys(config.evidenceKeys),
   });
 };
 

@@ -11,6 +11,8 @@ import { createCollectionServices } from '../../modules/collection/services.ts';
 import { createDebtsServices } from '../../modules/debts/services.ts';
 import { createEventsServices } from '../../modules/events/services.ts';
 import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
+import { createEvidenceServices } from '../../modules/evidence/services.ts';
+import type { EvidenceKeys } from '../../modules/evidence/use-cases/evidence-keys.ts';
 import { createMessagingServices, type SenderSetup } from '../../modules/messaging/services.ts';
 import type { ChannelEventDeps } from '../../modules/messaging/use-cases/channel-event-deps.ts';
 import type { UnsubscribeDeps } from '../../modules/messaging/use-cases/unsubscribe.ts';
@@ -39,6 +41,7 @@ export interface ApiDeps {
   readonly settlementFiles: SettlementFileReader;
   readonly events: EventDeps;
   readonly privacy: PrivacyDeps;
+  readonly evidenceKeys: EvidenceKeys;
 }
 
 /** The use cases that a request of the API may call. Each module says which of its own these are. */
@@ -54,6 +57,7 @@ export const createApiServices = ({
   settlementFiles,
   events,
   privacy,
+  evidenceKeys,
 }: ApiDeps) => ({
   answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
   ...createAccountsServices({ ...accounts, requireOpeningsOfCollector: requireOpeningsOfCollector(collection) }),
@@ -63,6 +67,7 @@ export const createApiServices = ({
   ...createCollectionServices({ ...collection, ...channels }),
   ...createDebtsServices(collection),
   ...createEventsServices(events),
+  ...createEvidenceServices({ ...collection, renderer, evidenceKeys }),
   ...createMessagingServices(collection, channels, senderSetup),
   ...createOperatorsServices(operators),
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),

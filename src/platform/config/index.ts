@@ -58,6 +58,8 @@ export interface Config {
   messagingWebhookSecret: string[];
   encryptionKey: string[];
   personSecret: string;
+  /** Empty in production while none is set: then no evidence is packed. */
+  evidenceKeys: NonNullable<Environment['EVIDENCE_KEYS']>;
   /** Milliseconds. */
   accessTokenTtl: number;
   loginRatePerMinute: number;
@@ -179,6 +181,11 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     missing.push(name);
     return [];
   };
+  const keptEvidenceKeys = () => {
+    const isUsed = roles.includes('api') || secrets.includes('EVIDENCE_KEYS');
+    if (!isUsed || values.NODE_ENV === 'production' || options.keptSecret === undefined) return [];
+    return [{ from: '1970-01-01', secret: options.keptSecret('EVIDENCE_KEYS', values.DATA_DIR) }];
+  };
   const config: Config = {
     nodeEnv: values.NODE_ENV,
     roles,
@@ -195,6 +202,7 @@ export const loadConfig = (env: RawEnvironment, options: LoadOptions = {}): Conf
     messagingWebhookSecret: values.MESSAGING_WEBHOOK_SECRET ?? kept('MESSAGING_WEBHOOK_SECRET'),
     encryptionKey: values.ENCRYPTION_KEY ?? kept('ENCRYPTION_KEY'),
     personSecret: values.PERSON_SECRET ?? kept('PERSON_SECRET')[0] ?? '',
+    evidenceKeys: values.EVIDENCE_KEYS ?? keptEvidenceKeys(),
     accessTokenTtl: values.ACCESS_TOKEN_TTL,
     loginRatePerMinute: values.LOGIN_RATE_PER_MINUTE,
     signupRatePerMinute: values.SIGNUP_RATE_PER_MINUTE,

@@ -34,6 +34,26 @@ export const SECRET_NAMES = [
   'PERSON_SECRET',
 ] as const;
 
+const EVIDENCE_KEY = /^(?:([12]\d{3}-\d{2}-\d{2}):)?(\S{32,200})$/;
+const BEGINNING = '1970-01-01';
+
+/** The keys that sign packs of evidence: each the day from which it signs, and a secret of which the key is made. */
+const evidenceKeys = commaList.transform(
+  (values, context): readonly { readonly from: string; readonly secret: string }[] => {
+    const found = values.map((value) => EVIDENCE_KEY.exec(value));
+    const keys = found.flatMap((one) =>
+      one?.[2] === undefined ? [] : [{ from: one[1] ?? BEGINNING, secret: one[2] }],
+    );
+    const areDays = keys.every(({ from }) => !Number.isNaN(Date.parse(from)));
+    if (keys.length === found.length && areDays && new Set(keys.map(({ from }) => from)).size === keys.length)
+      return keys;
+    const message =
+      'must hold values of at least 32 characters, each after its day (2026-11-01:…), which one of them may lack';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  },
+);
+
 /** The channels that reach real people, in the order of the contract. */
 export const REAL_CHANNELS = ['whatsapp', 'twilio', 'zenvia', 'email'] as const;
 export type RealChannel = (typeof REAL_CHANNELS)[number];
@@ -65,7 +85,8 @@ const channels = commaList.transform((names, context): readonly RealChannel[] =>
   return z.NEVER;
 });
 
-export type SecretName = (typeof SECRET_NAMES)[number];
+/** Production may lack `EVIDENCE_KEYS`: then no evidence is packed. */
+export type SecretName = (typeof SECRET_NAMES)[number] | 'EVIDENCE_KEYS';
 
 /** Every variable that the service reads, in the order of the contract's table. */
 export const environmentSchema = z.object({
@@ -94,6 +115,7 @@ export const environmentSchema = z.object({
   MESSAGING_WEBHOOK_SECRET: secretList.optional(),
   ENCRYPTION_KEY: secretList.optional(),
   PERSON_SECRET: text.optional(),
+  EVIDENCE_KEYS: evidenceKeys.optional(),
   ACCESS_TOKEN_TTL: duration(1_000, DAY_MS).default(15 * 60_000),
   LOGIN_RATE_PER_MINUTE: rate.default(5),
   SIGNUP_RATE_PER_MINUTE: rate.default(30),

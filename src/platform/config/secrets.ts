@@ -30,6 +30,7 @@ const LISTS = [
   'PAYMENT_WEBHOOK_SECRET',
   'MESSAGING_WEBHOOK_SECRET',
   'ENCRYPTION_KEY',
+  'EVIDENCE_KEYS',
 ] as const;
 type CheckedName = (typeof SINGLE)[number] | (typeof LISTS)[number];
 const CHECKED_NAMES: readonly CheckedName[] = [...LISTS, ...SINGLE];

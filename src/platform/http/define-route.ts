@@ -94,6 +94,8 @@ export interface RouteFacts {
    * see `mask-persons.ts`.
    */
   readonly namesNobody?: true;
+  /** Auditors read it as it is although it names debtors: evidence that was masked could not be checked. */
+  readonly namesPersons?: true;
   /**
    * A member with a second factor proves it again first, which is good for some minutes of its session; API keys are never
    * asked. `by_handler`: the handler asks by `requireStepUp` where it is needed.

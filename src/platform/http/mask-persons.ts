@@ -6,7 +6,9 @@ import { maskPhone } from '../../kernel/texts/mask-phone.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Route } from './define-route.ts';
 
-type Facts = Pick<Route, 'namesNobody' | 'responses' | 'right'>;
+type Facts = Pick<Route, 'namesNobody' | 'namesPersons' | 'responses' | 'right'>;
+
+const isShownWhole = ({ namesNobody, namesPersons }: Facts): boolean => namesNobody === true || namesPersons === true;
 
 /** An answer that is a file is drawn or stored as it is, so that nobody can be masked in it. */
 const answersFile = ({ responses }: Facts): boolean =>
@@ -16,7 +18,7 @@ const answersFile = ({ responses }: Facts): boolean =>
 export function mayCall(route: Facts, role: MemberRole): boolean {
   if (route.right === undefined) return true;
   if (!hasRight(role, route.right)) return false;
-  return role !== 'auditor' || route.namesNobody === true || !answersFile(route);
+  return role !== 'auditor' || isShownWhole(route) || !answersFile(route);
 }
 
 /** What takes the place of a text that may name a person, and of an address that leads to one. */
@@ -148,7 +150,7 @@ function maskValue(name: string, value: unknown, kind: unknown): unknown {
  * added to an answer is hidden until somebody says that it names nobody.
  */
 export function maskPersons(route: Facts, caller: Caller | undefined, body: unknown): unknown {
-  if (caller?.role !== 'auditor' || route.namesNobody === true || body === undefined) return body;
+  if (caller?.role !== 'auditor' || isShownWhole(route) || body === undefined) return body;
   // A route that answers JSON or a file has the file for those who may export.
   if (Buffer.isBuffer(body) || body instanceof Readable || typeof body === 'string') {
     throw new AppError('role_insufficient');

@@ -58,6 +58,7 @@ export type AuditAction =
   | 'debt_listed'
   | 'listing_removed'
   | 'receipt_redrawn'
+  | 'evidence_packed'
   | 'campaign_created'
   | 'campaign_changed'
   | 'message_text_changed'

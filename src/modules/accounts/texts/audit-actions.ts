@@ -80,6 +80,7 @@ export const AUDIT_ACTIONS = {
   receipt_issued: ['receipts', 'recibo emitido'],
   receipt_sent: ['receipts', 'recibo enviado'],
   receipts_regenerated: ['receipts', 'recibos refeitos'],
+  evidence_packed: ['exports', 'provas baixadas'],
   receipts_exported: ['exports', 'recibos baixados'],
   sandbox_paid: ['sandbox', 'pagamento simulado'],
   sandbox_message_sent: ['sandbox', 'mensagem simulada'],

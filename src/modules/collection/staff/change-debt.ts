@@ -60,13 +60,14 @@ const change =
       // Nothing that may name a person is stored with a debt whose debtor was erased.
       const noteId = reason == null || debt.erased ? null : randomUUID();
       const because = noteId === null ? null : { noteId };
+      // The chain of evidence takes the words of an entry when it is written.
+      if (noteId !== null && reason != null) await storeNote(tx, debt, { id: noteId, text: reason, at });
       const moved = await moveDebt(tx, deps.workflows, debtId, transition, at, { caller: source.by, ...because });
       // A withdrawn debt may still wait for the staff, as after a part of it was paid: this is their decision.
       const isDecided = moved === null && transition === 'withdrawn' && (await endItemsOfStopped(tx, debt));
       if (moved === null && !isDecided) {
         throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
       }
-      if (noteId !== null && reason != null) await storeNote(tx, debt, { id: noteId, text: reason, at });
       await filesSeen(tx, debtId);
       await also(tx, debt, { at, reasons });
       const details = { from: debt.status, ...because };

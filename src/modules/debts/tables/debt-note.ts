@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, id, instant, writtenBy } from '../../../platform/database/tables/columns.ts';
-import { retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { functionsPolicy, retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { Debt } from './debt.ts';
 
@@ -29,5 +29,5 @@ export const DebtNote = defineEntity({
     { name: 'debt_notes_client', properties: ['clientId'] },
   ],
   ...tenancy,
-  policies: [...tenancy.policies, retentionPolicy('debt_notes')],
+  policies: [...tenancy.policies, functionsPolicy('select'), retentionPolicy('debt_notes')],
 });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, oneOf, writtenBy } from '../../../platform/database/tables/columns.ts';
-import { TIMELINE_TRIGGER } from '../../../platform/database/tables/event-triggers.ts';
-import { retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
+import { TIMELINE_TRIGGERS } from '../../../platform/database/tables/event-triggers.ts';
+import { functionsPolicy, retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { TIMELINE_KINDS, type TimelineKind } from '../rules/timeline-entry.ts';
 import { Debt } from './debt.ts';
@@ -35,7 +35,7 @@ export const TimelineEntry = defineEntity({
     { name: 'debt_events_payment_changes', properties: ['clientId', 'at'], where: "kind = 'payment_changed'" },
   ],
   checks: [{ name: 'debt_events_kind_known', expression: oneOf('kind', TIMELINE_KINDS) }],
-  triggers: [TIMELINE_TRIGGER],
+  triggers: TIMELINE_TRIGGERS,
   ...tenancy,
-  policies: [...tenancy.policies, retentionPolicy('debt_events')],
+  policies: [...tenancy.policies, functionsPolicy('select'), retentionPolicy('debt_events')],
 });

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { MESSAGE_PURPOSES, type MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
 import { createdAt, id, instant, oneOf, writtenBy } from '../../../platform/database/tables/columns.ts';
+import { DELIVERY_CHAINED } from '../../../platform/database/tables/event-triggers.ts';
 import { functionsPolicy, retentionPolicy, tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
@@ -86,6 +87,7 @@ export const Message = defineEntity({
     { name: 'messages_purpose_known', expression: oneOf('purpose', MESSAGE_PURPOSES) },
     { name: 'messages_delivery_known', expression: oneOf('delivery', MESSAGE_DELIVERIES) },
   ],
+  triggers: [DELIVERY_CHAINED],
   ...tenancy,
   policies: [...tenancy.policies, functionsPolicy('select'), retentionPolicy('messages')],
 });

@@ -4,6 +4,7 @@ import { COUNTED_CONTACT_DAYS, TIMELINE_DAYS } from '../../../kernel/retention-p
 import { anyOf, NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { LASTING_KINDS } from '../../debts/rules/timeline-entry.ts';
+import { eraseExpired } from '../../evidence/queries/evidence-lines.ts';
 import { eraseSandboxActs } from './erasure.ts';
 
 /** The change before which the retention of a debt of the row's client has ended. */
@@ -219,6 +220,7 @@ export async function purgeTimelines(
   tx: Tx,
   debtIds: readonly string[],
 ): Promise<{ readonly messages: number; readonly events: number }> {
+  await eraseExpired(tx, debtIds);
   const messages = await purgeMessages(tx, debtIds);
   const { numDeletedRows } = await purgeEvents(tx, debtIds);
   await purgeNotes(tx, debtIds);

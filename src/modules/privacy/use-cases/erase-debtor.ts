@@ -8,6 +8,7 @@ import { eraseDebtNotes } from '../../debts/queries/debt-notes.ts';
 import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
 import { deletePersonRequests } from '../../debts/queries/person-requests.ts';
 import { deleteDebtorPages } from '../../debts/queries/persons.ts';
+import { eraseWords } from '../../evidence/queries/evidence-lines.ts';
 import { forgetPayer } from '../../payments/queries/received-payments.ts';
 import { refuseWaitingDeliveries } from '../../receipts/queries/receipt-deliveries.ts';
 import { shortenReceipts } from '../../receipts/use-cases/shorten-receipts.ts';
@@ -61,6 +62,7 @@ async function eraseOf(tx: Tx, clientId: string, { taxId, key }: Person): Promis
   const ids = erased.map(({ id }) => id);
   await erasePhones(tx, ids);
   await eraseChannelData(tx, ids);
+  await eraseWords(tx, ids);
   await eraseMessages(tx, ids);
   await eraseNotes(tx, ids);
   await eraseDebtNotes(tx, ids);

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
 import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import { statisticsTime } from '../../../kernel/statistics-day.ts';
 import { csvOf } from '../../../platform/spreadsheets/csv.ts';
+import { streamZip, type ZipEntry } from '../../../platform/spreadsheets/stream-zip.ts';
 import type { Table } from '../../../platform/spreadsheets/table.ts';
 
 /** A receipt of an archive, as its list names it. */
@@ -46,18 +45,10 @@ interface Receipt extends Omit<ReceiptRow, 'path'> {
   readonly pdf: Buffer | null;
 }
 
-interface Entry {
-  readonly path: string;
-  readonly content: Readable;
-  /** Documents are compressed already. */
-  readonly compress: boolean;
-  readonly mtime?: Date;
-}
-
 const LIST = 'recibos.csv';
 
 /** The documents, those of the sandbox in a folder of their own, and behind them the list of all receipts. */
-async function* entriesOf(receipts: AsyncIterable<Receipt>): AsyncGenerator<Entry> {
+async function* entriesOf(receipts: AsyncIterable<Receipt>): AsyncGenerator<ZipEntry> {
   const rows: ReceiptRow[] = [];
   for await (const { pdf, ...receipt } of receipts) {
     const path = pdf === null ? null : `${receipt.sandbox ? 'teste/' : ''}${receipt.protocol}.pdf`;
@@ -73,22 +64,4 @@ async function* inOnePortion(rows: readonly ReceiptRow[]): AsyncGenerator<readon
 }
 
 /** Writes a ZIP while its receipts arrive: the next one is asked for when the one before has been written. */
-export function receiptsArchive(receipts: AsyncIterable<Receipt>): Readable {
-  const zip = new ZipFile();
-  const output = zip.outputStream as Readable;
-  let current: Readable | undefined;
-  // The library passes on no error, and whoever stops reading also ends the reading of the receipts.
-  zip.on('error', (error: Error) => output.destroy(error));
-  output.once('close', () => current?.destroy());
-  const write = async (): Promise<void> => {
-    for await (const { path, content, ...options } of entriesOf(receipts)) {
-      if (output.destroyed) return;
-      current = content;
-      zip.addReadStream(content, path, options);
-      await finished(content);
-    }
-    zip.end();
-  };
-  write().catch((error: Error) => output.destroy(error));
-  return output;
-}
+export const receiptsArchive = (receipts: AsyncIterable<Receipt>): Readable => streamZip(entriesOf(receipts));

@@ -21,31 +21,36 @@ const ERASED =
   'The document of this agreement is no longer kept: its debtor had it erased. The verification page still confirms the protocol.';
 
 /**
- * Returns the Termo de Acordo, which is drawn at its first download and stored. Of two that are drawn at once the first
- * that is stored is the document.
+ * Returns the Termo de Acordo, which is drawn at its first reading and stored; null when its debtor was erased. Of two
+ * that are drawn at once the first that is stored is the document.
  */
+export async function agreementFile(
+  deps: Deps,
+  { id, clientId }: { readonly id: string; readonly clientId: string },
+): Promise<Omit<AgreementFile, 'protocol'> | null> {
+  const db = deps.db.tenant(clientId);
+  const found = await db.transactional((tx) => agreementDocument(tx, id));
+  if (found.isErased) return null;
+  const stored = found.pdf === null ? await drawn(found) : found;
+  if (stored.isErased || stored.pdf === null || stored.sha256 === null) return null;
+  return { pdf: stored.pdf, sha256: stored.sha256 };
+
+  async function drawn(document: AgreementDocument): Promise<AgreementDocument> {
+    const { bytes, sha256 } = await render(deps, dataOf(deps, document));
+    const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return db.transactional(async (tx) => {
+      await storeAgreementDocument(tx, id, { pdf, sha256 });
+      return agreementDocument(tx, id);
+    });
+  }
+}
+
 export const downloadAgreement =
   (deps: Deps) =>
   async (request: SignedRequest): Promise<AgreementFile> => {
-    const { id, clientId } = await openSignedAgreement(deps, request);
-    const db = deps.db.tenant(clientId);
-    const found = await db.transactional((tx) => agreementDocument(tx, id));
-    if (found.isErased) throw new AppError('not_found', { detail: ERASED });
-    const stored = found.pdf === null ? await drawn(found) : found;
-    const { protocol } = request;
-    if (stored.isErased || stored.pdf === null || stored.sha256 === null) {
-      throw new AppError('not_found', { detail: ERASED });
-    }
-    return { protocol, pdf: stored.pdf, sha256: stored.sha256 };
-
-    async function drawn(document: AgreementDocument): Promise<AgreementDocument> {
-      const { bytes, sha256 } = await render(deps, dataOf(deps, document));
-      const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      return db.transactional(async (tx) => {
-        await storeAgreementDocument(tx, id, { pdf, sha256 });
-        return agreementDocument(tx, id);
-      });
-    }
+    const file = await agreementFile(deps, await openSignedAgreement(deps, request));
+    if (file === null) throw new AppError('not_found', { detail: ERASED });
+    return { protocol: request.protocol, ...file };
   };
 
 async function render({ renderer }: Deps, data: AgreementData): Promise<RenderedReceipt> {

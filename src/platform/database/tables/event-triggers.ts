@@ -1,6 +1,6 @@
 /**
- * The triggers that write events and their deliveries. Their functions are in `src/platform/database/routines/events.sql`; migrations
- * create them empty, because a trigger needs its function.
+ * The triggers that write events, their deliveries and the lines of evidence. Their functions are in `events.sql` and `evidence.sql` of
+ * `src/platform/database/routines`; migrations create them empty, because a trigger needs its function.
  */
 const forEachStatement = (table: string, name: string, event: 'insert' | 'update', tables: string, call: string) => ({
   name,
@@ -39,12 +39,17 @@ export const DEBT_EVENT_TRIGGERS = [
   ),
 ];
 
-export const TIMELINE_TRIGGER = forEachStatement(
-  'debt_events',
-  'debt_events_told',
-  'insert',
-  'new table as added',
-  'tell_of_timeline',
+export const TIMELINE_TRIGGERS = [
+  forEachStatement('debt_events', 'debt_events_chained', 'insert', 'new table as added', 'chain_timeline'),
+  forEachStatement('debt_events', 'debt_events_told', 'insert', 'new table as added', 'tell_of_timeline'),
+];
+
+/** The first outcome of a sending is told by its entry of the timeline, and every later one is an entry of its own. */
+export const DELIVERY_CHAINED = forEachRow(
+  'messages',
+  'messages_delivery_chained',
+  "new.delivery is distinct from old.delivery and old.delivery not in ('waiting', 'booked')",
+  'chain_delivery',
 );
 
 export const RECEIPT_TRIGGER = forEachRow(

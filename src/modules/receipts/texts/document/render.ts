@@ -10,7 +10,9 @@ import {
 } from './agreement-data.ts';
 import { agreementInfo } from './agreement-wording.ts';
 import { drawAgreement } from './draw-agreement.ts';
+import { drawEvidence } from './draw-evidence.ts';
 import { drawReceipt } from './draw-receipt.ts';
+import { assertEvidenceData, EVIDENCE_TEMPLATE_VERSION, type EvidenceData } from './evidence-data.ts';
 import { type Fonts, receiptFonts } from './fonts.ts';
 import { printable, printableName } from './printable.ts';
 import { drawQr, type QrDrawer } from './qr.ts';
@@ -84,6 +86,13 @@ export function drawDocument(given: DocumentData, tools: Tools): Uint8Array<Arra
     const data = agreementWithPrintableTexts(given, tools.hasGlyph);
     return draw(data, agreementInfo(data), (doc) => drawAgreement(doc, data, tools.drawQr), tools);
   }
+  if (isEvidence(given)) {
+    assertEvidenceData(given);
+    assertVersion(given, EVIDENCE_TEMPLATE_VERSION);
+    const data = evidenceWithPrintableTexts(given, tools.hasGlyph);
+    const info = { title: data.title, subject: data.subtitle };
+    return draw(data, info, (doc) => drawEvidence(doc, data, tools.drawQr), tools);
+  }
   assertReceiptData(given);
   assertVersion(given, CURRENT_TEMPLATE_VERSION);
   const data = receiptWithPrintableTexts(given, tools.hasGlyph);
@@ -91,6 +100,7 @@ export function drawDocument(given: DocumentData, tools: Tools): Uint8Array<Arra
 }
 
 const isAgreement = (data: DocumentData): data is AgreementData => data.kind === 'agreement';
+const isEvidence = (data: DocumentData): data is EvidenceData => data.kind === 'evidence';
 
 function assertVersion({ templateVersion }: DocumentData, known: number): void {
   if (templateVersion !== known) throw new ReceiptDataError('templateVersion', 'is not known');
@@ -208,5 +218,15 @@ function agreementWithPrintableTexts(data: AgreementData, hasGlyph: HasGlyph): A
         .map((line) => printable(line, hasGlyph))
         .join('\n'),
     },
+  };
+}
+
+function evidenceWithPrintableTexts(data: EvidenceData, hasGlyph: HasGlyph): EvidenceData {
+  const text = (value: string): string => printable(value, hasGlyph);
+  return {
+    ...data,
+    ...printableParties(data, hasGlyph),
+    facts: data.facts.map((row) => ({ ...row, value: text(row.value) || '–' })),
+    sections: data.sections.map(({ title, paragraphs }) => ({ title, paragraphs: paragraphs.map(text) })),
   };
 }

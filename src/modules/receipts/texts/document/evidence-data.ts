@@ -1,0 +1,18 @@
+import type { Row } from './layout.ts';
+import { assertHead, type DocumentHead } from './receipt-data.ts';
+
+export const EVIDENCE_TEMPLATE_VERSION = 1;
+
+/** The readable summary of a pack of evidence, in words that the module evidence has chosen. */
+export interface EvidenceData extends DocumentHead {
+  readonly kind: 'evidence';
+  readonly title: string;
+  readonly subtitle: string;
+  readonly facts: readonly Row[];
+  readonly sections: readonly { readonly title: string; readonly paragraphs: readonly string[] }[];
+  readonly verification: string;
+  /** How the chain ends, for who compares it by hand. */
+  readonly chain: string;
+}
+
+export const assertEvidenceData = (data: EvidenceData): void => assertHead(data);

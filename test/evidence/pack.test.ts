@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { createEvidenceKeys } from '../../src/modules/evidence/use-cases/evidence-keys.ts';
+import { verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
+import { startCampaignsApp } from '../../testing/campaigns-app.ts';
+import { debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { readZip } from '../../testing/read-zip.ts';
+import { paidDebt } from '../../testing/receipts-harness.ts';
+
+const app = await opened(startCampaignsApp());
+const [client, stranger] = [await app.newClient(), await app.newClient()];
+
+const keysOf = async () => {
+  const { body } = await app.get<{ keys: { kid: string; x: string; from: string; until?: string }[] }>(
+    '/.well-known/quita-evidence.json',
+  );
+  return body.keys;
+};
+
+async function packOf(
+  debtId: string,
+  token = client.token,
+): Promise<{ status: number; bytes: Uint8Array<ArrayBuffer>; headers: Headers }> {
+  const answer = await fetch(`${app.url}/api/debts/${debtId}/evidence`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()), headers: answer.headers };
+}
+
+const paid = await paidDebt(app.query, client.id);
+await client.call('POST', `/api/receipts/${paid.debtId}`);
+await client.call('POST', `/api/debts/${paid.debtId}/notes`, { text: 'Pagou na loja, disse a filha.' });
+const campaignId = await client.createCampaign();
+await client.importJson(campaignId, [debtInput(7)]);
+const [fresh] = await app.query<{ id: string }>('select id from debts where campaign_id = $1', [campaignId]);
+
+describe('POST /api/debts/:id/evidence', () => {
+  it('answers a pack of which every file is listed, signed and whole', async () => {
+    const { status, bytes, headers } = await packOf(paid.debtId);
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/zip']);
+    const files = readZip(Buffer.from(bytes));
+    const names = [...files.keys()];
+    expect(names).toEqual(
+      expect.arrayContaining(['resumo.pdf', 'timeline.jsonl', 'messages.jsonl', 'manifest.json', 'manifest.sig']),
+    );
+    expect(names.filter((name) => name.startsWith('receipts/'))).toHaveLength(1);
+    const verification = await verifyPack(bytes, await keysOf());
+    expect(verification.problems).toEqual([]);
+    expect(verification.manifest).toMatchObject({ debtId: paid.debtId, head: { seq: expect.any(Number) } });
+    const kinds = String(files.get('timeline.jsonl'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).kind);
+    expect(kinds).toEqual(expect.arrayContaining(['imported', 'receipt_issued', 'note']));
+  });
+
+  it('packs a debt of which nothing was written yet', async () => {
+    const { bytes } = await packOf(fresh!.id);
+    const files = readZip(Buffer.from(bytes));
+    expect(String(files.get('timeline.jsonl'))).toMatch(/^\{"seq":1,.*"kind":"imported".*\}\n$/);
+    expect((await verifyPack(bytes, await keysOf())).problems).toEqual([]);
+  });
+
+  it('is of the own company alone, and says in the audit log who packed it', async () => {
+    expect((await packOf(paid.debtId, stranger.token)).status).toBe(404);
+    const { items } = (await client.call('GET', '/api/audit?limit=5')).body;
+    expect(items).toContainEqual(expect.objectContaining({ action: 'evidence_packed', target: paid.debtId }));
+  });
+});
+
+describe('the keys', () => {
+  it('are published with their time; the newest signs, and older packs still verify', async () => {
+    const [first, second] = await keysOf();
+    expect([first?.from, first?.until, second?.from, second?.until]).toEqual([
+      '1970-01-01T00:00:00.000Z',
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-01T00:00:00.000Z',
+      undefined,
+    ]);
+    const { manifest } = await verifyPack((await packOf(fresh!.id)).bytes, await keysOf());
+    expect(manifest?.keyId).toBe(second?.kid);
+    const later = createEvidenceKeys([
+      { from: '1970-01-01', secret: 'first-key-of-evidence-of-the-tests' },
+      { from: '2026-01-01', secret: 'second-key-of-evidence-of-the-tests' },
+      { from: '2999-01-01', secret: 'third-key-of-evidence-of-the-tests' },
+    ]);
+    expect((await verifyPack((await packOf(fresh!.id)).bytes, later.published)).problems).toEqual([]);
+  });
+});
