@@ -24,6 +24,8 @@ const migrate = async (args: readonly string[]): Promise<void> => (await import(
 const backup = async (args: readonly string[]): Promise<void> => (await import('./backup.ts')).runBackup(args);
 const restore = async (args: readonly string[]): Promise<void> => (await import('./restore.ts')).runRestore(args);
 
+const policy = async (args: readonly string[]): Promise<void> => (await import('./policy.ts')).runPolicy(args);
+
 const mcp = async (args: readonly string[]): Promise<void> => (await import('./mcp.ts')).runMcp(args);
 
 const role = (name: Role, summary: string): Command => ({ summary, run: () => serve([name]) });
@@ -39,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
   indices: { summary: 'brings published values of the Taxa Legal and the IPCA', run: indices },
+  policy: { summary: 'checks a contact policy, and says what another one would change', run: policy },
   backup: { summary: 'writes the embedded databases and the secrets to one file', run: backup },
   restore: { summary: 'restores such a file into a data folder', run: restore },
   mcp: { summary: 'offers the API to language models (Model Context Protocol)', run: mcp },
