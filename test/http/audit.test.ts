@@ -145,6 +145,7 @@ const READING: readonly string[] = [
   'previewOffers',
   'previewTerms',
   'rehearseCampaign',
+  'replayPolicy',
   'searchDebts',
   'searchReceipts',
 ];

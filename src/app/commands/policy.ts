@@ -1,14 +1,17 @@
 import { parseArgs } from 'node:util';
 import { localDate, parseLocalDate } from '../../kernel/calendar.ts';
+import { replayForAll } from '../../modules/campaigns/use-cases/replay-policy.ts';
 import { checkPolicy } from '../../modules/policy/adapters/check/threads/check-threads.ts';
 import { EACH_AREA_CODE, withoutWindow } from '../../modules/policy/rules/campaign-settings.ts';
 import { boundaryMinutes, type Counterexample } from '../../modules/policy/rules/check/compare.ts';
 import { differenceOf } from '../../modules/policy/rules/pack-difference.ts';
 import { bindingPack, type PolicyPack } from '../../modules/policy/rules/policy-pack.ts';
+import type { ClientReplay } from '../../modules/policy/rules/replay.ts';
 import { packDifferenceText } from '../../modules/policy/texts/pack-difference.ts';
 import { loadPolicy, type Policy } from '../../modules/policy/use-cases/load-policy.ts';
 import { readPack } from '../../modules/policy/use-cases/read-pack.ts';
-import { explain } from '../load-with-secrets.ts';
+import { explain, loadWithSecrets } from '../load-with-secrets.ts';
+import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
   quita policy check FILE   decides by the engine and by a second, plain reading of the rules, and compares: each boundary
@@ -18,6 +21,10 @@ const USAGE = `Usage:
   quita policy diff A B     which minutes of an ordinary week open and close from pack A to pack B, as tables in
                             Portuguese. Exit code 0: nothing differs; 1: something does; 2: a file is no pack
       [--on YYYY-MM-DD]
+  quita policy replay FILE --from YYYY-MM-DD --to YYYY-MM-DD
+                            how many contacts of the ledger the pack would have forbidden, by client and rule; nothing is
+                            changed. Exit code 0, or 2 when FILE is no pack
+      [--sandbox]           the contacts of sandbox campaigns, instead of those of real ones
 
 FILE, A and B are packs as policies/br.json, or the pack of a bill (policies/bills), which is read as if it were in force.
 docs/policy.md has examples.
@@ -33,6 +40,8 @@ const OPTIONS = {
   seed: { type: 'string' },
   threads: { type: 'string' },
   on: { type: 'string' },
+  to: { type: 'string' },
+  sandbox: { type: 'boolean', default: false },
 } as const;
 
 /** A mistake in the call or in a file, which is printed without a stack. */
@@ -119,6 +128,40 @@ async function diff(one: string, other: string, values: Given): Promise<number> 
   return found.dated.length + found.rules.length === 0 ? 0 : 1;
 }
 
+const counts = ({ contacts, forbidden, unknownPlace, byRule }: Omit<ClientReplay, 'clientId'>): string => {
+  const unknown = unknownPlace === 0 ? '' : `, ${unknownPlace} not judged because the phone was erased`;
+  const rules = byRule.map(({ ruleId, contacts: count }) => `\n  ${count}\t${ruleId}`).join('');
+  return `${contacts} contacts, ${forbidden} forbidden${unknown}${rules}`;
+};
+
+function totalOf(clients: readonly ClientReplay[]): Omit<ClientReplay, 'clientId'> {
+  const sum = (of: (one: ClientReplay) => number): number => clients.reduce((all, one) => all + of(one), 0);
+  const byRule = new Map<string, number>();
+  for (const { ruleId, contacts } of clients.flatMap((one) => one.byRule))
+    byRule.set(ruleId, (byRule.get(ruleId) ?? 0) + contacts);
+  return {
+    contacts: sum(({ contacts }) => contacts),
+    forbidden: sum(({ forbidden }) => forbidden),
+    unknownPlace: sum(({ unknownPlace }) => unknownPlace),
+    byRule: [...byRule].map(([ruleId, contacts]) => ({ ruleId, contacts })),
+  };
+}
+
+async function replay(path: string, values: Given): Promise<number> {
+  const policy = loadPolicy();
+  const pack = await readPack(path, policy.pack);
+  if (values.from === undefined || values.to === undefined) throw new Refusal('Give --from and --to, both included');
+  const period = { from: dateOr('from', values.from), to: dateOr('to', values.to), sandbox: values.sandbox };
+  if (period.to < period.from) throw new Refusal('--to is before --from');
+  const clients = await onDatabase(loadWithSecrets([]), { name: 'policy replay' }, (db) =>
+    replayForAll({ db, policy }, pack, period),
+  );
+  const lines = clients.map((client) => `client ${client.clientId}: ${counts(client)}`);
+  process.stdout.write(`${pack.id} ${pack.version} from ${period.from} to ${period.to}: ${counts(totalOf(clients))}\n`);
+  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+  return 0;
+}
+
 const parse = (args: readonly string[]) => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
 
 async function run(args: readonly string[]): Promise<number> {
@@ -127,6 +170,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (action === 'check' && one !== undefined && other === undefined) return check(one, values);
   if (action === 'diff' && one !== undefined && other !== undefined && more.length === 0)
     return diff(one, other, values);
+  if (action === 'replay' && one !== undefined && other === undefined) return replay(one, values);
   process.stderr.write(USAGE);
   return 2;
 }

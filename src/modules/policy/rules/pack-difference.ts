@@ -53,13 +53,15 @@ export interface PackDifference {
   readonly rules: readonly RuleDifference[];
 }
 
-const opensAt = (rules: readonly PolicyRule[], day: number, on: LocalDate): boolean[] => {
-  const windows = ofKind(rules, 'window', on);
-  return Array.from({ length: MINUTES }, (_, minute) =>
-    windows.every((rule) =>
-      rule.windows.some(({ days, from, to }) => days.includes(day) && from <= minute && minute < to),
-    ),
-  );
+/** One for each minute that is inside every window. */
+const opensAt = (rules: readonly PolicyRule[], day: number, on: LocalDate): Uint8Array => {
+  const open = new Uint8Array(MINUTES).fill(1);
+  for (const { windows } of ofKind(rules, 'window', on)) {
+    const allowed = new Uint8Array(MINUTES);
+    for (const { days, from, to } of windows) if (days.includes(day)) allowed.fill(1, from, to);
+    for (let minute = 0; minute < MINUTES; minute += 1) open[minute] = open[minute]! & allowed[minute]!;
+  }
+  return open;
 };
 
 const rangesOf = (holds: (minute: number) => boolean): MinuteRange[] => {
@@ -80,11 +82,11 @@ function daysThatDiffer(
 ): readonly DayDifference[] {
   return WEEK.flatMap((day) => {
     const [was, is] = [opensAt(before, day, on), opensAt(after, day, on)];
-    const opens = rangesOf((minute) => is[minute]! && !was[minute]!);
-    const closes = rangesOf((minute) => was[minute]! && !is[minute]!);
+    const opens = rangesOf((minute) => is[minute]! > was[minute]!);
+    const closes = rangesOf((minute) => was[minute]! > is[minute]!);
     if (opens.length + closes.length === 0) return [];
     return [
-      { day, before: rangesOf((minute) => was[minute]!), after: rangesOf((minute) => is[minute]!), opens, closes },
+      { day, before: rangesOf((minute) => was[minute] === 1), after: rangesOf((minute) => is[minute] === 1), opens, closes },
     ];
   });
 }

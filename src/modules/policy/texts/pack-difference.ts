@@ -38,8 +38,13 @@ const counted = (count: number, one: string, several: string): string => `${coun
 
 const listed = (all: readonly string[]): string =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} e ${all.at(-1)}`;
-const statesOf = (states: 'all' | readonly State[]): string =>
-  states === 'all' || states.length === STATES.length ? 'todos os estados' : listed(states);
+/** So many states are easier to read as the ones that are left out. */
+const FEW = 6;
+const statesOf = (states: 'all' | readonly State[]): string => {
+  if (states === 'all' || states.length === STATES.length) return 'todos os estados';
+  const missing = STATES.filter((state) => !states.includes(state));
+  return missing.length <= FEW ? `todos os estados, menos ${listed(missing)}` : listed(states);
+};
 const channelsOf = (channels: 'all' | readonly Channel[]): string =>
   channels === 'all' || channels.length === CHANNELS.length
     ? 'todos os canais'
@@ -74,12 +79,15 @@ const OF_KIND: Readonly<Record<'opt_out' | 'dispute' | 'hold' | 'wrong_person', 
   wrong_person: 'nunca mais o telefone de outra pessoa',
 };
 
+const daysOf = (days: readonly number[]): string =>
+  days.toSorted().join() === '1,2,3,4,5' ? 'segunda a sexta' : listed(days.map((one) => DAYS[one]!));
+
 /** What a rule says, in one sentence without its subject. */
 function saying(rule: PolicyRule): string {
   switch (rule.rule) {
     case 'window':
       return rule.windows
-        .map(({ days, from, to }) => `${listed(days.map((one) => DAYS[one]!))} das ${time(from)} às ${time(to)}`)
+        .map(({ days, from, to }) => `${daysOf(days)} das ${time(from)} às ${time(to)}`)
         .join('; ');
     case 'holidays': {
       const kinds = [...(rule.national ? ['nacionais'] : []), ...(rule.state ? ['do estado'] : [])];
@@ -125,7 +133,7 @@ function sentence(rule: PolicyRule): string {
     ...(effectiveFrom === null ? [] : [`desde ${day(effectiveFrom)}`]),
     ...(effectiveTo === null ? [] : [`até ${day(effectiveTo)}`]),
     ...(checkedAt === null ? [] : [`conferida em ${day(checkedAt)}`]),
-    ...(status === 'bill'
+    ...(status === 'bill' || (status === 'product' && statusProof !== null)
       ? []
       : [statusProof === null ? 'sem prova de vigência' : `comprovada por: ${statusProof.seen}`]),
   ];
