@@ -16,6 +16,7 @@ import { composeServices } from '../src/app/compose/services.ts';
 import { createApp } from '../src/app/http/app.ts';
 import { ARGON2_OPTIONS } from '../src/modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
 import { createRehearsalThreads } from '../src/modules/campaigns/adapters/rehearsal/threads/rehearsal-threads.ts';
+import { createReplayThreads } from '../src/modules/campaigns/adapters/replay/threads/replay-threads.ts';
 import { createSpreadsheetReader } from '../src/modules/campaigns/adapters/spreadsheet-reader/process/reader.ts';
 import { createMailReader } from '../src/modules/messaging/adapters/email/threads/mail-reader.ts';
 import { createThreadRenderer } from '../src/modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
@@ -69,6 +70,7 @@ const services = composeServices(
   {
     spreadsheets: createSpreadsheetReader(),
     rehearsals: createRehearsalThreads(),
+    replays: createReplayThreads(),
   },
 );
 

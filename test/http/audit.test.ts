@@ -147,6 +147,7 @@ const READING: readonly string[] = [
   'previewOffers',
   'previewTerms',
   'rehearseCampaign',
+  'replayPolicy',
   'searchDebts',
   'searchReceipts',
 ];

@@ -25,6 +25,7 @@ const backup = async (args: readonly string[]): Promise<void> => (await import('
 const restore = async (args: readonly string[]): Promise<void> => (await import('./restore.ts')).runRestore(args);
 
 const evidence = async (args: readonly string[]): Promise<void> => (await import('./evidence.ts')).runEvidence(args);
+const policy = async (args: readonly string[]): Promise<void> => (await import('./policy.ts')).runPolicy(args);
 
 const mcp = async (args: readonly string[]): Promise<void> => (await import('./mcp.ts')).runMcp(args);
 
@@ -41,6 +42,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   channels: { summary: 'pushes templates, asks about them, and sends a test message', run: channels },
   collections: { summary: 'starts campaigns and collections whose workflows are lost', run: collections },
   indices: { summary: 'brings published values of the Taxa Legal and the IPCA', run: indices },
+  policy: { summary: 'checks a contact policy, and says what another one would change', run: policy },
   backup: { summary: 'writes the embedded databases and the secrets to one file', run: backup },
   restore: { summary: 'restores such a file into a data folder', run: restore },
   evidence: { summary: 'checks a pack of evidence', run: evidence },

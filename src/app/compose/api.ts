@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { heartbeatWorkflowId } from '../../../workflows/ids.ts';
 import { createRehearsalThreads } from '../../modules/campaigns/adapters/rehearsal/threads/rehearsal-threads.ts';
+import { createReplayThreads } from '../../modules/campaigns/adapters/replay/threads/replay-threads.ts';
 import { createSpreadsheetReader } from '../../modules/campaigns/adapters/spreadsheet-reader/process/reader.ts';
 import { createMailReader } from '../../modules/messaging/adapters/email/threads/mail-reader.ts';
 import { addOutbox } from '../../platform/database/add-outbox.ts';
@@ -42,8 +43,10 @@ export async function openApi(
   closing(spreadsheets.close);
   const rehearsals = createRehearsalThreads();
   closing(rehearsals.close);
+  const replays = createReplayThreads();
+  closing(replays.close);
   const channelEvents = composeChannelEvents(config, collection, mails);
-  const threads = { spreadsheets, rehearsals };
+  const threads = { spreadsheets, rehearsals, replays };
   const services = composeServices(config, collection, renderer, channelEvents, gateway, threads);
   const builtConsole = await readConsole();
   if (builtConsole === undefined) logger.warn('the console is not built, so that only the API is served');

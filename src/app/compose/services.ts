@@ -39,7 +39,11 @@ export const composeServices = (
   renderer: ReceiptDeps['renderer'],
   channels: ApiDeps['channels'],
   gateway: Pick<Gateway, 'waitingForOperator'>,
-  { spreadsheets, rehearsals }: Pick<ApiDeps, 'spreadsheets'> & { readonly rehearsals: RehearsalRunner },
+  {
+    spreadsheets,
+    rehearsals,
+    replays,
+  }: Pick<ApiDeps, 'spreadsheets' | 'replays'> & { readonly rehearsals: RehearsalRunner },
 ): ApiServices => {
   const accounts = composeAccounts(config, collection);
   const rate = rateOf(accounts.db);
@@ -51,6 +55,7 @@ export const composeServices = (
     }),
     collection,
     rehearsing: { rehearsals, prices: loadPrices() },
+    replays,
     renderer,
     channels,
     senderSetup: composeSenderSetup(config, collection.db),

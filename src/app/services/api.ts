@@ -2,6 +2,7 @@ import { createAccountsServices } from '../../modules/accounts/services.ts';
 import type { AccountDeps } from '../../modules/accounts/use-cases/deps.ts';
 import { createAgreementsServices } from '../../modules/agreements/services.ts';
 import { createBureausServices } from '../../modules/bureaus/services.ts';
+import type { ReplayRunner } from '../../modules/campaigns/ports/replay-runner.ts';
 import type { SpreadsheetReader } from '../../modules/campaigns/ports/spreadsheet-reader.ts';
 import { createCampaignsServices } from '../../modules/campaigns/services.ts';
 import type { RehearsalDeps } from '../../modules/campaigns/use-cases/rehearse-campaign.ts';
@@ -34,6 +35,7 @@ export interface ApiDeps {
   readonly operators: OperatorDeps;
   readonly collection: CollectionDeps;
   readonly rehearsing: Pick<RehearsalDeps, 'rehearsals' | 'prices'>;
+  readonly replays: ReplayRunner;
   readonly renderer: ReceiptDeps['renderer'];
   readonly channels: ChannelEventDeps & UnsubscribeDeps & SubscriptionDeps;
   readonly senderSetup: SenderSetup;
@@ -50,6 +52,7 @@ export const createApiServices = ({
   operators,
   collection,
   rehearsing,
+  replays,
   renderer,
   channels,
   senderSetup,
@@ -63,7 +66,7 @@ export const createApiServices = ({
   ...createAccountsServices({ ...accounts, requireOpeningsOfCollector: requireOpeningsOfCollector(collection) }),
   ...createAgreementsServices(collection),
   ...createBureausServices(collection),
-  ...createCampaignsServices({ ...collection, ...rehearsing }, spreadsheets),
+  ...createCampaignsServices({ ...collection, ...rehearsing, replays }, spreadsheets),
   ...createCollectionServices({ ...collection, ...channels }),
   ...createDebtsServices(collection),
   ...createEventsServices(events),

@@ -4,6 +4,7 @@ import { importCsv } from './import/import-csv.ts';
 import { importDebts } from './import/import-debts.ts';
 import { importFile } from './import/import-file.ts';
 import { importJson } from './import/import-json.ts';
+import type { ReplayRunner } from './ports/replay-runner.ts';
 import type { SpreadsheetReader } from './ports/spreadsheet-reader.ts';
 import { readCampaign } from './use-cases/campaign-view.ts';
 import { changeCampaign } from './use-cases/change-campaign.ts';
@@ -18,11 +19,12 @@ import { changeOwnRules, readOwnRules } from './use-cases/own-rules.ts';
 import { readDashboard } from './use-cases/read-dashboard.ts';
 import { readStatistics } from './use-cases/read-statistics.ts';
 import { type RehearsalDeps, rehearseCampaign } from './use-cases/rehearse-campaign.ts';
+import { replayPolicy } from './use-cases/replay-policy.ts';
 import { moveSandboxClock, readSandboxClock } from './use-cases/sandbox-clock.ts';
 
 /** The use cases of campaigns that a request of the API may call. */
 export const createCampaignsServices = (
-  deps: CollectionDeps & RehearsalDeps,
+  deps: CollectionDeps & RehearsalDeps & { readonly replays: ReplayRunner },
   spreadsheets: Pick<SpreadsheetReader, 'read'>,
 ) => {
   const runImport = importDebts(deps);
@@ -48,5 +50,6 @@ export const createCampaignsServices = (
     readSandboxClock: readSandboxClock(deps),
     readStatistics: readStatistics(deps),
     rehearseCampaign: rehearseCampaign(deps),
+    replayPolicy: replayPolicy(deps),
   };
 };

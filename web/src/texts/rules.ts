@@ -12,7 +12,11 @@ export const RULES = {
   source: 'Fonte',
   readAt: (index: number) => `consulta ${index}`,
   inForce: 'Vigência',
-  unproved: 'Não comprovada',
+  unproved: 'Sem prova de vigência',
+  unprovedCount: (count: number) =>
+    count === 1
+      ? 'Uma regra está sem prova de vigência: continua valendo por cautela, e precisa da leitura de um advogado.'
+      : `${count} regras estão sem prova de vigência: continuam valendo por cautela, e precisam da leitura de um advogado.`,
   notLaw: 'Ainda não é lei: não vale para ninguém.',
   ours: 'Vale por escolha do Quita.',
   provedBy: (seen: string) => `Comprovada por: ${seen}`,

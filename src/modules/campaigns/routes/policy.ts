@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { type AnswerReady, NOT_MODIFIED, readyAnswer } from '../../../platform/http/ready-answer.ts';
+import { daysBetween } from '../../../kernel/calendar.ts';
+import { dateField } from '../../../platform/http/fields.ts';
 import { BOUND_CLIENTS } from '../../policy/rules/policy-pack.ts';
+import { policyPackSchema } from '../../policy/use-cases/pack-schema.ts';
 
 const rule = z
   .looseObject({
@@ -45,6 +48,34 @@ const policy = z
   })
   .meta({ id: 'Policy' });
 
+const MAX_REPLAYED_DAYS = 366;
+
+const replayBody = z
+  .object({
+    pack: policyPackSchema.describe('A whole pack, in the form of `GET /api/policy`: id, version, jurisdiction, rules'),
+    from: dateField.describe('The first day, in Brasília'),
+    to: dateField.describe('The last day. The period is a year at most'),
+    sandbox: z.boolean().default(false).describe('Replays the contacts of sandbox campaigns'),
+  })
+  .refine(({ from, to }) => from <= to && daysBetween(from, to) < MAX_REPLAYED_DAYS, {
+    path: ['to'],
+    message: `is a day from \`from\` to ${MAX_REPLAYED_DAYS} days later`,
+  });
+
+const count = z.int().min(0);
+const replayView = z
+  .object({
+    pack: z.object({ id: z.string(), version: z.string() }),
+    contacts: count.describe('Your contacts in the period'),
+    forbidden: count.describe('Those that the pack would have forbidden'),
+    unknownPlace: count.describe('Those whose phone was erased, so that they are not judged'),
+    byRule: z
+      .array(z.object({ ruleId: z.string(), contacts: count }))
+      .readonly()
+      .describe('The forbidden ones by rule. One that several rules forbid counts for each of them'),
+  })
+  .meta({ id: 'PolicyReplay' });
+
 export function policyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   /** The answers about the versions that are known. A version that is used for the first time changes all of them. */
   const ready = new Map<string, AnswerReady>();
@@ -71,6 +102,27 @@ export function policyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
         const answer = ready.get(view.version) ?? readyAnswer(JSON.stringify(policy.parse(view)));
         ready.set(view.version, answer);
         return answer(request);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/policy/replay',
+      operationId: 'replayPolicy',
+      right: 'review',
+      namesNobody: true,
+      summary: 'How many of your contacts another pack would have forbidden',
+      description:
+        'Asks the pack about each of your contacts of the period, in their order; nothing is changed. A contact that the pack forbids counts for no cap afterwards. Judged are hours, holidays, caps, the due date and prescription, by which the ledger can tell; contacts of other companies do not count. One replay of an account runs at a time; when others wait, the answer is 503 with `Retry-After`.',
+      tags: ['Policy'],
+      auth: 'jwt',
+      clientRate: 'rehearsals',
+      body: replayBody,
+      responses: { 200: { description: 'The counts', schema: replayView } },
+      errors: [],
+      handler: async ({ caller: { clientId }, body: { pack, ...period } }) => {
+        const { id, version } = pack;
+        const { contacts, forbidden, unknownPlace, byRule } = await services.replayPolicy(clientId, pack, period);
+        return { status: 200, body: { pack: { id, version }, contacts, forbidden, unknownPlace, byRule } };
       },
     }),
   ];

@@ -32,6 +32,8 @@ export const ContactLedger = defineEntity({
   indexes: [
     { name: 'contact_ledger_person', properties: ['personKey', 'sandbox', 'at'] },
     { name: 'contact_ledger_phone', properties: ['phoneKey', 'sandbox', 'at'] },
+    // A replay of a policy reads the contacts of a period, of one client or of all.
+    { name: 'contact_ledger_bookings', properties: ['at', 'clientId', 'debtId'], where: "kind = 'booking'" },
   ],
   checks: [
     { name: 'contact_ledger_kind_known', expression: oneOf('kind', ['booking', 'reservation']) },

@@ -5,7 +5,8 @@ import { parseLocalDate } from '../../../kernel/calendar.ts';
 import { createHolidayCalendar, type HolidayCalendar, type HolidayRules, WEEKDAYS } from '../../../kernel/holidays.ts';
 import { STATES } from '../../../kernel/phone.ts';
 import { type CollectionSequence, STEP_KINDS, TONES } from '../rules/collection-sequence.ts';
-import { BOUND_CLIENTS, CHANNELS, LEGAL_STATUSES, type PolicyPack, REQUIRED_RULES } from '../rules/policy-pack.ts';
+import type { PolicyPack } from '../rules/policy-pack.ts';
+import { policyPackSchema } from './pack-schema.ts';
 
 const text = z.string().trim().min(1);
 const page = z.url({ protocol: /^https?$/ });
@@ -90,88 +91,6 @@ export class PolicyError extends Error {
     this.problems = problems;
   }
 }
-
-const date = z.string().refine((value) => parseLocalDate(value) !== null, 'is not a date');
-const whole = z.int().min(1);
-const minutes = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/)
-  .transform((time) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3)));
-
-/** Says what a member is for when a file lacks it, and leaves every other problem to the schema. */
-const orSay = (missing: string) => ({
-  error: ({ input }: { readonly input: unknown }) => (input === undefined ? missing : undefined),
-});
-
-const record = {
-  id: text,
-  status: z.enum(LEGAL_STATUSES),
-  source: text,
-  foundAt: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  note: text.nullable(),
-  checkedAt: z.string(orSay('is missing: the day on which it was looked up whether the rule is in force')).pipe(date),
-  statusProof: z
-    .strictObject(
-      { seen: text, url: z.url({ protocol: /^https?$/ }).nullable() },
-      orSay('is missing: where the rule was seen to be in force, or null'),
-    )
-    .nullable(),
-  binds: z.enum(BOUND_CLIENTS, orSay('is missing: "all" or "collectors"')),
-  effectiveFrom: date.nullable(),
-  effectiveTo: date.nullable(),
-  channels: z.union([z.literal('all'), z.array(z.enum(CHANNELS)).min(1)]),
-  states: z.union([z.literal('all'), z.array(z.enum(STATES)).min(1)]),
-};
-
-const window = z
-  .strictObject({ days: z.array(z.int().min(0).max(6)).min(1), from: minutes, to: minutes })
-  .refine(({ from, to }) => from < to, 'ends before it begins');
-
-const rule = z.discriminatedUnion('rule', [
-  z.strictObject({ ...record, rule: z.literal('window'), windows: z.array(window).min(1) }),
-  z.strictObject({ ...record, rule: z.literal('holidays'), national: z.boolean(), state: z.boolean() }),
-  z.strictObject({
-    ...record,
-    rule: z.literal('caps'),
-    count: whole,
-    period: z.union([z.literal('calendar_day'), z.strictObject({ hours: whole })]),
-    countedPer: z.array(z.enum(['person', 'phone'])).min(1),
-  }),
-  z.strictObject({ ...record, rule: z.literal('due'), daysAfterDue: z.int().min(0) }),
-  z.strictObject({ ...record, rule: z.literal('prescription'), years: whole }),
-  z.strictObject({ ...record, rule: z.literal(['opt_out', 'dispute', 'hold', 'wrong_person']) }),
-  z.strictObject({ ...record, rule: z.literal(['promise', 'said_paid']), businessDays: z.int().min(0) }),
-  z.strictObject({ ...record, rule: z.literal('inbox'), retryMinutes: whole }),
-  z.strictObject({ ...record, rule: z.literal('reply'), perMessage: whole, perDay: whole }),
-  z.strictObject({ ...record, rule: z.literal('person_answering'), hours: whole, businessDays: whole }),
-  z.strictObject({ ...record, rule: z.literal('receipt'), sendingsPerDay: whole }),
-  z.strictObject({ ...record, rule: z.literal('identity'), requires: z.array(text).min(1) }),
-  z.strictObject({ ...record, rule: z.literal('free_text'), hours: whole }),
-]);
-
-/** A source that is a bill by itself; the source of a law may name the bill that it was. */
-const IS_BILL = /^(?:projeto de lei|pl)\b/i;
-
-export const policyPackSchema = z
-  .strictObject({ id: text, version: text, jurisdiction: text, rules: z.array(rule) })
-  .superRefine(({ rules }, context) => {
-    const seen = new Set<string>();
-    for (const { id } of rules) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: ['rules'], message: `has ${id} twice` });
-      seen.add(id);
-    }
-    for (const kind of REQUIRED_RULES) {
-      if (rules.some((one) => one.rule === kind && one.status !== 'bill' && one.binds === 'all')) continue;
-      context.addIssue({ code: 'custom', path: ['rules'], message: `has no rule ${kind}` });
-    }
-    for (const [index, { status, source, statusProof }] of rules.entries()) {
-      const refuse = (member: string, message: string) =>
-        context.addIssue({ code: 'custom', path: ['rules', index, member], message });
-      if (status === 'law' && IS_BILL.test(source)) refuse('status', 'is "law", but its source is a bill');
-      if (status === 'bill' && statusProof !== null)
-        refuse('statusProof', 'must be null, because a bill is not in force');
-    }
-  });
 
 export const sequenceSchema = z.strictObject({
   id: text,

@@ -59,6 +59,10 @@ function HolidayTable({ holidays }: { readonly holidays: Policy['holidays'] }) {
 
 type Rule = Policy['rules'][number];
 
+/** A rule of others that nobody has seen in force. What the product chose needs no proof, and a bill has none. */
+const isUnproved = ({ status, statusProof }: Rule): boolean =>
+  status !== 'bill' && status !== 'product' && statusProof === null;
+
 /** Where the rule was seen to be in force, and whom it binds. */
 function InForce({ rule: { status, statusProof, checkedAt, binds } }: { readonly rule: Rule }) {
   return (
@@ -155,6 +159,9 @@ export default function Rules() {
             )}
             <OwnRulesPanel />
             <Panel title={RULES.contact} actions={<span>{RULES.version(formatPlainDate(policy.version))}</span>}>
+              {policy.rules.some(isUnproved) && (
+                <p className={styles['lead']}>{RULES.unprovedCount(policy.rules.filter(isUnproved).length)}</p>
+              )}
               <Table caption={RULES.contact} columns={RULE_COLUMNS} rows={policy.rules} rowKey={({ id }) => id} />
             </Panel>
             <div className={styles['pair']}>

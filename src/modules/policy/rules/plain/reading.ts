@@ -1,0 +1,201 @@
+import type { CollectsFor } from '../../../../kernel/collects-for.ts';
+import type { Channel, PolicyPack, PolicyRule } from '../policy-pack.ts';
+import { dateOfDay, dayOf, MS_OF_DAY, type PlainHolidays, weekdayOf, yearsLater } from './days.ts';
+import { plainPlace } from './places.ts';
+
+/**
+ * A second reading of the rules, written from the words of `policies/README.md` and not from the engine, so that a
+ * mistake of the engine is not repeated here. It shares types with the engine and no code; it is slow and short. What it
+ * says and what the engine says is compared by `quita policy check`.
+ */
+export interface PlainCase {
+  readonly askedAt: number;
+  readonly dueDate: string;
+  readonly promisedDate: string | null;
+  readonly saidPaidAt: number | null;
+  readonly staffAnswersUntil: number | null;
+  readonly inboxWaiting: boolean;
+  /** What the debtor, or the client, has said about the debt. */
+  readonly said: 'nothing' | 'opt_out' | 'dispute' | 'hold' | 'wrong_person';
+  readonly person: readonly number[];
+  readonly phone: readonly number[];
+}
+
+export interface PlainAnswer {
+  readonly allowed: boolean;
+  /** The rules that the contact has passed, or those that forbid it; in order. */
+  readonly ruleIds: readonly string[];
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Rules of other kinds speak of replies, receipts and texts, and not of whether a contact may be made. */
+const OF_CONTACTS = new Set<string>(
+  'window holidays caps due prescription opt_out dispute hold wrong_person promise said_paid inbox person_answering'.split(
+    ' ',
+  ),
+);
+
+export interface PlainFrame {
+  readonly pack: PolicyPack;
+  readonly holidays: PlainHolidays;
+  readonly collectsFor: CollectsFor;
+  readonly channel: Channel;
+  readonly areaCode: string;
+}
+
+export interface PlainReading {
+  /** The answer to a contact at the moment of the question. */
+  read(asked: PlainCase): PlainAnswer;
+  /** Whether the same question may be asked again at a later moment and then be allowed, as far as is known now. */
+  opensAt(asked: PlainCase, at: number): boolean;
+  /** Whether some wait of time alone can ever lift what forbids the contact. */
+  isForGood(asked: PlainCase): boolean;
+  /** The moments from `from` to `to` at which an answer may change because of the hour or of a contact. */
+  edges(asked: PlainCase, from: number, to: number): readonly number[];
+}
+
+export function plainReading({ pack, holidays, collectsFor, channel, areaCode }: PlainFrame): PlainReading {
+  const { states, behind } = plainPlace(areaCode);
+  const ofPlace = pack.rules.filter(
+    (rule) =>
+      OF_CONTACTS.has(rule.rule) &&
+      rule.status !== 'bill' &&
+      (rule.binds === 'all' || collectsFor === 'others') &&
+      (rule.channels === 'all' || rule.channels.includes(channel)) &&
+      (rule.states === 'all' || rule.states.some((state) => states.includes(state))),
+  );
+  const dayIn = (at: number, hours: number): number => Math.floor((at - hours * HOUR) / MS_OF_DAY);
+  const minuteIn = (at: number, hours: number): number =>
+    Math.floor((at - hours * HOUR) / MINUTE) - dayIn(at, hours) * 1_440;
+  const inForce = (at: number): PolicyRule[] => {
+    const today = dateOfDay(dayIn(at, behind[0]!));
+    return ofPlace.filter(
+      ({ effectiveFrom, effectiveTo }) => (effectiveFrom ?? today) <= today && (effectiveTo ?? today) >= today,
+    );
+  };
+  const isBusinessDay = (day: number): boolean =>
+    weekdayOf(day) !== 0 &&
+    weekdayOf(day) !== 6 &&
+    !holidays.national(day) &&
+    !states.some((state) => holidays.ofState(day, state));
+  const businessDaysLater = (day: number, count: number): number => {
+    let later = day;
+    for (let left = count; left > 0; ) {
+      later += 1;
+      if (isBusinessDay(later)) left -= 1;
+    }
+    return later;
+  };
+  /** The day has come everywhere. */
+  const hasCome = (day: number, at: number): boolean => behind.every((hours) => dayIn(at, hours) >= day);
+  const silentUntil = (saidPaidAt: number, businessDays: number): number =>
+    businessDaysLater(Math.max(...behind.map((hours) => dayIn(saidPaidAt, hours))), businessDays) + 1;
+
+  /** Whether this rule, taken alone, forbids a contact at this moment. */
+  function forbids(rule: PolicyRule, asked: PlainCase, at: number): boolean {
+    switch (rule.rule) {
+      case 'window':
+        return !behind.every((hours) =>
+          rule.windows.some(
+            ({ days, from, to }) =>
+              days.includes(weekdayOf(dayIn(at, hours))) && from <= minuteIn(at, hours) && minuteIn(at, hours) < to,
+          ),
+        );
+      case 'holidays':
+        return behind.some((hours) => {
+          const day = dayIn(at, hours);
+          return (
+            (rule.national && holidays.national(day)) ||
+            (rule.state && states.some((state) => holidays.ofState(day, state)))
+          );
+        });
+      case 'caps':
+        return rule.countedPer.some((of) => isOverCap(rule, asked[of], at));
+      case 'due':
+        return !hasCome(dayOf(asked.dueDate) + rule.daysAfterDue, at);
+      case 'prescription':
+        return behind.some((hours) => dayIn(at, hours) > yearsLater(asked.dueDate, rule.years));
+      case 'promise':
+        return (
+          asked.promisedDate !== null && !hasCome(businessDaysLater(dayOf(asked.promisedDate), rule.businessDays), at)
+        );
+      case 'said_paid':
+        // When the silence is over a person has to look, so a message is not sent then either.
+        return (
+          asked.saidPaidAt !== null &&
+          (at === asked.askedAt || !hasCome(silentUntil(asked.saidPaidAt, rule.businessDays), at))
+        );
+      case 'inbox':
+        return asked.inboxWaiting && at < asked.askedAt + rule.retryMinutes * MINUTE;
+      case 'person_answering':
+        return asked.staffAnswersUntil !== null && at < asked.staffAnswersUntil;
+      default:
+        return rule.rule === asked.said;
+    }
+  }
+
+  function isOverCap(
+    { count, period }: Extract<PolicyRule, { rule: 'caps' }>,
+    contacts: readonly number[],
+    at: number,
+  ): boolean {
+    const all = [...contacts, at];
+    if (period === 'calendar_day') {
+      return behind.some((hours) => all.filter((one) => dayIn(one, hours) === dayIn(at, hours)).length > count);
+    }
+    // Any stretch of so many hours with this contact in it, both ends included.
+    return all.some((first) => {
+      const last = first + period.hours * HOUR;
+      return first <= at && at <= last && all.filter((one) => first <= one && one <= last).length > count;
+    });
+  }
+
+  const hasItsOwn = new Set(['window', 'holidays', 'caps']);
+  /** Hours, holidays and caps follow the day of the contact; what concerns the debt follows the rules of today. */
+  const ruling = (asked: PlainCase, at: number): PolicyRule[] => [
+    ...inForce(at).filter(({ rule }) => hasItsOwn.has(rule)),
+    ...inForce(asked.askedAt).filter(({ rule }) => !hasItsOwn.has(rule)),
+  ];
+
+  return {
+    read(asked) {
+      const rules = inForce(asked.askedAt);
+      const against = rules.filter((rule) => forbids(rule, asked, asked.askedAt));
+      if (against.length === 0) return { allowed: true, ruleIds: rules.map(({ id }) => id) };
+      const kinds = new Set(against.map(({ rule }) => rule));
+      // Of hours, holidays and caps the ones that forbid it by themselves are named, of other kinds each rule.
+      const named = rules.filter((rule) => (hasItsOwn.has(rule.rule) ? against.includes(rule) : kinds.has(rule.rule)));
+      return { allowed: false, ruleIds: named.map(({ id }) => id) };
+    },
+    opensAt: (asked, at) => !ruling(asked, at).some((rule) => forbids(rule, asked, at)),
+    isForGood: (asked) =>
+      asked.said !== 'nothing' ||
+      inForce(asked.askedAt).some(
+        (rule) =>
+          (rule.rule === 'prescription' && forbids(rule, asked, asked.askedAt)) ||
+          (rule.rule === 'said_paid' &&
+            asked.saidPaidAt !== null &&
+            hasCome(silentUntil(asked.saidPaidAt, rule.businessDays), asked.askedAt)),
+      ),
+    edges(asked, from, to) {
+      const minutes = new Set([0]);
+      const moments: number[] = [];
+      for (const rule of ofPlace) {
+        if (rule.rule === 'window') for (const one of rule.windows) minutes.add(one.from).add(one.to);
+        if (rule.rule === 'inbox') moments.push(asked.askedAt + rule.retryMinutes * MINUTE);
+        if (rule.rule !== 'caps' || rule.period === 'calendar_day') continue;
+        const span = rule.period.hours * HOUR;
+        moments.push(...[...asked.person, ...asked.phone].map((one) => one + span + 1));
+      }
+      if (asked.staffAnswersUntil !== null) moments.push(asked.staffAnswersUntil);
+      for (const hours of behind) {
+        for (let day = dayIn(from, hours); day <= dayIn(to, hours); day += 1) {
+          for (const minute of minutes) moments.push(day * MS_OF_DAY + hours * HOUR + minute * MINUTE);
+        }
+      }
+      return moments.filter((at) => at >= from && at < to);
+    },
+  };
+}
