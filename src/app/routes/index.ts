@@ -42,6 +42,7 @@ import { debtSearchRoutes } from '../../modules/debts/routes/search.ts';
 import { eventRoutes } from '../../modules/events/routes/events.ts';
 import { webhookOperations } from '../../modules/events/routes/openapi-webhooks.ts';
 import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
+import { genuineRoutes } from '../../modules/genuine/routes/genuine.ts';
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
@@ -272,6 +273,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...receiptArchiveRoutes(deps),
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),
+    ...genuineRoutes(deps),
     ...channelRoutes(deps),
     ...eventRoutes(deps),
     ...webhookEndpointRoutes(deps),

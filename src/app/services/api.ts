@@ -10,6 +10,8 @@ import { createCollectionServices } from '../../modules/collection/services.ts';
 import { createDebtsServices } from '../../modules/debts/services.ts';
 import { createEventsServices } from '../../modules/events/services.ts';
 import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
+import { createGenuineServices } from '../../modules/genuine/services.ts';
+import type { GenuineDeps } from '../../modules/genuine/use-cases/check-content.ts';
 import { createMessagingServices, type SenderSetup } from '../../modules/messaging/services.ts';
 import type { ChannelEventDeps } from '../../modules/messaging/use-cases/channel-event-deps.ts';
 import type { UnsubscribeDeps } from '../../modules/messaging/use-cases/unsubscribe.ts';
@@ -37,6 +39,7 @@ export interface ApiDeps {
   readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
   readonly settlementFiles: SettlementFileReader;
   readonly events: EventDeps;
+  readonly genuine: GenuineDeps;
   readonly privacy: PrivacyDeps;
 }
 
@@ -52,6 +55,7 @@ export const createApiServices = ({
   spreadsheets,
   settlementFiles,
   events,
+  genuine,
   privacy,
 }: ApiDeps) => ({
   answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
@@ -61,6 +65,7 @@ export const createApiServices = ({
   ...createCollectionServices({ ...collection, ...channels }),
   ...createDebtsServices(collection),
   ...createEventsServices(events),
+  ...createGenuineServices(genuine),
   ...createMessagingServices(collection, channels, senderSetup),
   ...createOperatorsServices(operators),
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),

@@ -11,6 +11,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Debts: 'The debts of a campaign, what happened to each of them, and what the client decides.',
   Discovery: 'This reference, and the pages that explain each error code.',
   Events: 'What has changed, to read in order or to have posted to your own systems.',
+  Genuine: '“É verdade?”: anybody asks whether what came was sent by a creditor of this service.',
   Health: 'For the operator of the service: liveness, readiness and metrics.',
   Import: 'Import debts into a draft, as JSON or as a spreadsheet.',
   Members: 'Who works for a client, in which role.',
