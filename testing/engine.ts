@@ -16,6 +16,7 @@ import { handBack } from '../src/modules/collection/staff/staff-conversation.ts'
 import { writeToDebtor } from '../src/modules/collection/staff/write-to-debtor.ts';
 import type { DebtTask } from '../src/modules/debts/rules/debt-task.ts';
 import type { KnowingStep, NextStep } from '../src/modules/debts/rules/next-step.ts';
+import { createTextHashes } from '../src/modules/genuine/use-cases/text-hashes.ts';
 import { createSandboxChannel } from '../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel } from '../src/modules/messaging/ports/messaging-channel.ts';
 import { createReceiptLinks } from '../src/modules/messaging/use-cases/receipt-links.ts';
@@ -84,6 +85,7 @@ export function engineDeps(db: Database, now: () => number, channel: MessagingCh
     wordingGuard: createWordingGuard(),
     workflows,
     personKeys: createPersonKeys('a-secret-of-the-tests'),
+    textHashes: createTextHashes(['a-secret-of-the-tests']),
     usedChannels: [],
     files: {
       channelOf: () => undefined,

@@ -44,6 +44,7 @@ export const API_SEGMENTS = [
   'pay',
   'problems',
   'reset-password',
+  'verdade',
   'verify',
 ];
 const OF_THE_API = new RegExp(`^/(?:${API_SEGMENTS.join('|').replaceAll('.', '[.]')})(?:[/?]|$)`);

@@ -29,6 +29,7 @@ export const MODULES = [
   'terms',
   'debts',
   'agreements',
+  'genuine',
   'messaging',
   'payments',
   'receipts',

@@ -38,6 +38,9 @@ export const ATTACHMENT_DAYS = 180;
 /** A message from somebody without a debt is kept so long, in case the client has to find out who wrote. */
 export const UNMATCHED_MESSAGE_DAYS = 30;
 
+/** What was sent can be recognised by its hash for so long: the contract of "É verdade?" says 180 days. */
+export const SENT_TEXT_DAYS = 180;
+
 /** A payment of which nobody has said which debt it is for is forgotten after so long. */
 export const UNMATCHED_PAYMENT_DAYS = 180;
 

@@ -2,6 +2,7 @@ import type { CollectionWorkflows } from '../kernel/ports/collection-workflows.t
 import type { Database } from '../platform/database/database.ts';
 import type { SealedCursors } from '../platform/shared/cursor.ts';
 import type { PersonKeys } from '../platform/shared/person-keys.ts';
+import type { TextHashes } from './genuine/use-cases/text-hashes.ts';
 import type { ReceiptLinks } from './messaging/use-cases/receipt-links.ts';
 import type { Policy } from './policy/use-cases/load-policy.ts';
 
@@ -12,6 +13,7 @@ export interface SharedDeps {
   readonly policy: Policy;
   readonly workflows: CollectionWorkflows;
   readonly personKeys: PersonKeys;
+  readonly textHashes: TextHashes;
   readonly publicUrl: string;
   readonly receiptLinks: ReceiptLinks;
   readonly cursors: SealedCursors;

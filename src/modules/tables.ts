@@ -39,6 +39,7 @@ import { FeedEvent } from './events/tables/feed-event.ts';
 import { Webhook } from './events/tables/webhook.ts';
 import { WebhookDelivery } from './events/tables/webhook-delivery.ts';
 import { EvidenceLine } from './evidence/tables/evidence-line.ts';
+import { SentText } from './genuine/tables/sent-text.ts';
 import { Attachment } from './messaging/tables/attachment.ts';
 import { ChannelSender } from './messaging/tables/channel-sender.ts';
 import { ChannelTemplate } from './messaging/tables/channel-template.ts';
@@ -139,6 +140,7 @@ export const ENTITIES = [
   SandboxOutbox,
   SecondFactor,
   SenderPace,
+  SentText,
   Session,
   Suppression,
   UnmatchedMessage,

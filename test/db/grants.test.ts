@@ -75,6 +75,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   sandbox_outbox: ['SI', 'SIUD'],
   second_factors: ['SIUD', 'sD'],
   sender_pace: ['', 'SIUD'],
+  sent_texts: ['', 'sID'],
   sessions: ['SIU', 'SD'],
   suppressions: ['s', 'SI'],
   unmatched_messages: ['SI', 'SD'],

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Mailer } from '../../src/kernel/ports/mailer.ts';
+import { createTextHashes } from '../../src/modules/genuine/use-cases/text-hashes.ts';
 import { createSandboxChannel } from '../../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
@@ -47,6 +48,7 @@ export async function openPostOffice(app: App, clientId: string) {
     workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 1_000 }),
     publicUrl: 'https://q.example',
     personKeys: createPersonKeys('person'),
+    textHashes: createTextHashes(['texts']),
     sendersOf: async () => [{ channel, credentials: null, id: null, number: '+5511900000000' }],
     note: () => {},
     mailerOf: () => mailer,

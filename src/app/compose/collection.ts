@@ -3,6 +3,7 @@ import { createWordingGuard } from '../../modules/agent/adapters/guarded/own-wor
 import { createReadOutbox } from '../../modules/collection/conversation/play-sandbox-debtors.ts';
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { missingConnections } from '../../modules/collection/staff/require-launchable-client.ts';
+import { createTextHashes } from '../../modules/genuine/use-cases/text-hashes.ts';
 import { createSandboxChannel } from '../../modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import { createSandboxOutboxStore } from '../../modules/messaging/queries/sandbox-outbox.ts';
 import type { Sender } from '../../modules/messaging/use-cases/deps.ts';
@@ -97,6 +98,7 @@ export function composeCollection(
     wordingGuard: createWordingGuard(),
     workflows,
     personKeys: createPersonKeys(config.personSecret),
+    textHashes: createTextHashes(config.encryptionKey),
     payments,
     contactsPerSecond: config.temporal.contactsPerSecond,
     sendersOf: senders,

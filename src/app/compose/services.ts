@@ -13,6 +13,7 @@ import { createLoginLockouts } from '../../modules/accounts/use-cases/login-lock
 import type { RehearsalRunner } from '../../modules/campaigns/ports/rehearsal-runner.ts';
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { createEvidenceKeys } from '../../modules/evidence/use-cases/evidence-keys.ts';
+import { QUESTIONS_PER_HOUR } from '../../modules/genuine/rules/content.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import { OPERATOR_CODES_PER_HOUR } from '../../modules/operators/rules/operator-limits.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
@@ -20,6 +21,7 @@ import { createSettlementFileReader } from '../../modules/settlement-files/adapt
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
 import { createRateLimit } from '../../platform/database/rate-limits.ts';
+import { addressOf } from '../../platform/mail/mailbox.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
 import type { Gateway } from '../../platform/temporal/gateway.ts';
 import { privacyWorkflows } from '../../platform/temporal/privacy-workflows.ts';
@@ -62,6 +64,12 @@ export const composeServices = (
     spreadsheets,
     settlementFiles: createSettlementFileReader(spreadsheets),
     events: composeEvents(config, collection),
+    genuine: {
+      ...collection,
+      isUnsubscribeSigned: channels.unsubscribeLinks?.isSigned ?? null,
+      fromAddress: config.mailFrom === undefined ? null : addressOf(config.mailFrom),
+      takeFromGenuineRate: rate('genuine', QUESTIONS_PER_HOUR, HOUR),
+    },
     privacy: { db: collection.db, workflows: privacyWorkflows },
     evidenceKeys: createEvidenceKeys(config.evidenceKeys),
   });

@@ -39,6 +39,8 @@ function composeReceipts(config: Config, collection: CollectionDeps, renderer: R
 
 /** A simulated debtor acts within half a second of the message that it answers. */
 const SANDBOX_TICK_MS = 150;
+/** After an upgrade there is something to do once, and again while a process of the earlier version still sends. */
+const EARLIER_TEXTS_TICK_MS = 600_000;
 
 export async function openWorker(
   { config, logger, gateway, renderer, understanding, api, closing }: ServiceParts,
@@ -63,6 +65,12 @@ export async function openWorker(
     onFailure: (error) => logger.warn({ err: error }, 'simulated debtors could not act'),
   });
   closing(debtors.stop);
+  const earlierTexts = startTicker({
+    everyMs: EARLIER_TEXTS_TICK_MS,
+    run: services.keepEarlierTexts,
+    onFailure: (error) => logger.warn({ err: error }, 'hashes of earlier messages could not be kept'),
+  });
+  closing(earlierTexts.stop);
   const worker = startWorker({
     address,
     namespace,

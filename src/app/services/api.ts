@@ -14,6 +14,8 @@ import { createEventsServices } from '../../modules/events/services.ts';
 import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
 import { createEvidenceServices } from '../../modules/evidence/services.ts';
 import type { EvidenceKeys } from '../../modules/evidence/use-cases/evidence-keys.ts';
+import { createGenuineServices } from '../../modules/genuine/services.ts';
+import type { GenuineDeps } from '../../modules/genuine/use-cases/check-content.ts';
 import { createMessagingServices, type SenderSetup } from '../../modules/messaging/services.ts';
 import type { ChannelEventDeps } from '../../modules/messaging/use-cases/channel-event-deps.ts';
 import type { UnsubscribeDeps } from '../../modules/messaging/use-cases/unsubscribe.ts';
@@ -42,6 +44,7 @@ export interface ApiDeps {
   readonly spreadsheets: Pick<SpreadsheetReader, 'read'>;
   readonly settlementFiles: SettlementFileReader;
   readonly events: EventDeps;
+  readonly genuine: GenuineDeps;
   readonly privacy: PrivacyDeps;
   readonly evidenceKeys: EvidenceKeys;
 }
@@ -59,6 +62,7 @@ export const createApiServices = ({
   spreadsheets,
   settlementFiles,
   events,
+  genuine,
   privacy,
   evidenceKeys,
 }: ApiDeps) => ({
@@ -71,6 +75,7 @@ export const createApiServices = ({
   ...createDebtsServices(collection),
   ...createEventsServices(events),
   ...createEvidenceServices({ ...collection, renderer, evidenceKeys }),
+  ...createGenuineServices(genuine),
   ...createMessagingServices(collection, channels, senderSetup),
   ...createOperatorsServices(operators),
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),

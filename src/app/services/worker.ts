@@ -15,6 +15,7 @@ import { readKnowledge } from '../../modules/debts/use-cases/read-knowledge.ts';
 import { deliverDue } from '../../modules/events/use-cases/deliver-due.ts';
 import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
 import { checkSenders } from '../../modules/messaging/use-cases/check-senders.ts';
+import { keepEarlierTexts } from '../../modules/messaging/use-cases/keep-earlier-texts.ts';
 import { receiveMessage } from '../../modules/messaging/use-cases/receive-message.ts';
 import { reconcileCharges } from '../../modules/payments/use-cases/reconcile-charges.ts';
 import { reconcileRefunds } from '../../modules/payments/use-cases/reconcile-refunds.ts';
@@ -64,6 +65,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     eraseDebtor: eraseAsAsked(deps),
     followAgreement: followAgreement(deps),
     followListings: followListings({ ...deps, bureauTerms: loadBureauTerms() }),
+    keepEarlierTexts: keepEarlierTexts(deps),
     mailInboxDigests: mailInboxDigests(deps),
     holdIfEnded: holdIfEnded(deps),
     issueInstalmentReceipts: (of: { readonly clientId: string; readonly agreementId: string }) =>

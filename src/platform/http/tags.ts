@@ -12,6 +12,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Discovery: 'This reference, and the pages that explain each error code.',
   Events: 'What has changed, to read in order or to have posted to your own systems.',
   Evidence: 'How a debt was collected, as a pack that a stranger can check.',
+  Genuine: '“É verdade?”: anybody asks whether what came was sent by a creditor of this service.',
   Health: 'For the operator of the service: liveness, readiness and metrics.',
   Import: 'Import debts into a draft, as JSON or as a spreadsheet.',
   Members: 'Who works for a client, in which role.',

@@ -6,6 +6,18 @@ export interface Email {
   readonly html: string;
 }
 
+/** Returns the forms in which the whole mail is read and may be copied: its plain text, and what its page shows. */
+export const formsOfMail = ({ text, html }: Pick<Email, 'text' | 'html'>): readonly string[] => [text, shownText(html)];
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** Returns the text of a page that `htmlPage` has made. */
+const shownText = (page: string): string =>
+  page
+    .slice(page.indexOf('<body'))
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+
 interface Link {
   readonly label: string;
   readonly url: string;

@@ -215,5 +215,5 @@ async function book(
     at: now,
     notAfter: draft.notAfter,
   };
-  return (await bookMessage(tx, debt, draft.candidates[0], { ...booked, attemptKey })) ? booked : null;
+  return (await bookMessage(tx, deps, debt, draft.candidates[0], { ...booked, attemptKey })) ? booked : null;
 }

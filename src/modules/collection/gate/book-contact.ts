@@ -10,6 +10,7 @@ import type { LedgerRow } from '../../messaging/queries/contact-ledger.ts';
 import { type BookedMessage, textFor, textVersionFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, type LedgerKey, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
+import { keepSentText } from '../../messaging/use-cases/keep-sent-text.ts';
 import { ledgerFor, NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { type ContactDecision, decideContact } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
@@ -80,6 +81,7 @@ export async function bookContactOf(
   const { channel, id: senderId } = first.sender;
   const alsoAbout = others.map(({ id }) => id);
   const { clientId, id: debtId, debtorPhone: phone } = debt;
+  const text = textFor(first, draft);
   await bookContactMessage(tx, {
     id: messageId,
     clientId,
@@ -88,11 +90,12 @@ export async function bookContactOf(
     channel: channel.name,
     senderId,
     phone,
-    text: textFor(first, draft),
+    text,
     textVersion: textVersionFor(first, draft),
     attemptKey,
     at,
   });
+  await keepSentText(tx, context.deps, debt, first, { id: messageId, purpose: 'collection', text });
   await bookContact(tx, key, now, messageId);
   for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
   if (debt.promisedFor !== null) await endPromise(tx, debtId);

@@ -35,7 +35,7 @@ export interface Answer {
  */
 export async function bookReply(
   tx: Tx,
-  deps: Pick<CollectionDeps, 'policy'>,
+  deps: Pick<CollectionDeps, 'policy' | 'textHashes'>,
   { debt, phone, candidate, written, reply, now, attemptKey, isDaily, isConfirmation }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
@@ -55,7 +55,7 @@ export async function bookReply(
   if (purpose === 'reply' && !isConfirmation && !mayReply(context, { toThisMessage: 0, today: sent.since }))
     return null;
   const message = { id: randomUUID(), purpose, phone, text, short, template, at: now };
-  if (!(await bookMessage(tx, debt, candidate, { ...message, attemptKey }))) return null;
+  if (!(await bookMessage(tx, deps, debt, candidate, { ...message, attemptKey }))) return null;
   await setAnswered(
     tx,
     written.map(({ id }) => id),

@@ -24,7 +24,7 @@ type NewContact = Pick<
 export const bookContactMessage = (tx: Tx, message: NewContact) =>
   queriesIn(tx)
     .insertInto('messages')
-    .values({ ...message, direction: 'out', purpose: 'collection', delivery: 'booked' })
+    .values({ ...message, direction: 'out', purpose: 'collection', delivery: 'booked', hashKept: true })
     .execute();
 
 /** `pausedAt` is set when the debt waits for the end of a pause; a schedule looks for such debts. */

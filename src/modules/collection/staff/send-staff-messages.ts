@@ -14,6 +14,7 @@ import { type BookedMessage, textFor } from '../../messaging/use-cases/booked-me
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
+import { keepSentText } from '../../messaging/use-cases/keep-sent-text.ts';
 import { recordOutcome, sendBooked } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -145,16 +146,18 @@ async function book(
     template: null,
     at: now,
   };
-  const [{ sender }] = candidates;
+  const [first] = candidates;
+  const text = textFor(first, booked);
   const stored = await bookStaffMessage(tx, message.id, {
     purpose,
     phone,
-    channel: sender.channel.name,
-    senderId: sender.id,
-    text: textFor(candidates[0], booked),
+    channel: first.sender.channel.name,
+    senderId: first.sender.id,
+    text,
     at: new Date(now),
   });
   if (stored === undefined) return null;
+  await keepSentText(tx, deps, debt, first, { ...booked, text });
   if (decision.purpose === 'collection') {
     await bookContact(tx, ledgerKeyOf(debt, deps.personKeys), now, message.id);
     await recordEntries(tx, debt.id, now, [{ kind: 'verdict', ...decision.verdict, messageId: message.id }]);

@@ -88,6 +88,14 @@ export interface MessagingChannel {
   send(message: OutgoingMessage): Promise<SentMessage>;
   /** Throws `unauthorized` when the channel refuses the credentials. */
   checkCredentials(credentials: ChannelCredentials | null): Promise<CheckedSender>;
+  /** Returns the forms, beside the text itself, in which the recipient sees the whole message and may copy it. */
+  formsOf?(
+    message: Pick<OutgoingMessage, 'id' | 'text'> & {
+      readonly creditorName: string;
+      readonly debtId: string;
+      readonly purpose: MessagePurpose;
+    },
+  ): readonly string[];
   /** Shows the debtor that a message was read, where the channel has such a mark. A failure is of no consequence. */
   markRead?(channelMessageId: string, credentials: ChannelCredentials): Promise<void>;
   /** Reads an attachment of a received message, at most `maxBytes` of it; throws `rejected` when it is larger. */

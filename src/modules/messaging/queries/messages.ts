@@ -100,7 +100,7 @@ export const insertBookedMessage = (
 ) =>
   queriesIn(tx)
     .insertInto('messages')
-    .values({ ...message, direction: 'out', delivery: 'booked' })
+    .values({ ...message, direction: 'out', delivery: 'booked', hashKept: true })
     .onConflict((conflict) => conflict.constraint('messages_attempt_key').doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -98,7 +98,7 @@ export const bookStaffMessage = (
   queriesIn(tx)
     .updateTable('messages')
     // The order of a conversation is that of sending.
-    .set({ ...booking, delivery: 'booked', createdAt: NOW })
+    .set({ ...booking, delivery: 'booked', createdAt: NOW, hashKept: true })
     .where('id', '=', id)
     .where('delivery', '=', 'waiting')
     .returning('id')

@@ -32,6 +32,8 @@ export const Message = defineEntity({
     phone: p.text().nullable(),
     purpose: p.text().$type<MessagePurpose>().nullable(),
     text: p.text(),
+    /** True once the hash of an outgoing text is in `sent_texts`; those of before get theirs afterwards. */
+    hashKept: p.boolean().default(false),
     /** The version of the client's own wording that the text has. */
     textVersion: p.integer().nullable(),
     document: p.json<ShownDocument>().nullable(),
@@ -81,6 +83,7 @@ export const Message = defineEntity({
       where: "direction = 'in' and handled_at is null",
     },
     { name: 'messages_undo_due', properties: ['debtId'], where: 'is_undo_due' },
+    { name: 'messages_hash_due', properties: ['createdAt'], where: "direction = 'out' and not hash_kept" },
   ],
   checks: [
     { name: 'messages_direction_known', expression: oneOf('direction', ['in', 'out']) },

@@ -15,6 +15,7 @@ import { type BookedMessage, textFor, textVersionFor } from './booked-message.ts
 import { type Candidate, realNameOf } from './candidates.ts';
 import { recipientOf } from './contact-ledger.ts';
 import type { MessagingDeps } from './deps.ts';
+import { keepSentText } from './keep-sent-text.ts';
 import { storeOptOut } from './receive-message.ts';
 import { startSender, stopSender } from './sender-state.ts';
 import { waitForSenderSlot } from './wait-for-sender-slot.ts';
@@ -59,7 +60,10 @@ async function learnFromAttempt(
 
 export type Sending = { readonly outcome: 'sent' } | { readonly outcome: 'unknown' } | Failed;
 
-export type SendingDeps = Pick<MessagingDeps, 'db' | 'now' | 'policy' | 'personKeys' | 'workflows' | 'note'>;
+export type SendingDeps = Pick<
+  MessagingDeps,
+  'db' | 'now' | 'policy' | 'personKeys' | 'textHashes' | 'workflows' | 'note'
+>;
 
 /** After these failures the next channel may carry the message. After any other, the same channel may do so later. */
 const HANDED_OVER: readonly FailureCause[] = ['recipient', 'message', 'sender'];
@@ -92,7 +96,7 @@ export async function sendBooked<Result>(
       const attempt = last;
       await db.transactional(async (tx) => {
         await learnFromAttempt(tx, deps, debt, before, message, attempt);
-        await handOver(tx, before, candidate, message);
+        await handOver(tx, deps, debt, before, candidate, message);
       });
     }
     if (deps.now().getTime() > (message.notAfter ?? Number.POSITIVE_INFINITY)) {
@@ -117,14 +121,24 @@ export async function sendBooked<Result>(
 const LATE: Failed = { outcome: 'failed', cause: 'late', retryAfterMs: null, failure: 'late' };
 const NO_SENDER: Failed = { outcome: 'failed', cause: 'sender', retryAfterMs: null, failure: 'no_sender' };
 
-const handOver = (tx: Tx, before: Candidate, next: Candidate, message: BookedMessage) =>
-  setSenderOfMessage(tx, message.id, {
+async function handOver(
+  tx: Tx,
+  deps: Pick<SendingDeps, 'textHashes'>,
+  debt: DebtContext,
+  before: Candidate,
+  next: Candidate,
+  message: BookedMessage,
+): Promise<void> {
+  const text = textFor(next, message);
+  await setSenderOfMessage(tx, message.id, {
     channel: next.sender.channel.name,
     senderId: next.sender.id,
-    text: textFor(next, message),
+    text,
     textVersion: textVersionFor(next, message),
     tried: before.sender.channel.name,
   });
+  await keepSentText(tx, deps, debt, next, { ...message, text });
+}
 
 /**
  * Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already.
@@ -165,10 +179,12 @@ export interface NewMessage extends BookedMessage {
 /** Stores a message before it is sent by its first candidate. Returns false when this attempt was booked before. */
 export async function bookMessage(
   tx: Tx,
+  deps: Pick<SendingDeps, 'textHashes'>,
   debt: DebtContext,
   candidate: Candidate,
   message: NewMessage,
 ): Promise<boolean> {
+  const text = textFor(candidate, message);
   const booked = await insertBookedMessage(tx, {
     id: message.id,
     clientId: debt.clientId,
@@ -177,12 +193,14 @@ export async function bookMessage(
     senderId: candidate.sender.id,
     purpose: message.purpose,
     phone: message.phone,
-    text: textFor(candidate, message),
+    text,
     document: message.shownDocument ?? null,
     attemptKey: message.attemptKey,
     at: new Date(message.at),
   });
-  return booked !== undefined;
+  if (booked === undefined) return false;
+  await keepSentText(tx, deps, debt, candidate, { ...message, text });
+  return true;
 }
 
 /**

@@ -151,6 +151,11 @@ export const Charge = defineEntity({
     { name: 'charges_approved', properties: ['approvedAt'], where: 'approved_at is not null' },
     { name: 'charges_agreement', properties: ['agreementId'], where: 'agreement_id is not null' },
     { name: 'charges_part_of', properties: ['partOf'], where: 'part_of is not null' },
+    // By which "É verdade?" finds a code; the routine compares the whole code by a second hash.
+    {
+      name: 'charges_code',
+      expression: 'create index "charges_code" on "charges" (md5("br_code")) where br_code is not null',
+    },
     { name: 'charges_underpaid', properties: ['underpaidAt'], where: 'underpaid_at is not null' },
     {
       name: 'charges_due',

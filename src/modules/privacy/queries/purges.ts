@@ -10,6 +10,7 @@ import {
   PAYMENT_NOTIFICATION_DAYS,
   REFUNDABLE_DAYS,
   REPLACED_ACCOUNT_DAYS,
+  SENT_TEXT_DAYS,
   UNMATCHED_MESSAGE_DAYS,
   UNMATCHED_PAYMENT_DAYS,
 } from '../../../kernel/retention-periods.ts';
@@ -206,7 +207,7 @@ const purgeUndecidedPayments = purge((tx) =>
     .where('createdAt', '<', daysAgo(UNMATCHED_PAYMENT_DAYS)),
 );
 
-const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number): Purge =>
+const purgeCreated = (table: 'attachments' | 'sent_texts' | 'unmatched_messages', days: number): Purge =>
   purge((tx) =>
     queriesIn(tx)
       .with(
@@ -309,7 +310,8 @@ export const PURGES: readonly Purge[] = [
   purgePace,
   purgeDeliveries,
   purgeEvents,
-  purgeReceived('attachments', ATTACHMENT_DAYS),
+  purgeCreated('attachments', ATTACHMENT_DAYS),
   purgeUndecidedPayments,
-  purgeReceived('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
+  purgeCreated('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
+  purgeCreated('sent_texts', SENT_TEXT_DAYS),
 ];

@@ -2,6 +2,7 @@ import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
 import { isRevoked } from '../../../kernel/revoked-reasons.ts';
 import { isCnpj } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { type Email, formsOfMail } from '../../../platform/mail/email.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
@@ -9,6 +10,7 @@ import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { nextStepOf } from '../../debts/use-cases/next-step.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
+import { keepSentTexts } from '../../genuine/use-cases/keep-sent-texts.ts';
 import { settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { decideReceiptSending } from '../../policy/rules/message-policy.ts';
 import {
@@ -35,6 +37,7 @@ type Outcome = 'sent' | 'unknown' | 'failed' | 'failed_for_now';
 async function sendByEmail(deps: DeliveryDeps, letter: ReceiptLetter, delivery: Delivery, now: number): Promise<void> {
   const { debt, debtorEmail } = letter;
   const mailer = deps.mailerOf(debt);
+  const mail = mailOf(letter);
   const db = deps.db.tenant(debt.clientId);
   const booked = await db.transactional(async (tx) => {
     const suppressions = await suppressionsOf(tx, deps, (await loadDebt(tx, debt.id, { forUpdate: true })) ?? debt);
@@ -42,10 +45,12 @@ async function sendByEmail(deps: DeliveryDeps, letter: ReceiptLetter, delivery: 
       await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'refused' });
       return undefined;
     }
+    const { clientId, sandbox } = debt;
+    await keepSentTexts(tx, deps, { clientId, sandbox, texts: formsOfMail(mail) });
     return bookDelivery(tx, delivery.id);
   });
   if (booked === undefined || mailer === null || debtorEmail === null) return;
-  const outcome = await attempt(mailer, letter, debtorEmail, { id: delivery.id, now });
+  const outcome = await attempt(mailer, { letter, mail, to: debtorEmail }, { id: delivery.id, now });
   await db.transactional(async (tx) => {
     await lockDebts(tx, [debt.id]);
     const nextAttemptAt = outcome === 'failed_for_now' ? deliveryRetryAt(now, booked.attempts, null) : null;
@@ -80,14 +85,8 @@ const emailSent = (protocol: string, delivery: 'sent' | 'unknown' | 'failed'): T
   delivery,
 });
 
-async function attempt(
-  mailer: Mailer,
-  letter: ReceiptLetter,
-  to: string,
-  { id, now }: { readonly id: string; readonly now: number },
-): Promise<Outcome> {
-  const { debt, document, protocol, verifyUrl, paidCentavos, method } = letter;
-  const mail = receiptEmail({
+const mailOf = ({ debt, document, protocol, verifyUrl, paidCentavos, method }: ReceiptLetter): Email =>
+  receiptEmail({
     debtorName: debt.debtorName,
     debtorIsCompany: isCnpj(debt.debtorTaxId),
     creditorName: debt.clientName,
@@ -98,6 +97,13 @@ async function attempt(
     verifyUrl,
     sandbox: debt.sandbox,
   });
+
+async function attempt(
+  mailer: Mailer,
+  { letter, mail, to }: { readonly letter: ReceiptLetter; readonly mail: Email; readonly to: string },
+  { id, now }: { readonly id: string; readonly now: number },
+): Promise<Outcome> {
+  const { debt, document } = letter;
   const context = { clientId: debt.clientId, debtId: debt.id, purpose: 'receipt', at: new Date(now) };
   try {
     await mailer.send({ id, to, ...mail, document, context });

@@ -22,6 +22,7 @@ export interface ReceiptDeps {
 /** Only a worker sends receipts. */
 export interface DeliveryDeps extends ReceiptDeps {
   readonly personKeys: PersonKeys;
+  readonly textHashes: MessagingDeps['textHashes'];
   readonly note: MessagingDeps['note'];
   /** Returns null when e-mail is off. */
   readonly mailerOf: (debt: { readonly sandbox: boolean }) => Mailer | null;

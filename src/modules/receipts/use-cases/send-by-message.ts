@@ -114,7 +114,7 @@ export async function sendByMessage(
       document: letter.document,
       at: now,
     };
-    await bookMessage(tx, debt, first, {
+    await bookMessage(tx, deps, debt, first, {
       ...message,
       attemptKey: messageKey(booked),
       shownDocument: { filename, url },

@@ -29,10 +29,6 @@ const ERROR_TEXTS = {
   },
 
   byCode: {
-    rate_limited: {
-      heading: 'Muitas tentativas seguidas',
-      text: 'Espere um minuto e abra esta página de novo.',
-    },
     origin_refused: {
       heading: 'O pedido não foi aceito',
       text: 'Volte para a página, atualize-a e toque no botão de novo.',
@@ -47,8 +43,17 @@ const ERROR_TEXTS = {
   } satisfies Partial<Readonly<Record<ErrorCode, ErrorText>>> as Partial<Readonly<Record<ErrorCode, ErrorText>>>,
 
   console: 'Ir para o início',
+  tooMany: (minutes: number): ErrorText => ({
+    heading: 'Muitas tentativas seguidas',
+    text: `Espere ${minutes <= 1 ? 'um minuto' : `${minutes} minutos`} e abra esta página de novo.`,
+  }),
   support: (requestId: string) => `Código para o suporte: ${requestId}`,
 } as const;
+
+const textOf = (error: AppError, known: boolean): ErrorText =>
+  error.code === 'rate_limited'
+    ? ERROR_TEXTS.tooMany(Math.ceil((error.retryAfterSeconds ?? 60) / 60))
+    : (ERROR_TEXTS.byCode[error.code] ?? (known ? ERROR_TEXTS.brokenLink : ERROR_TEXTS.noSuchPage));
 
 export interface ErrorOnPage {
   readonly error: AppError;
@@ -62,7 +67,7 @@ export interface ErrorOnPage {
  * names. Support can look up a failure of the service by the id of the request; other errors need no support.
  */
 export function errorPage({ error, requestId, known }: ErrorOnPage): string {
-  const { heading, text } = ERROR_TEXTS.byCode[error.code] ?? (known ? ERROR_TEXTS.brokenLink : ERROR_TEXTS.noSuchPage);
+  const { heading, text } = textOf(error, known);
   return publicPage({
     title: heading,
     kind: 'account',

@@ -1,5 +1,7 @@
+import type { MessagePurpose } from '../../../../kernel/message-purposes.ts';
 import { type CheckedMailer, type Mail, MailerError, type MailerErrorStage } from '../../../../kernel/ports/mailer.ts';
 import { oneLine } from '../../../../kernel/texts/one-line.ts';
+import { formsOfMail } from '../../../../platform/mail/email.ts';
 import { domainOf } from '../../../../platform/mail/mailbox.ts';
 import {
   MAX_TEXT_LENGTH,
@@ -75,12 +77,21 @@ export function createEmailChannel(options: EmailChannelOptions): MessagingChann
       return { channelMessageId: message.id, channelUserId: null };
     },
 
+    formsOf: (message) => formsOfMail(messageEmail({ ...message, unsubscribeUrl: endOf(options, message) })),
+
     async checkCredentials() {
       await mailer.check().catch(fail);
       return { shownAs: fromAddress, peoplePerDay: null };
     },
   };
 }
+
+/** The address by which the messages end, for a message after which others may come. */
+const endOf = (
+  { unsubscribeUrl }: Pick<EmailChannelOptions, 'unsubscribeUrl'>,
+  { id, debtId, purpose }: { readonly id: string; readonly debtId: string | null; readonly purpose: MessagePurpose },
+): string | null =>
+  debtId === null || ENDS_ANYWAY.includes(purpose) ? null : unsubscribeUrl({ messageId: id, debtId });
 
 async function mailOf(message: OutgoingMessage, options: EmailChannelOptions): Promise<Mail> {
   const { id, to, text, context, document } = message;
@@ -93,8 +104,7 @@ async function mailOf(message: OutgoingMessage, options: EmailChannelOptions): P
   const creditorName = await options.creditorName(clientId).catch(() => {
     throw new MessagingError('retryable', 'the name of the creditor could not be read');
   });
-  const unsubscribeUrl =
-    debtId === null || ENDS_ANYWAY.includes(purpose) ? null : options.unsubscribeUrl({ messageId: id, debtId });
+  const unsubscribeUrl = endOf(options, { id, debtId, purpose });
   return {
     ...messageEmail({ creditorName, text, purpose, unsubscribeUrl }),
     id,

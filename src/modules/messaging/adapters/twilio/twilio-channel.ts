@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STANDARD_SEGMENTS } from '../../../../kernel/sms-text.ts';
+import { foldForSms, STANDARD_SEGMENTS } from '../../../../kernel/sms-text.ts';
 import {
   type ChannelCredentials,
   type CheckedSender,
@@ -68,6 +68,8 @@ export function createTwilioChannel(options: TwilioOptions): MessagingChannel {
   return {
     name: 'twilio',
     capabilities: SMS_CAPABILITIES,
+
+    formsOf: ({ text }) => [foldForSms(text)],
 
     async send(message) {
       const credentials = required(message.credentials);

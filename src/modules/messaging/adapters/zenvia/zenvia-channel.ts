@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STRICT_SEGMENTS } from '../../../../kernel/sms-text.ts';
+import { foldForSms, STRICT_SEGMENTS } from '../../../../kernel/sms-text.ts';
 import type { CheckedSender, MessagingChannel } from '../../ports/messaging-channel.ts';
 import { MessagingError } from '../../ports/messaging-channel.ts';
 import { SMS_CAPABILITIES } from '../sms/capabilities.ts';
@@ -15,6 +15,8 @@ export function createZenviaChannel(options: ZenviaApiOptions = {}): MessagingCh
   return {
     name: 'zenvia',
     capabilities: SMS_CAPABILITIES,
+
+    formsOf: ({ text }) => [foldForSms(text)],
 
     async send(message) {
       const { credentials, id } = message;

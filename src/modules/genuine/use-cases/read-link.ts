@@ -1,0 +1,74 @@
+import { kindOfProtocol } from '../../../kernel/protocol.ts';
+import { pageOfCode } from '../../debts/use-cases/page-code.ts';
+import type { SharedDeps } from '../../deps.ts';
+
+/** What a link of this deployment leads to. Whether it exists is for the database to say. */
+export interface LinkTarget {
+  readonly debtId: string | null;
+  readonly pageId: string | null;
+  readonly receipt: string | null;
+  readonly agreement: string | null;
+}
+
+export interface LinkDeps extends Pick<SharedDeps, 'publicUrl' | 'receiptLinks'> {
+  /** Whether the link by which a debtor ends the e-mails is signed; null where no e-mails are sent. */
+  readonly isUnsubscribeSigned:
+    | ((link: { readonly messageId: string; readonly debtId: string }, signature: string) => boolean)
+    | null;
+}
+
+const NOWHERE: LinkTarget = { debtId: null, pageId: null, receipt: null, agreement: null };
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** What a browser may show behind the address of a page: the notice of a button, or the whole rest of an agreement. */
+const PAGE = new RegExp(`^/(checkout|pay)/(${UUID})/?(?:\\?(?:aviso=${UUID}|quitar=tudo))?$`, 'i');
+const SHORT = /^\/p\/([\w-]{23})\/?$/;
+const DOCUMENT =
+  /^\/(verify|api\/receipts\/download|api\/agreements\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
+const END = new RegExp(`^/api/messaging/email-unsubscribe\\?message=(${UUID})&debt=(${UUID})&sig=([\\w-]{43})$`);
+
+/**
+ * Reads what was pasted as a link of this deployment, and of no other host. The text is compared character by character:
+ * a parser of addresses would take the look-alikes of a host for the host. Upper case counts in the host alone, and a
+ * scheme or a slash at the end may be missing.
+ */
+export function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkDeps, content: string): LinkTarget {
+  const path = pathOf(publicUrl, content.replace(/\s+/gu, ''));
+  if (path === null) return NOWHERE;
+
+  const page = PAGE.exec(path);
+  if (page !== null) return ofPage(page[1]?.toLowerCase() === 'pay' ? 'person' : 'debt', page[2]!.toLowerCase());
+
+  const short = SHORT.exec(path);
+  const coded = short === null ? null : pageOfCode(short[1]!);
+  if (coded !== null) return ofPage(coded.kind, coded.id);
+
+  const document = DOCUMENT.exec(path);
+  if (document !== null) {
+    const [, place = '', protocol = '', signature = ''] = document;
+    const kind = kindOfProtocol(protocol);
+    const isPlace =
+      place === 'verify' || place === (kind === 'AC' ? 'api/agreements/download' : 'api/receipts/download');
+    if (kind === null || !isPlace || !receiptLinks.isSigned(protocol, signature)) return NOWHERE;
+    return kind === 'AC' ? { ...NOWHERE, agreement: protocol } : { ...NOWHERE, receipt: protocol };
+  }
+
+  const end = END.exec(path);
+  if (end !== null) {
+    const [, messageId = '', debtId = '', signature = ''] = end;
+    return isUnsubscribeSigned?.({ messageId, debtId }, signature) === true ? ofPage('debt', debtId) : NOWHERE;
+  }
+  return NOWHERE;
+}
+
+const ofPage = (kind: 'debt' | 'person', id: string): LinkTarget =>
+  kind === 'debt' ? { ...NOWHERE, debtId: id } : { ...NOWHERE, pageId: id };
+
+/** Returns what stands behind the address of this deployment; null for any other text. */
+function pathOf(publicUrl: string, text: string): string | null {
+  const own = publicUrl.replace(/^https?:\/\//, '');
+  const rest = text.replace(/^https?:\/\//i, '');
+  // Only ASCII has letters whose case counts for nothing here: `K` is no `k`.
+  const begins = rest.slice(0, own.length).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return begins === own.toLowerCase() && rest.charAt(own.length) === '/' ? rest.slice(own.length) : null;
+}
