@@ -37,6 +37,7 @@ export const MODULES = [
   'campaigns',
   'settlement-files',
   'staff-mail',
+  'rights',
   'privacy',
 ];
 

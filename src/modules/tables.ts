@@ -66,6 +66,8 @@ import { PolicyVersion } from './policy/tables/policy-version.ts';
 import { UnrecordedContact } from './policy/tables/unrecorded-contact.ts';
 import { Receipt } from './receipts/tables/receipt.ts';
 import { ReceiptDelivery } from './receipts/tables/receipt-delivery.ts';
+import { RightsFile } from './rights/tables/rights-file.ts';
+import { RightsRequest } from './rights/tables/rights-request.ts';
 import { IndexValue } from './terms/tables/index-value.ts';
 import { LatePaymentTermsVersion } from './terms/tables/late-payment-terms.ts';
 
@@ -130,6 +132,8 @@ export const ENTITIES = [
   RecoveryCode,
   RefreshToken,
   Refund,
+  RightsFile,
+  RightsRequest,
   SandboxAct,
   SandboxCharge,
   SandboxOutbox,

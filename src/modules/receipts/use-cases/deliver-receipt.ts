@@ -86,7 +86,7 @@ async function attempt(
   to: string,
   { id, now }: { readonly id: string; readonly now: number },
 ): Promise<Outcome> {
-  const { debt, document, protocol, verifyUrl, paidCentavos, method } = letter;
+  const { debt, document, protocol, verifyUrl, rightsUrl, paidCentavos, method } = letter;
   const mail = receiptEmail({
     debtorName: debt.debtorName,
     debtorIsCompany: isCnpj(debt.debtorTaxId),
@@ -96,6 +96,7 @@ async function attempt(
     protocol,
     downloadUrl: document.url,
     verifyUrl,
+    rightsUrl,
     sandbox: debt.sandbox,
   });
   const context = { clientId: debt.clientId, debtId: debt.id, purpose: 'receipt', at: new Date(now) };
