@@ -29,7 +29,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   debt_events: ['SI', 'SID'],
   debt_notes: ['SI', 'suD'],
   debt_phones: ['SID', 'SD'],
-  debtor_pages: ['SI', 'SIUD'],
+  debtor_pages: ['SIu', 'SIUD'],
   debts: ['SIUD', 'SIU'],
   email_changes: ['SIUD', 'suD'],
   email_confirmations: ['SIU', 'SID'],

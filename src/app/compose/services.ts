@@ -18,7 +18,7 @@ import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
 import { createSettlementFileReader } from '../../modules/settlement-files/adapters/file-reader/read-settlement-file.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
-import { createRateLimit } from '../../platform/database/rate-limits.ts';
+import { createRateLimit, createTries } from '../../platform/database/rate-limits.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
 import type { Gateway } from '../../platform/temporal/gateway.ts';
 import { privacyWorkflows } from '../../platform/temporal/privacy-workflows.ts';
@@ -57,6 +57,13 @@ export const composeServices = (
     settlementFiles: createSettlementFileReader(spreadsheets),
     events: composeEvents(config, collection),
     privacy: { db: collection.db, workflows: privacyWorkflows },
+    rights: {
+      cipher: accounts.cipher,
+      proofSecrets: config.receiptSecret,
+      digitTries: createTries(accounts.db, { name: 'rights_digits', points: 5, durationSeconds: DAY }),
+      takeFromAskRate: rate('rights_asked', 30, DAY),
+      takeFromFileRate: rate('rights_files', 5, DAY),
+    },
   });
 };
 

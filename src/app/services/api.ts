@@ -21,6 +21,8 @@ import { createPolicyServices } from '../../modules/policy/services.ts';
 import { createPrivacyServices, type PrivacyDeps } from '../../modules/privacy/services.ts';
 import { createReceiptsServices } from '../../modules/receipts/services.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
+import { createRightsServices } from '../../modules/rights/services.ts';
+import type { RightsDeps } from '../../modules/rights/use-cases/deps.ts';
 import type { SettlementFileReader } from '../../modules/settlement-files/ports/settlement-file-reader.ts';
 import { createSettlementFilesServices } from '../../modules/settlement-files/services.ts';
 import { createTermsServices } from '../../modules/terms/services.ts';
@@ -38,6 +40,7 @@ export interface ApiDeps {
   readonly settlementFiles: SettlementFileReader;
   readonly events: EventDeps;
   readonly privacy: PrivacyDeps;
+  readonly rights: Omit<RightsDeps, keyof CollectionDeps | 'renderer'>;
 }
 
 /** The use cases that a request of the API may call. Each module says which of its own these are. */
@@ -53,6 +56,7 @@ export const createApiServices = ({
   settlementFiles,
   events,
   privacy,
+  rights,
 }: ApiDeps) => ({
   answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
   ...createAccountsServices({ ...accounts, requireOpeningsOfCollector: requireOpeningsOfCollector(collection) }),
@@ -67,6 +71,7 @@ export const createApiServices = ({
   ...createPolicyServices(collection),
   ...createPrivacyServices(privacy),
   ...createReceiptsServices({ ...collection, renderer }),
+  ...createRightsServices({ ...collection, ...rights, renderer }),
   ...createSettlementFilesServices({ ...collection.payments, personKeys: collection.personKeys, settlementFiles }),
   ...createTermsServices(collection),
 });

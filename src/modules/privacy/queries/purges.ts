@@ -206,7 +206,7 @@ const purgeUndecidedPayments = purge((tx) =>
     .where('createdAt', '<', daysAgo(UNMATCHED_PAYMENT_DAYS)),
 );
 
-const purgeReceived = (table: 'attachments' | 'unmatched_messages', days: number): Purge =>
+const purgeReceived = (table: 'attachments' | 'rights_files' | 'unmatched_messages', days: number): Purge =>
   purge((tx) =>
     queriesIn(tx)
       .with(
@@ -310,6 +310,7 @@ export const PURGES: readonly Purge[] = [
   purgeDeliveries,
   purgeEvents,
   purgeReceived('attachments', ATTACHMENT_DAYS),
+  purgeReceived('rights_files', ATTACHMENT_DAYS),
   purgeUndecidedPayments,
   purgeReceived('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
 ];

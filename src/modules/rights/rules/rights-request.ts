@@ -6,9 +6,6 @@ export type RightsKind = (typeof RIGHTS_KINDS)[number];
 export const ANSWERED_BY_STAFF = ['correction', 'dispute', 'score_review'] as const satisfies readonly RightsKind[];
 export type AnsweredByStaff = (typeof ANSWERED_BY_STAFF)[number];
 
-export const isAnsweredByStaff = (kind: RightsKind): kind is AnsweredByStaff =>
-  (ANSWERED_BY_STAFF as readonly RightsKind[]).includes(kind);
-
 export const OUTCOMES = ['granted', 'refused'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -23,3 +20,7 @@ export const MAX_ANSWER = 4_000;
 
 /** The digits of the CPF or CNPJ that open the page. A CNPJ may have letters. */
 export const digitsOf = (taxId: string): string => taxId.slice(-4);
+
+/** Why a form is not taken. The page says it in words. */
+export const REFUSALS = ['empty', 'file_kind', 'file_size', 'no_opening', 'channel', 'hours'] as const;
+export type Refusal = (typeof REFUSALS)[number];

@@ -90,6 +90,8 @@ export class Migration20261127231012_rights extends Migration {
     // A worker sends the mails, and empties or deletes what is erased or has been kept for its time.
     this.addSql(`grant select, update, delete on "rights_requests" to quita_worker;`);
     this.addSql(`grant select, insert on "rights_files" to quita_app;`);
+    // Whoever says that an address reached a stranger ends it at once.
+    this.addSql(`grant update (closed_at) on "debtor_pages" to quita_app;`);
     this.addSql(`grant delete, select (id, client_id, debt_id, created_at) on "rights_files" to quita_worker;`);
   }
 }

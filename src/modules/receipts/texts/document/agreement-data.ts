@@ -2,6 +2,7 @@ import type { LocalDate } from '../../../../kernel/calendar.ts';
 import type { AcceptedBy } from '../../../agreements/rules/acceptance.ts';
 import type { Instalment } from '../../../agreements/rules/instalments.ts';
 import type { AfterBreach } from '../../../agreements/rules/offers-policy.ts';
+import type { CopyData } from './draw-copy.ts';
 import {
   assertHead,
   type DocumentHead,
@@ -52,7 +53,7 @@ export interface AgreementData extends DocumentHead {
 }
 
 /** Whatever the service draws. */
-export type DocumentData = ReceiptData | AgreementData;
+export type DocumentData = ReceiptData | AgreementData | CopyData;
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
