@@ -16,7 +16,10 @@ interface Debtor {
 }
 
 /** A person with debts in a draft, whose page is the same for all of them. */
-async function newDebtor(n: number, { count = 1, of = client, ...given }: { count?: number; of?: TestClient } & object = {}) {
+async function newDebtor(
+  n: number,
+  { count = 1, of = client, ...given }: { count?: number; of?: TestClient } & object = {},
+) {
   const campaignId = await of.createCampaign();
   const cpf = CPF(n);
   const debts = Array.from({ length: count }, (_, at) =>
@@ -196,7 +199,7 @@ describe('a request', () => {
     expect(await requests('', stranger)).toEqual([]);
     expect((await stranger.call('POST', `/api/rights-requests/${id}/answer`, body)).status).toBe(404);
     expect((await stranger.call('GET', `/api/rights-requests/${id}/file`)).status).toBe(404);
-    const { token } = await addMember(app, client.id, 'agent');
+    const { token } = await addMember(app, client.id, 'agent', client.password);
     const path = `/api/rights-requests/${id}/answer`;
     const changes = { debtorPhone: '+5521980011778' };
     const tried = await app.call<{ code: string }>('POST', path, { bearer: token, body: { ...body, changes } });
@@ -240,7 +243,13 @@ describe('a file', () => {
     const refused = await send(debtor.path, proof, html, 'recibo.pdf', 'application/pdf');
     expect(refused.headers.get('location')).toContain('erro=file_kind');
     expect(await shown(debtor.path, `${proof}&erro=file_kind`)).toContain('precisa ser um PDF');
-    const large = await send(debtor.path, proof, Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]), 'a.png', 'image/png');
+    const large = await send(
+      debtor.path,
+      proof,
+      Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]),
+      'a.png',
+      'image/png',
+    );
     expect(large.headers.get('location')).toContain('erro=file_size');
     expect(await requests(`?debtId=${debtor.ids[0]}`)).toEqual([]);
 
@@ -279,7 +288,11 @@ describe('a copy of everything', () => {
     expect(JSON.stringify(copy)).not.toContain(debtor.cpf);
     const pdf = await get(`${debtor.path}?v=${proof}&format=pdf`);
     expect(pdf.headers.get('content-type')).toBe('application/pdf');
-    expect(Buffer.from(await pdf.arrayBuffer()).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
   });
 });
 
@@ -293,7 +306,10 @@ describe('a preference', () => {
     const proof = await open(debtor);
     const wish = (fields: Readonly<Record<string, string>>) =>
       post(`${debtor.path}/preferencia`, form({ v: proof, ...fields }));
-    for (const none of [{ de: '20:00', ate: '21:00', dia: '1' }, { de: '09:00', ate: '12:00', dia: '0' }]) {
+    for (const none of [
+      { de: '20:00', ate: '21:00', dia: '1' },
+      { de: '09:00', ate: '12:00', dia: '0' },
+    ]) {
       expect((await wish(none)).headers.get('location')).toContain('erro=no_opening');
     }
     expect((await wish({ de: '12:00', ate: '09:00', dia: '1' })).headers.get('location')).toContain('erro=hours');
