@@ -40,6 +40,7 @@ export const MODULES = [
   'settlement-files',
   'staff-mail',
   'evidence',
+  'rights',
   'privacy',
 ];
 

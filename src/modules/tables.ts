@@ -69,6 +69,8 @@ import { PolicyVersion } from './policy/tables/policy-version.ts';
 import { UnrecordedContact } from './policy/tables/unrecorded-contact.ts';
 import { Receipt } from './receipts/tables/receipt.ts';
 import { ReceiptDelivery } from './receipts/tables/receipt-delivery.ts';
+import { RightsFile } from './rights/tables/rights-file.ts';
+import { RightsRequest } from './rights/tables/rights-request.ts';
 import { IndexValue } from './terms/tables/index-value.ts';
 import { LatePaymentTermsVersion } from './terms/tables/late-payment-terms.ts';
 
@@ -135,6 +137,8 @@ export const ENTITIES = [
   RecoveryCode,
   RefreshToken,
   Refund,
+  RightsFile,
+  RightsRequest,
   SandboxAct,
   SandboxCharge,
   SandboxOutbox,

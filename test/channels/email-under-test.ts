@@ -31,6 +31,7 @@ export async function openEmail() {
       addresses,
       creditorName: async () => CREDITOR,
       unsubscribeUrl: links.url,
+      rightsUrl: async ({ debtId }) => `${PUBLIC_URL}/direitos/${debtId}`,
     });
   return {
     fake: {

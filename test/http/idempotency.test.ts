@@ -202,6 +202,7 @@ describe('a call with an Idempotency-Key', () => {
       .map(({ operationId }) => operationId);
     expect(keyedOperations.sort()).toEqual([
       'addNote',
+      'answerRightsRequest',
       'assignOrphanPayment',
       'changeDebts',
       'connectChannel',

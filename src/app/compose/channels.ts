@@ -1,5 +1,6 @@
 import type { RealChannel } from '../../kernel/messaging-channels.ts';
 import { NAME_OF_CLIENT } from '../../modules/accounts/queries/clients.ts';
+import { rightsUrlOfDebt } from '../../modules/debts/use-cases/rights-link.ts';
 import { createEmailAddresses, type EmailAddresses } from '../../modules/messaging/adapters/email/addresses.ts';
 import { createEmailChannel } from '../../modules/messaging/adapters/email/email-channel.ts';
 import { createTwilioChannel } from '../../modules/messaging/adapters/twilio/twilio-channel.ts';
@@ -70,6 +71,7 @@ function composeEmail(config: Config, db: Database): MessagingChannel | null {
       return client.name;
     },
     unsubscribeUrl: (message) => links.url(message),
+    rightsUrl: (debt) => rightsUrlOfDebt({ db, publicUrl }, debt),
   });
 }
 

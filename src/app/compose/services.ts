@@ -20,7 +20,7 @@ import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
 import { createSettlementFileReader } from '../../modules/settlement-files/adapters/file-reader/read-settlement-file.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
-import { createRateLimit } from '../../platform/database/rate-limits.ts';
+import { createRateLimit, createTries } from '../../platform/database/rate-limits.ts';
 import { addressOf } from '../../platform/mail/mailbox.ts';
 import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
 import type { Gateway } from '../../platform/temporal/gateway.ts';
@@ -72,6 +72,13 @@ export const composeServices = (
     },
     privacy: { db: collection.db, workflows: privacyWorkflows },
     evidenceKeys: createEvidenceKeys(config.evidenceKeys),
+    rights: {
+      cipher: accounts.cipher,
+      proofSecrets: config.receiptSecret,
+      digitTries: createTries(accounts.db, { name: 'rights_digits', points: 5, durationSeconds: DAY }),
+      takeFromAskRate: rate('rights_asked', 30, DAY),
+      takeFromFileRate: rate('rights_files', 5, DAY),
+    },
   });
 };
 

@@ -64,6 +64,8 @@ import { receiptListRoutes } from '../../modules/receipts/routes/list.ts';
 import { receiptRoutes } from '../../modules/receipts/routes/receipts.ts';
 import { verifyRoutes } from '../../modules/receipts/routes/verify.ts';
 import { receiptArchiveRoutes } from '../../modules/receipts/routes/zip.ts';
+import { rightsRequestRoutes } from '../../modules/rights/routes/requests.ts';
+import { rightsPageRoutes } from '../../modules/rights/routes/rights-page.ts';
 import { orphanRoutes } from '../../modules/settlement-files/routes/orphans.ts';
 import { settlementFileRoutes } from '../../modules/settlement-files/routes/settlement-file.ts';
 import { termsRoutes } from '../../modules/terms/routes/terms.ts';
@@ -286,6 +288,8 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...sandboxClockRoutes(deps),
     ...sandboxMailRoutes(deps),
     ...auditRoutes(deps),
+    ...rightsPageRoutes(deps),
+    ...rightsRequestRoutes(deps),
     ...privacyRoutes(deps),
     ...policyRoutes(deps),
     ...ownRuleRoutes(deps),

@@ -27,6 +27,8 @@ import { createPolicyServices } from '../../modules/policy/services.ts';
 import { createPrivacyServices, type PrivacyDeps } from '../../modules/privacy/services.ts';
 import { createReceiptsServices } from '../../modules/receipts/services.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
+import { createRightsServices } from '../../modules/rights/services.ts';
+import type { RightsDeps } from '../../modules/rights/use-cases/deps.ts';
 import type { SettlementFileReader } from '../../modules/settlement-files/ports/settlement-file-reader.ts';
 import { createSettlementFilesServices } from '../../modules/settlement-files/services.ts';
 import { createTermsServices } from '../../modules/terms/services.ts';
@@ -47,6 +49,7 @@ export interface ApiDeps {
   readonly genuine: GenuineDeps;
   readonly privacy: PrivacyDeps;
   readonly evidenceKeys: EvidenceKeys;
+  readonly rights: Omit<RightsDeps, keyof CollectionDeps | 'renderer'>;
 }
 
 /** The use cases that a request of the API may call. Each module says which of its own these are. */
@@ -65,6 +68,7 @@ export const createApiServices = ({
   genuine,
   privacy,
   evidenceKeys,
+  rights,
 }: ApiDeps) => ({
   answerOnce: answerOnce({ db: accounts.db, cipher: events.cipher }),
   ...createAccountsServices({ ...accounts, requireOpeningsOfCollector: requireOpeningsOfCollector(collection) }),
@@ -82,6 +86,7 @@ export const createApiServices = ({
   ...createPolicyServices(collection),
   ...createPrivacyServices(privacy),
   ...createReceiptsServices({ ...collection, renderer }),
+  ...createRightsServices({ ...collection, ...rights, renderer }),
   ...createSettlementFilesServices({ ...collection.payments, personKeys: collection.personKeys, settlementFiles }),
   ...createTermsServices(collection),
 });

@@ -31,6 +31,7 @@ import type { DeliveryDeps } from '../../modules/receipts/use-cases/deps.ts';
 import { issueInstalmentReceipts } from '../../modules/receipts/use-cases/issue-receipt.ts';
 import { shortenReceipts } from '../../modules/receipts/use-cases/shorten-receipts.ts';
 import { wakeForMissingReceipts } from '../../modules/receipts/use-cases/wake-for-missing-receipts.ts';
+import { mailRights } from '../../modules/rights/use-cases/mail-rights.ts';
 import { mailInboxDigests } from '../../modules/staff-mail/use-cases/mail-inbox-digests.ts';
 import { sendAccountMail } from '../../modules/staff-mail/use-cases/send-account-mail.ts';
 
@@ -56,6 +57,8 @@ export const createWorkerServices = (deps: WorkerDeps) => {
   const watch = watchAccounts(payments);
   const reconcile = reconcileCharges(payments);
   const wakeForMissing = wakeForMissingReceipts(deps);
+  const mailPersons = mailRights(deps);
+  const mailDigests = mailInboxDigests(deps);
   return {
     answerDebtor: answerDebtor(deps),
     checkSenders: checkSenders(deps),
@@ -66,7 +69,11 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     followAgreement: followAgreement(deps),
     followListings: followListings({ ...deps, bureauTerms: loadBureauTerms() }),
     keepEarlierTexts: keepEarlierTexts(deps),
-    mailInboxDigests: mailInboxDigests(deps),
+    mailInboxDigests: async (onProgress: () => void) => {
+      // What is due soon is told by the digest that follows.
+      await mailPersons(onProgress);
+      return mailDigests(onProgress);
+    },
     holdIfEnded: holdIfEnded(deps),
     issueInstalmentReceipts: (of: { readonly clientId: string; readonly agreementId: string }) =>
       issueInstalmentReceipts(deps, of),

@@ -25,11 +25,14 @@ async function runStatement(db: Pick<Database, 'writePrepared'>, { name, text, v
 /**
  * Creates a limit that counts for all instances together. It throws `rate_limited` when `key` has used up its points.
  */
-export function createRateLimit(
+export const createRateLimit = (db: Pick<Database, 'writePrepared'>, options: RateLimitOptions) =>
+  consumeOf(limiterOf(db, options));
+
+const limiterOf = (
   db: Pick<Database, 'writePrepared'>,
   { name, points, durationSeconds }: RateLimitOptions,
-) {
-  const limiter = new RateLimiterPostgres({
+): RateLimiterPostgres =>
+  new RateLimiterPostgres({
     storeClient: { query: (statement: Statement) => runStatement(db, statement) },
     storeType: 'pool',
     tableName: 'rate_limits',
@@ -40,13 +43,31 @@ export function createRateLimit(
     points,
     duration: durationSeconds,
   });
-  return async (key: string): Promise<void> => {
+
+const consumeOf =
+  (limiter: RateLimiterPostgres) =>
+  async (key: string): Promise<void> => {
     try {
       await limiter.consume(key);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw new AppError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)) });
     }
+  };
+
+/** Tries of which only the wrong ones count: each takes a place before it is looked at, and a right one gives it back. */
+export interface SharedTries {
+  readonly take: (key: string) => Promise<void>;
+  readonly giveBack: (key: string) => Promise<void>;
+}
+
+export function createTries(db: Pick<Database, 'writePrepared'>, options: RateLimitOptions): SharedTries {
+  const limiter = limiterOf(db, options);
+  return {
+    take: consumeOf(limiter),
+    giveBack: async (key) => {
+      await limiter.reward(key);
+    },
   };
 }
 

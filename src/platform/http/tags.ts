@@ -25,5 +25,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Privacy: 'How long conversations are kept, and the erasure of a person.',
   Policy: 'The rules by which debtors are contacted, each with its source.',
   Receipts: 'Settlement receipts (Termo de Quitação): issue, generate again, download, verify.',
+  Rights:
+    'The debtor’s page of rights (LGPD): what is held of them and what they ask for, and the answers of your staff.',
   Sandbox: 'Simulate the debtor and the bank of a sandbox debt, and see the messages that would have been sent.',
 };

@@ -19,6 +19,7 @@ const input = {
   protocol: 'QT-2026-7K3M9X2PAB-5',
   downloadUrl: 'https://q.example/api/receipts/download/QT-2026-7K3M9X2PAB-5?sig=abc&x="1"',
   verifyUrl: 'https://q.example/verify/QT-2026-7K3M9X2PAB-5?sig=abc',
+  rightsUrl: 'https://q.example/direitos/7d444840-9dc0-41d1-b245-5ffdce74fad2',
   sandbox: false,
 };
 
@@ -28,6 +29,7 @@ describe('receiptEmail', () => {
     expect(subject).toBe('Termo de Quitação QT-2026-7K3M9X2PAB-5 - Água & Luz <Serviços> Ltda.');
     expect(text).toContain('Olá, João. Água & Luz <Serviços> Ltda. confirma o recebimento de R$ 1.234,56 por Pix.');
     expect(text).toContain(input.downloadUrl);
+    expect(text).toContain(input.rightsUrl);
     expect(text).toContain(input.verifyUrl);
     expect(text).not.toContain('TESTE');
   });
@@ -64,6 +66,7 @@ describe('messageEmail', () => {
     text: 'Olá, João.\nSão R$ 150,75, vencidos em 05/10/2026. Veja: https://q.example/c/1?a=1&b=2.\n\nResponda PARAR.',
     purpose: 'reply',
     unsubscribeUrl: 'https://q.example/u?sig=abc',
+    rightsUrl: null,
   } as const;
 
   it.each(['collection', 'reply', 'receipt', 'opt_out_confirmation'] as const)(
@@ -84,6 +87,8 @@ describe('messageEmail', () => {
     expect(html).toContain('>https://q.example/c/1?a=1&amp;b=2</a>.</p>');
     expect(html).toContain('href="https://q.example/u?sig=abc"');
     expect(messageEmail({ ...message, unsubscribeUrl: null }).text).toBe(`${message.text}\n`);
+    const { rightsUrl } = input;
+    expect(messageEmail({ ...message, unsubscribeUrl: null, rightsUrl }).text).toContain(`nesta página: ${rightsUrl}`);
   });
 
   it('makes links of web addresses only, and lets no text leave its attribute', () => {

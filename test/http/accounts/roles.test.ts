@@ -24,7 +24,8 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   [
     ['owner', 'manager', 'agent'],
     `makeOffer recordAcceptance changeDebts resumeDebt withdrawDebt snoozeDebt addNote writeToDebtor handBack settleDebt
-     assignOrphanPayment dismissOrphanPayment payInSandbox requestReceipt sendSandboxMessage`,
+     assignOrphanPayment dismissOrphanPayment payInSandbox requestReceipt sendSandboxMessage
+     listRightsRequests downloadRightsFile answerRightsRequest`,
   ],
   [
     ['owner', 'manager'],

@@ -2113,6 +2113,10 @@ export type DebtState = {
      * The reasons of the score
      */
     scoreReasons: ScoreReason[] | null;
+    /**
+     * The page of rights of the person, the same for all their debts with you; null once they were erased
+     */
+    rightsUrl: string | null;
 };
 
 export type BureauListing = {
@@ -3381,6 +3385,49 @@ export type AuditEntry = {
      * Counts and states; `by` tells a session, an API key and an identity provider apart
      */
     details: Record<string, unknown> | null;
+    /**
+     * The member who did it, also after it left; absent for an API key and for what the service does by itself
+     */
+    by?: Author;
+};
+
+export type RightsRequest = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    protocol: string;
+    kind: "correction" | "dispute" | "score_review" | "preference" | "silence" | "not_mine";
+    /**
+     * The debt that it is about, or one that stands for the person
+     * @format uuid
+     */
+    debtId: string;
+    debtorName: string;
+    /**
+     * In the person’s words; empty once they were erased
+     */
+    text: string;
+    file: {
+        contentType: string;
+        bytes: number;
+    } | null;
+    /**
+     * @format date-time
+     */
+    createdAt: string;
+    /**
+     * The last moment of the law; null for what was done at once
+     */
+    dueAt: string | null;
+    answeredAt: string | null;
+    outcome: ("granted" | "refused") | null;
+    answer: string | null;
+    /**
+     * The data that was corrected with the answer
+     */
+    changed: string[];
+    sandbox: boolean;
     /**
      * The member who did it, also after it left; absent for an API key and for what the service does by itself
      */
@@ -5729,6 +5776,10 @@ export type GetDebtResult = {
      * The reasons of the score
      */
     scoreReasons: ScoreReason[] | null;
+    /**
+     * The page of rights of the person, the same for all their debts with you; null once they were erased
+     */
+    rightsUrl: string | null;
     /**
      * The last 200 entries, in the order of happening
      */
@@ -8709,6 +8760,111 @@ export type ExportAuditVariables = {
     query?: ExportAuditQuery;
 };
 
+export type ListRightsRequestsResult = {
+    items: RightsRequest[];
+    nextCursor: string | null;
+};
+
+export type ListRightsRequestsQuery = {
+    /**
+     * @minimum 1
+     * @maximum 100
+     */
+    limit?: number;
+    /**
+     * @maxLength 500
+     */
+    cursor?: string;
+    state?: "open" | "answered" | "all";
+    /**
+     * @format uuid
+     */
+    debtId?: string;
+};
+
+export type ListRightsRequestsResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListRightsRequestsVariables = {
+    query?: ListRightsRequestsQuery;
+};
+
+export type DownloadRightsFileResult = Blob;
+
+export type DownloadRightsFilePath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type DownloadRightsFileResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type DownloadRightsFileVariables = {
+    path: DownloadRightsFilePath;
+};
+
+export type AnswerRightsRequestResult = RightsRequest;
+
+export type AnswerRightsRequestPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type AnswerRightsRequestBody = {
+    /**
+     * @minLength 1
+     * @maxLength 4000
+     */
+    text: string;
+    outcome: "granted" | "refused";
+    changes?: {
+        /**
+         * Replaces the phone in use
+         */
+        debtorPhone?: string;
+        debtorEmail?: string | null;
+        /**
+         * @format date
+         */
+        dueDate?: string;
+        /**
+         * Reais
+         * @maximum 99999999.99
+         * @exclusiveMinimum 0
+         * @format double
+         */
+        originalAmount?: number;
+    } | null;
+};
+
+export type AnswerRightsRequestHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type AnswerRightsRequestResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AnswerRightsRequestVariables = {
+    path: AnswerRightsRequestPath;
+    body: AnswerRightsRequestBody;
+    headers?: AnswerRightsRequestHeaders;
+};
+
 export type ReadRetentionResult = Retention;
 
 export type ReadRetentionResponseHeaders = {
@@ -10308,6 +10464,38 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listRightsRequests: {
+        args: {
+            query?: ListRightsRequestsQuery;
+        };
+        result: ListRightsRequestsResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    downloadRightsFile: {
+        args: {
+            path: DownloadRightsFilePath;
+        };
+        result: DownloadRightsFileResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    answerRightsRequest: {
+        args: {
+            path: AnswerRightsRequestPath;
+            body: AnswerRightsRequestBody;
+            headers?: AnswerRightsRequestHeaders;
+        };
+        result: AnswerRightsRequestResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     readRetention: {
         args: {};
         result: ReadRetentionResult;
@@ -10532,6 +10720,9 @@ export const OPERATIONS = {
     listSandboxMails: { id: "listSandboxMails", method: "GET", path: "/api/sandbox/mails", tags: ["Sandbox"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listAudit: { id: "listAudit", method: "GET", path: "/api/audit", tags: ["Audit"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "action", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     exportAudit: { id: "exportAudit", method: "GET", path: "/api/audit/export", tags: ["Audit"], params: [{ name: "action", in: "query" }, { name: "from", in: "query" }, { name: "to", in: "query" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listRightsRequests: { id: "listRightsRequests", method: "GET", path: "/api/rights-requests", tags: ["Rights"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "state", in: "query" }, { name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    downloadRightsFile: { id: "downloadRightsFile", method: "GET", path: "/api/rights-requests/{id}/file", tags: ["Rights"], params: [{ name: "id", in: "path" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    answerRightsRequest: { id: "answerRightsRequest", method: "POST", path: "/api/rights-requests/{id}/answer", tags: ["Rights"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     readRetention: { id: "readRetention", method: "GET", path: "/api/privacy/retention", tags: ["Privacy"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeRetention: { id: "changeRetention", method: "PUT", path: "/api/privacy/retention", tags: ["Privacy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     askForErasure: { id: "askForErasure", method: "POST", path: "/api/privacy/erasures", tags: ["Privacy"], params: [{ name: "checkOnly", in: "query" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

@@ -58,6 +58,7 @@ export const AUDIT_NAMES = {
   debt_snoozed: 'atendimento adiado',
   draft_debts_deleted: 'rascunho esvaziado',
   debt_changed: 'dívida corrigida',
+  rights_answered: 'pedido sobre direitos respondido',
   payment_recorded: 'pagamento registrado à mão',
   payment_undone: 'pagamento desfeito',
   received_payment_dismissed: 'recebimento descartado',

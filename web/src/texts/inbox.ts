@@ -44,6 +44,7 @@ const HINT: Readonly<Record<InboxReason, string>> = {
   agreement: 'O acordo espera a sua decisão: nada é enviado, e ele não se quebra enquanto isso.',
   negativation:
     'A dívida foi paga ou combinada em acordo, e ainda está no cadastro de inadimplentes. Peça a baixa ao bureau e registre aqui, na página da dívida.',
+  rights: 'A pessoa pediu algo que a lei garante (LGPD). Responda até a data: ela lê a resposta na página dela.',
   said_paid: 'A pessoa diz que já pagou. Confira: se o pagamento veio, registre; se não veio, retome com uma anotação.',
   question: 'A pessoa perguntou de novo, e o assistente não soube responder. Responda você.',
 };
@@ -103,8 +104,31 @@ export const INBOX = {
   resumeFrom: (moment: string) => `As regras permitem o próximo contato a partir de ${moment}.`,
   resumeNever: (rules: string) => `Mesmo retomada, ninguém será contatado: ${rules}.`,
   resumeNotNow: 'Só se retoma uma dívida contestada, que espera você ou que terminou sem resposta',
-  contestUntil: (moment: string) =>
-    `O banco devolveu este dinheiro sem o seu pedido (MED). Se a cobrança era devida, conteste no seu banco até ${moment}, com o contrato e o histórico desta dívida. A cobrança não recomeça sozinha.`,
+  term: (reason: InboxReason, moment: string) =>
+    reason === 'rights'
+      ? `O prazo da lei termina em ${moment}.`
+      : `O banco devolveu este dinheiro sem o seu pedido (MED). Se a cobrança era devida, conteste no seu banco até ${moment}, com o contrato e o histórico desta dívida. A cobrança não recomeça sozinha.`,
+  rights: 'Pedidos da pessoa',
+  rightsKinds: {
+    correction: 'Corrigir um dado',
+    dispute: 'Diz que a conta não está certa',
+    score_review: 'Quer que uma pessoa confira a nota',
+    preference: 'Escolheu horas',
+    silence: 'Pediu silêncio',
+    not_mine: 'Isto não é meu',
+  } as Readonly<Record<string, string>>,
+  rightsAsked: (day: string, protocol: string) => `Pedido em ${day}, protocolo ${protocol}`,
+  rightsFile: 'Baixar o arquivo',
+  rightsAnswer: 'Responder ao pedido',
+  rightsAnswered: 'Pedido respondido. A pessoa lê a resposta na página dela.',
+  rightsText: 'Resposta',
+  rightsTextHint: 'A pessoa lê isto na página dos direitos dela. Escreva de forma simples.',
+  rightsOutcome: 'Decisão',
+  rightsGranted: 'O pedido foi aceito',
+  rightsRefused: 'O pedido não foi aceito',
+  rightsPhone: 'Telefone certo',
+  rightsEmail: 'E-mail certo',
+  rightsChangesHint: 'Deixe vazio o que não muda.',
   resumeNote: 'O que a equipe conferiu?',
   resumeNoteHint: 'De 10 a 1.000 caracteres. Fica no histórico. A pessoa nunca vê.',
   resumeText: 'As cobranças continuam.',

@@ -86,6 +86,7 @@ export type AuditAction =
   | 'debt_snoozed'
   | 'draft_debts_deleted'
   | 'debt_changed'
+  | 'rights_answered'
   | 'payment_recorded'
   | 'payment_undone'
   | 'received_payment_dismissed'

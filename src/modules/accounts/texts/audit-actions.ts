@@ -72,6 +72,7 @@ export const AUDIT_ACTIONS = {
   debt_snoozed: ['debts', 'atendimento adiado'],
   draft_debts_deleted: ['campaigns', 'rascunho esvaziado'],
   debt_changed: ['debts', 'dívida corrigida'],
+  rights_answered: ['privacy', 'pedido sobre direitos respondido'],
   payment_recorded: ['payments', 'pagamento registrado à mão'],
   payment_undone: ['payments', 'pagamento desfeito'],
   received_payment_dismissed: ['payments', 'recebimento descartado'],

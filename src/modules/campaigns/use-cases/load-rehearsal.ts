@@ -13,6 +13,7 @@ import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
 import { sendersReaching } from '../../messaging/use-cases/candidates.ts';
 import { type LedgerKey, ledgerKeyOf, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
+import { wantedSenders } from '../../messaging/use-cases/deps.ts';
 import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import { type LedgerContact, NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import type { RehearsalBatch } from '../ports/rehearsal-runner.ts';
@@ -136,14 +137,14 @@ function rehearsed(
   const phones = phonesOf(debt).map((debtorPhone, place): RehearsedPhone => {
     const key = keys[place]!;
     const reaching = sendersReaching(
-      channels.list,
+      wantedSenders(channels.list, debt),
       debt,
       ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
       now,
     );
     // A launch that reaches real people asks for the operator's check by itself.
     const question = questionAbout({ ...debt, debtorPhone, clientVerified: true }, policy, {
-      channel: (reaching[0] ?? channels.list[0])?.channel.capabilities.policyChannel ?? 'whatsapp',
+      channel: (reaching[0] ?? wantedSenders(channels.list, debt)[0])?.channel.capabilities.policyChannel ?? 'whatsapp',
       ledger: NO_CONTACTS,
       suppressed: suppressedBy(known.suppressions, { ...key, numbers: [...channels.numbers] }),
       inboxWaiting: false,

@@ -236,12 +236,16 @@ async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number):
  */
 function factsAfter(
   deps: CollectionDeps,
-  before: Pick<HeardTurn, 'debt' | 'others' | 'fromStranger'>,
+  before: Pick<HeardTurn, 'debt' | 'others' | 'fromStranger' | 'rightsPageId'>,
   after: Applied,
   brCode: string | null,
 ): DebtFacts {
   const { debt, disputed } = after;
-  const facts = factsOf(debt.status === 'PAID' ? debt : before.debt, deps, { brCode, others: before.others });
+  const facts = factsOf(debt.status === 'PAID' ? debt : before.debt, deps, {
+    brCode,
+    others: before.others,
+    rightsPageId: before.rightsPageId,
+  });
   if (debt.wrongPerson || before.fromStranger) return { ...facts, situation: 'wrong_person' };
   return disputed.length === 0 ? facts : { ...facts, disputed: debtsInWords(disputed) };
 }

@@ -5,6 +5,7 @@ import { areaCodeOf, displayOffset, placeOf } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import {
   type AutomaticWords,
   type CollectionAgent,
@@ -41,6 +42,8 @@ export interface HeardTurn {
   /** The phone is known to belong to another person, who learns nothing of the debt and changes nothing of it. */
   readonly fromStranger: boolean;
   readonly others: OtherDebts | null;
+  /** The page that an answer about data or rights names. */
+  readonly rightsPageId: string | null;
   /** The conversation before. */
   readonly turns: readonly Turn[];
 }
@@ -66,6 +69,7 @@ export async function hearTurn(tx: Tx, deps: CollectionDeps, debt: DebtContext):
     number: numberOf(candidates.senders, answers),
     fromStranger,
     others: fromStranger ? null : await withPage(tx, debt, due),
+    rightsPageId: fromStranger || debt.wrongPerson ? null : await pageOfPerson(tx, debt),
     turns: await readTurns(tx, debt, phone),
   };
 }

@@ -84,7 +84,7 @@ export function questionAbout(
   },
 ): ContactQuestion {
   return {
-    pack: stricterPack(bindingPack(policy.pack, debt.collectsFor), debt.ownRules, debt.contactHours),
+    pack: stricterPack(bindingPack(policy.pack, debt.collectsFor), debt.ownRules, debt.contactHours, debt.preference),
     holidays: policy.holidays,
     channel: facts.channel,
     now: facts.now,

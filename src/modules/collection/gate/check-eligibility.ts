@@ -6,6 +6,7 @@ import { reasonOfRequest } from '../../debts/rules/person-requests.ts';
 import type { Verdict } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { wantedFirst } from '../../messaging/use-cases/deps.ts';
 import { type ContactDecision, decideContact, type Refusal } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -40,7 +41,7 @@ export const checkEligibility =
       if (stored === null) throw new AppError('not_found');
       const debt = resumed ? await asResumed(tx, stored) : stored;
       const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
-      const senders = await deps.sendersOf(tx, debt);
+      const senders = wantedFirst(await deps.sendersOf(tx, debt), debt);
       const { question, decision } = await askPolicy(tx, deps, debt, { now, senders });
       const waitsForSlot = isLive(debt.status) && (debt.step === 0 || (await waitingSince(tx, debtId)) !== null);
       const plannedAt = waitsForSlot ? debt.nextContactAt : null;

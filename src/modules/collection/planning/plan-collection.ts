@@ -8,7 +8,7 @@ import {
   readLedgerRows,
   replaceReservations,
 } from '../../messaging/use-cases/contact-ledger.ts';
-import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
+import { numbersOf, policyChannelOf, wantedSenders } from '../../messaging/use-cases/deps.ts';
 import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import { takeMoments } from '../../policy/queries/contact-pace.ts';
 import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
@@ -36,7 +36,13 @@ interface Followed {
 }
 
 /** Of a person who has asked for nothing. */
-export const NOTHING_ASKED = { promisedFor: null, saidPaidAt: null, staffAnswersUntil: null, requests: [] };
+export const NOTHING_ASKED = {
+  promisedFor: null,
+  saidPaidAt: null,
+  staffAnswersUntil: null,
+  preference: null,
+  requests: [],
+};
 
 /**
  * A request that waits for the client holds a new debt of the person too, which then stands in the inbox beside the
@@ -143,7 +149,7 @@ export const planCollection =
         const key = keys[index]!;
         const question = questionAbout(debt, deps.policy, {
           ledger: NO_CONTACTS,
-          channel: policyChannelOf(senders),
+          channel: policyChannelOf(wantedSenders(senders, debt)),
           suppressed: suppressedBy(suppressions, { ...key, numbers }),
           now,
           // The workflow of each debt handles what has come before it contacts anybody.

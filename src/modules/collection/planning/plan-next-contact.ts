@@ -7,7 +7,7 @@ import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { openingAgain } from '../../debts/use-cases/inbox-items.ts';
 import { ledgerKeyOf, lockPersons, readLedgerRows } from '../../messaging/use-cases/contact-ledger.ts';
-import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
+import { numbersOf, policyChannelOf, wantedSenders } from '../../messaging/use-cases/deps.ts';
 import { readSuppressions, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
 import { ledgerFor } from '../../policy/rules/contact-ledger.ts';
@@ -67,7 +67,7 @@ export async function planAfterContact(
   const promiseLapsed = debt.status === 'PROMISED';
   const move = nextMove(sequenceOf(debt, deps.policy), { contactsMade: debt.step, anchorAt: now, promiseLapsed });
   const question = questionAbout(debt, deps.policy, {
-    channel: policyChannelOf(senders),
+    channel: policyChannelOf(wantedSenders(senders, debt)),
     ledger,
     suppressed,
     inboxWaiting: false,

@@ -37,6 +37,14 @@ const dueDate = (now: () => Date) =>
     'A real date is expected, as YYYY-MM-DD, at most 30 years ago and 10 years ahead',
   ).meta({ format: 'date' });
 
+/** What a client may correct of a debt. */
+export const correctionFields = (now: () => Date) => ({
+  debtorPhone: phone.optional(),
+  debtorEmail: email.nullable().optional(),
+  dueDate: dueDate(now).optional(),
+  originalAmount: amount.optional(),
+});
+
 export const correctionRoutes = ({ services, now }: Pick<HttpDeps, 'services' | 'now'>): Route[] => [
   defineRoute({
     method: 'PATCH',
@@ -49,12 +57,7 @@ export const correctionRoutes = ({ services, now }: Pick<HttpDeps, 'services' | 
     tags: ['Debts'],
     auth: 'bearer',
     params: idParams,
-    body: z.object({
-      debtorPhone: phone.optional(),
-      debtorEmail: email.nullable().optional(),
-      dueDate: dueDate(now).optional(),
-      originalAmount: amount.optional(),
-    }),
+    body: z.object(correctionFields(now)),
     responses: { 200: { description: 'The debt as it is now, without its timeline', schema: debtStateSchema } },
     errors: ['debt_state'],
     handler: async ({ caller, params: { id: debtId }, body, request }) => {

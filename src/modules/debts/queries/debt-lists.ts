@@ -37,6 +37,18 @@ export const READ_DEBT = prepared(
       .select(['person_requests.staffAnswersUntil', 'debts.clockOffsetMs', 'debts.sandbox'])
       .select(['debts.scoreReasons', 'debts.createdAt', 'debts.scoredAt', 'campaigns.launchedAt', 'debts.importedBy'])
       .select(nameOfMember('debts.imported_by').as('importerName'))
+      .select((debt) => [
+        debt('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
+        // The open page of the person; null until it is made.
+        debt
+          .selectFrom('debtor_pages')
+          .select('debtor_pages.id')
+          .whereRef('debtor_pages.clientId', '=', 'debts.clientId')
+          .whereRef('debtor_pages.debtorTaxId', '=', 'debts.debtorTaxId')
+          .whereRef('debtor_pages.sandbox', '=', 'debts.sandbox')
+          .where('debtor_pages.closedAt', 'is', null)
+          .as('pageId'),
+      ])
       .select((debt) =>
         debt
           .selectFrom('debt_events')

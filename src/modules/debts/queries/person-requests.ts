@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES, OPEN_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { DebtorPreference } from '../../policy/rules/campaign-settings.ts';
 import { PERSON_REQUESTS, type PersonRequest, reasonOfRequest } from '../rules/person-requests.ts';
 
 /** What a person has asked for or told, as a debt of the person is joined with it. */
@@ -9,6 +10,7 @@ export const PERSON_REQUEST_COLUMNS = [
   'person_requests.promisedFor',
   'person_requests.saidPaidAt',
   'person_requests.staffAnswersUntil',
+  'person_requests.preference',
   sql<PersonRequest[]>`coalesce(person_requests.requests, '{}')`.as('requests'),
 ] as const;
 
@@ -43,6 +45,32 @@ export async function storeTold(tx: Tx, person: PersonOfClient, told: Told): Pro
     .onConflict((conflict) =>
       conflict.columns(['clientId', 'debtorTaxId', 'sandbox']).doUpdateSet({ ...told, updatedAt: NOW }),
     )
+    .execute();
+}
+
+/** Stores when and how the person wants to be written to; null ends it. The next contacts are planned again by it. */
+export async function storePreference(
+  tx: Tx,
+  { clientId, debtorTaxId, sandbox }: PersonOfClient,
+  wanted: DebtorPreference | null,
+): Promise<void> {
+  if (debtorTaxId === '') return;
+  const preference = wanted === null ? null : sql<DebtorPreference>`${JSON.stringify(wanted)}::jsonb`;
+  await queriesIn(tx)
+    .insertInto('person_requests')
+    .values({ clientId, debtorTaxId, sandbox, preference })
+    .onConflict((conflict) =>
+      conflict.columns(['clientId', 'debtorTaxId', 'sandbox']).doUpdateSet({ preference, updatedAt: NOW }),
+    )
+    .execute();
+  await queriesIn(tx)
+    .updateTable('debts')
+    .set({ isPlanOutdated: true })
+    .where('clientId', '=', clientId)
+    .where('debtorTaxId', '=', debtorTaxId)
+    .where('sandbox', '=', sandbox)
+    .where('status', 'in', LIVE_DEBT_STATUSES)
+    .where('nextContactAt', 'is not', null)
     .execute();
 }
 

@@ -211,6 +211,10 @@ const stateFields = {
     .describe('Until when your staff have the conversation, by the debt’s own clock; null when the agent has it'),
   clock: z.iso.datetime().nullable().describe('The debt’s own time in the sandbox; null for a real debt'),
   scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
+  rightsUrl: z
+    .string()
+    .nullable()
+    .describe('The page of rights of the person, the same for all their debts with you; null once they were erased'),
 };
 
 /** A debt as an action on it answers. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { DEBT_STATUSES, isLive } from '../../../kernel/debt-status.ts';
 import { INBOX_REASONS, REASON_OF_STATUS, reasonsEndedBy } from './inbox-reasons.ts';
 
-/** What only money or a file decides. */
-const WITHOUT_STATUS = ['duplicate', 'overpaid', 'refunded', 'attachment'];
+/** What only money, a file or an answer decides. */
+const WITHOUT_STATUS = ['duplicate', 'overpaid', 'refunded', 'attachment', 'rights'];
 
 describe('the reasons of the inbox', () => {
   it('end with the debt, except those that concern money or a file', () => {

@@ -17,6 +17,7 @@ export const INBOX_REASONS = [
   'question',
   'agreement',
   'negativation',
+  'rights',
 ] as const;
 export type InboxReason = (typeof INBOX_REASONS)[number];
 
@@ -45,6 +46,8 @@ const CONTINUES_IN: Readonly<Record<InboxReason, readonly DebtStatus[] | null>> 
   refunded: null,
   undelivered: ['QUEUED', 'IN_COLLECTION', 'PROMISED', 'UNREACHABLE'],
   attachment: null,
+  // The law gives the answer a term of its own, whatever happens to the debt.
+  rights: null,
   settings: LIVE_DEBT_STATUSES,
   // It is about what has stopped an agreement, whose end decides.
   agreement: ['AGREEMENT'],

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { createdAt, instant, updatedAt } from '../../../platform/database/tables/columns.ts';
 import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
+import type { DebtorPreference } from '../../policy/rules/campaign-settings.ts';
 import { PERSON_REQUESTS, type PersonRequest as RequestName } from '../rules/person-requests.ts';
 
 const NAMES = PERSON_REQUESTS.map((name) => `'${name}'`).join(', ');
@@ -24,6 +25,8 @@ export const PersonRequest = defineEntity({
     saidPaidAt: instant().nullable(),
     /** Until when the client's staff have the conversation; the agent is silent until then. */
     staffAnswersUntil: instant().nullable(),
+    /** When and by which channel the person wants to be written to, within what the law allows. */
+    preference: p.json<DebtorPreference>().nullable(),
     /** What waits for a decision of the client. Nothing is sent about any debt of the person before. */
     requests: p.array<RequestName>().columnType('text[]').defaultRaw(`'{}'`),
     createdAt: createdAt(),

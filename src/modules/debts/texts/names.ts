@@ -34,4 +34,5 @@ export const REASON_NAMES: Readonly<Record<InboxReason, string>> = {
   attachment: 'Enviou um arquivo',
   said_paid: 'Diz que já pagou',
   question: 'Pergunta sem resposta',
+  rights: 'Pedido sobre direitos',
 };

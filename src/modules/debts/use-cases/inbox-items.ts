@@ -29,13 +29,16 @@ export const listingRemoved = (tx: Tx, debtId: string): Promise<unknown> =>
 
 export const openingAgain = (tx: Tx, debtId: string): Promise<unknown> => closeInboxItems(tx, debtId, ['settings']);
 
+/** The law gives a request about rights a term, also when the debt is not collected any more. */
+const ENDED_BY_STOP = INBOX_REASONS.filter((reason) => reason !== 'rights');
+
 /** Returns whether an item of a debt that is not collected any more was waiting; it waits no more. */
 export async function endItemsOfStopped(
   tx: Tx,
   { id, status }: { readonly id: string; readonly status: DebtStatus },
 ): Promise<boolean> {
   if (status !== 'STOPPED') return false;
-  const { numUpdatedRows } = await closeInboxItems(tx, id, INBOX_REASONS);
+  const { numUpdatedRows } = await closeInboxItems(tx, id, ENDED_BY_STOP);
   return numUpdatedRows > 0n;
 }
 

@@ -6,6 +6,7 @@ import type { ShownEntry } from '../rules/timeline-entry.ts';
 import { debtNow } from './clock.ts';
 import { type DebtView, debtView } from './debt-view.ts';
 import { readTimelinePage, type TimelinePage } from './read-timeline.ts';
+import { pageOfPerson, rightsUrl } from './rights-link.ts';
 
 /** A debt as an action on it answers. */
 export interface DebtState extends DebtView {
@@ -14,6 +15,8 @@ export interface DebtState extends DebtView {
   /** The debt's own time in the sandbox; null for a real debt. */
   readonly clock: string | null;
   readonly scoreReasons: ScoreReason[] | null;
+  /** The person's page of rights; null once the person was erased. */
+  readonly rightsUrl: string | null;
 }
 
 export interface DebtDetails extends DebtState {
@@ -31,7 +34,7 @@ interface OneDebt {
 /** A longer timeline is read page by page. */
 const LATEST_ENTRIES = 200;
 
-type Deps = Pick<SharedDeps, 'db' | 'now' | 'cursors'>;
+type Deps = Pick<SharedDeps, 'db' | 'now' | 'cursors' | 'publicUrl'>;
 
 async function rowOf({ db }: Pick<Deps, 'db'>, { clientId, debtId }: OneDebt) {
   const [row] = await db.readPrepared({ clientId }, READ_DEBT, { clientId, debtId });
@@ -39,13 +42,30 @@ async function rowOf({ db }: Pick<Deps, 'db'>, { clientId, debtId }: OneDebt) {
   return row;
 }
 
-function stateOf({ now }: Pick<Deps, 'now'>, row: Awaited<ReturnType<typeof rowOf>>): DebtState {
+type Row = Awaited<ReturnType<typeof rowOf>>;
+
+/** Most debts have their page already, so that only one without it costs another transaction. */
+async function pageOf({ db }: Pick<Deps, 'db'>, { clientId }: OneDebt, row: Row): Promise<string | null> {
+  const { pageId, debtorTaxId, sandbox, erased } = row;
+  if (pageId !== null) return pageId;
+  return db.tenant(clientId).transactional((tx) => pageOfPerson(tx, { clientId, debtorTaxId, sandbox, erased }));
+}
+
+async function stateOf(deps: Pick<Deps, 'db' | 'now' | 'publicUrl'>, one: OneDebt, row: Row): Promise<DebtState> {
+  const { now, publicUrl } = deps;
   const until = row.staffAnswersUntil;
   const ownNow = debtNow(row.clockOffsetMs, now().getTime());
   const isOver = until === null || until.getTime() <= ownNow;
   const staffAnswersUntil = isOver ? null : until.toISOString();
   const clock = row.sandbox ? new Date(ownNow).toISOString() : null;
-  return { ...debtView(row), staffAnswersUntil, clock, scoreReasons: row.scoreReasons?.slice() ?? null };
+  const pageId = await pageOf(deps, one, row);
+  return {
+    ...debtView(row),
+    staffAnswersUntil,
+    clock,
+    scoreReasons: row.scoreReasons?.slice() ?? null,
+    rightsUrl: pageId === null ? null : rightsUrl(publicUrl, pageId),
+  };
 }
 
 export const readDebt =
@@ -53,13 +73,13 @@ export const readDebt =
   async (one: OneDebt): Promise<DebtDetails> => {
     const row = await rowOf(deps, one);
     const { items, nextCursor } = await readTimelinePage(deps, { ...one, steps: row }, { limit: LATEST_ENTRIES });
-    return { ...stateOf(deps, row), timeline: items.toReversed(), timelineCursor: nextCursor };
+    return { ...(await stateOf(deps, one, row)), timeline: items.toReversed(), timelineCursor: nextCursor };
   };
 
 export const readDebtState =
-  (deps: Pick<Deps, 'db' | 'now'>) =>
+  (deps: Pick<Deps, 'db' | 'now' | 'publicUrl'>) =>
   async (one: OneDebt): Promise<DebtState> =>
-    stateOf(deps, await rowOf(deps, one));
+    stateOf(deps, one, await rowOf(deps, one));
 
 /** Goes back from the newest entry. */
 export const readTimeline =

@@ -90,6 +90,8 @@ export interface DebtFacts {
   /** The Pix code of a live charge, when there is one. */
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
+  /** The person's page of rights, and the same as short texts name it. */
+  readonly rights?: { readonly url: string; readonly shortUrl: string } | null;
   /** What this turn has brought about offers. */
   readonly offered?: OffersAnswer | null;
   /** The agreement in which the debt is. */

@@ -94,6 +94,8 @@ export interface MessagingChannel {
       readonly creditorName: string;
       readonly debtId: string;
       readonly purpose: MessagePurpose;
+      /** The page of rights, to which an e-mail leads; null when there is none any more. */
+      readonly rightsUrl: string | null;
     },
   ): readonly string[];
   /** Shows the debtor that a message was read, where the channel has such a mark. A failure is of no consequence. */

@@ -9,6 +9,8 @@ export interface MessageEmailInput {
   readonly purpose: MessagePurpose;
   /** The address that ends the messages; null for a message after which none would come anyway. */
   readonly unsubscribeUrl: string | null;
+  /** The page of rights; null for a mail about no debt. */
+  readonly rightsUrl: string | null;
 }
 
 /**
@@ -16,9 +18,12 @@ export interface MessageEmailInput {
  * owed, because another person may read it. All subjects of a conversation are equal, so that mail programs show it as
  * one.
  */
-export function messageEmail({ creditorName, text, purpose, unsubscribeUrl }: MessageEmailInput): Email {
+export function messageEmail({ creditorName, text, purpose, unsubscribeUrl, rightsUrl }: MessageEmailInput): Email {
   const creditor = oneLine(creditorName);
-  const footnotes = unsubscribeUrl === null ? [] : [unsubscribeLine(creditor, unsubscribeUrl)];
+  const footnotes = [
+    ...(unsubscribeUrl === null ? [] : [unsubscribeLine(creditor, unsubscribeUrl)]),
+    ...(rightsUrl === null ? [] : [rightsLine(rightsUrl)]),
+  ];
   const subject = purpose === 'receipt' ? `Pagamento confirmado: ${creditor}` : `Sobre a sua conta com ${creditor}`;
   return {
     subject,
@@ -27,8 +32,14 @@ export function messageEmail({ creditorName, text, purpose, unsubscribeUrl }: Me
   };
 }
 
+/** Begins the line about rights, by which a quoted one is recognised in an answer. */
+export const RIGHTS_WORDS = 'Os seus dados e os seus direitos estão nesta página:';
+
 /** Begins the line about silence, by which a quoted one is recognised in an answer. */
 export const UNSUBSCRIBE_WORDS = 'Se não quiser mais receber mensagens de';
+
+/** Stands at the end of every e-mail to a debtor. */
+export const rightsLine = (url: string): string => `${RIGHTS_WORDS} ${url}`;
 
 const unsubscribeLine = (creditor: string, url: string): string =>
   `${UNSUBSCRIBE_WORDS} ${creditor}, abra este endereço: ${url}`;

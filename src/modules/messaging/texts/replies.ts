@@ -31,6 +31,11 @@ const whyCharged = (facts: MessageFacts): string => {
   return `${perDay} A explicação, com o que diz o contrato, está nesta página:\n{{link}}`;
 };
 
+const yourRights = ({ creditor, rights }: MessageFacts): string =>
+  rights == null
+    ? `Você pode pedir acesso aos seus dados ou correção${creditor.email === null ? ' à {{creditor}}' : ' em {{creditorEmail}}'}.`
+    : 'Veja os seus dados, peça correção ou uma cópia deles nesta página:\n{{rightsUrl}}';
+
 /** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {
   const { creditor } = facts;
@@ -79,7 +84,7 @@ const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {
         ? 'O pagamento é por Pix, com QR code ou copia e cola, nesta página:\n{{link}}'
         : 'O pagamento é por Pix. A página com o QR code é esta:\n{{link}}\n\nPix copia e cola:\n{{brCode}}';
     case 'privacy':
-      return `A {{creditor}} tem o seu contato pelo cadastro que originou esta cobrança, e o uso para proteção do crédito é previsto na LGPD (art. 7º, X). Você pode pedir acesso aos seus dados ou correção${creditor.email === null ? ' à {{creditor}}' : ' em {{creditorEmail}}'}.`;
+      return `A {{creditor}} tem o seu contato pelo cadastro que originou esta cobrança, e o uso para proteção do crédito é previsto na LGPD (art. 7º, X). ${yourRights(facts)}`;
     case 'unknown':
       return `Não tenho essa informação por aqui. Se quiser que uma pessoa da {{creditor}} responda, escreva ATENDENTE${creditor.email === null ? '' : ' ou mande um e-mail para {{creditorEmail}}'}.`;
   }

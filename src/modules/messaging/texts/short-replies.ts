@@ -82,6 +82,10 @@ const shortAnswer = (topic: QuestionTopic, facts: MessageFacts): ShortAnswer => 
     case 'privacy': {
       const uses =
         'A empresa tem seu contato pelo cadastro desta cobrança; a LGPD prevê esse uso para proteger o crédito.';
+      if (facts.rights != null) {
+        const seen = 'Veja seus dados e peça correção: {{rightsShortUrl}}';
+        return { full: `${uses} ${seen}`, brief: seen };
+      }
       const brief = `${uses} Acesso ou correção: peça à empresa.`;
       return creditor.email === null ? same(brief) : { full: `${uses} Acesso ou correção: {{creditorEmail}}.`, brief };
     }

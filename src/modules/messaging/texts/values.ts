@@ -39,6 +39,7 @@ export interface MessageFacts {
   readonly shortUrl: string;
   readonly brCode: string | null;
   readonly receiptUrl: string | null;
+  readonly rights?: { readonly url: string; readonly shortUrl: string } | null;
   /** What this turn has brought about offers. */
   readonly offered?: OffersAnswer | null;
   /** The agreement in which the debt is. */
@@ -76,6 +77,8 @@ export const messageValues = (facts: MessageFacts, promisedDate: string | null =
     description: facts.description === null ? null : oneLine(facts.description),
     brCode: facts.brCode,
     receiptUrl: facts.receiptUrl,
+    rightsUrl: facts.rights?.url ?? null,
+    rightsShortUrl: facts.rights?.shortUrl ?? null,
     promisedDate: promisedDate === null ? null : formatCalendarDate(promisedDate),
     count: facts.together === null ? null : String(facts.together.count),
     total: facts.together === null ? null : formatReais(facts.together.amountCentavos),

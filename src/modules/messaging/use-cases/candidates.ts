@@ -9,7 +9,7 @@ import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { MessagingChannel, MessagingChannelName } from '../ports/messaging-channel.ts';
 import { adoptSender } from '../queries/channel-senders.ts';
 import { type KnownSender, sendersFor } from '../queries/recipients.ts';
-import type { MessagingDeps, Sender } from './deps.ts';
+import { type MessagingDeps, type Sender, wantedSenders } from './deps.ts';
 
 /** A person whom a channel did not reach may use it later, so it is tried again after this time. */
 const UNREACHABLE_MS = 30 * DAY;
@@ -57,7 +57,9 @@ export async function candidatesFor(
   debt: DebtContext,
   { phone, answers = null, readOnly = false }: CandidateQuestion,
 ): Promise<Candidates> {
-  const senders = await deps.sendersOf(tx, debt);
+  const connected = await deps.sendersOf(tx, debt);
+  // An answer goes where the person has written.
+  const senders = answers === null ? wantedSenders(connected, debt) : connected;
   const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
   if (simulated !== undefined) return { senders, list: [{ sender: simulated, known: null }], nobodyBecause: null };
   const key = {

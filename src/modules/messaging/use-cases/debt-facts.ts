@@ -4,13 +4,14 @@ import type { ClientAddress } from '../../accounts/tables/client.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { chargedOf, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { type DebtorPage, shortPageUrl } from '../../debts/use-cases/page-code.ts';
+import { rightsUrl } from '../../debts/use-cases/rights-link.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { Centavos, Owed } from '../../terms/rules/owed-on.ts';
 import type { DebtFacts, Situation, Turn } from '../ports/collection-agent.ts';
 import { LATEST_TURNS, latestMessages, type TurnRow } from '../queries/messages.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
-const pageUrl = (publicUrl: string, { kind, id }: DebtorPage): string =>
+const pageUrl = (publicUrl: string, { kind, id }: DebtorPage & { readonly kind: 'debt' | 'person' }): string =>
   kind === 'debt' ? checkoutUrl(publicUrl, id) : `${publicUrl}/pay/${id}`;
 
 export const addressLine = ({ street, number, district, city, state, postalCode }: ClientAddress): string =>
@@ -68,10 +69,13 @@ export function factsOf(
   {
     brCode = null,
     others = null,
+    rightsPageId = null,
     at,
   }: {
     readonly brCode?: string | null;
     readonly others?: OtherDebts | null;
+    /** The page of the person, which also is the one of their rights. */
+    readonly rightsPageId?: string | null;
     /** The debt's own moment, of which the text tells what is owed. */
     readonly at?: number;
   } = {},
@@ -81,7 +85,8 @@ export function factsOf(
   // A paid debt is not among those that are still open.
   const open = others === null ? [] : [...(debt.status === 'PAID' ? [] : [debt]), ...others.debts];
   const several = others !== null && others.debts.length > 0;
-  const page: DebtorPage = others === null ? { kind: 'debt', id: debt.id } : { kind: 'person', id: others.pageId };
+  const page =
+    others === null ? ({ kind: 'debt', id: debt.id } as const) : ({ kind: 'person', id: others.pageId } as const);
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
@@ -103,6 +108,13 @@ export function factsOf(
     // One code cannot pay several debts, so the page shows one for each.
     brCode: several ? null : brCode,
     receiptUrl: debt.receiptProtocol === null ? null : receiptLinks.downloadUrl(debt.receiptProtocol),
+    rights:
+      rightsPageId === null
+        ? null
+        : {
+            url: rightsUrl(publicUrl, rightsPageId),
+            shortUrl: shortPageUrl(publicUrl, { kind: 'rights', id: rightsPageId }),
+          },
     situation: SITUATIONS[debt.status] ?? 'open',
   };
 }

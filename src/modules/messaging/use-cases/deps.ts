@@ -1,6 +1,7 @@
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { SharedDeps } from '../../deps.ts';
+import type { DebtorPreference } from '../../policy/rules/campaign-settings.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { ChannelCredentials, MessagingChannel } from '../ports/messaging-channel.ts';
 
@@ -30,6 +31,25 @@ export interface MessagingDeps extends SharedDeps {
 /** The numbers by which an opt-out that another client received binds this one. */
 export const numbersOf = (senders: readonly Sender[]): string[] =>
   senders.flatMap(({ number }) => (number === null ? [] : [number]));
+
+interface Preferring {
+  readonly preference: DebtorPreference | null;
+}
+
+/** Returns the senders of the channel by which the person wants to be written to, or all where none is of it. */
+export function wantedSenders<Given extends { readonly channel: Pick<MessagingChannel, 'capabilities'> }>(
+  senders: readonly Given[],
+  { preference }: Preferring,
+): readonly Given[] {
+  const channel = preference?.channel ?? null;
+  const wanted = senders.filter((sender) => sender.channel.capabilities.policyChannel === channel);
+  return wanted.length === 0 ? senders : wanted;
+}
+
+/** Returns all senders, those of the wanted channel first. */
+export const wantedFirst = (senders: readonly Sender[], debt: Preferring): readonly Sender[] => [
+  ...new Set([...wantedSenders(senders, debt), ...senders]),
+];
 
 /** The kind of channel whose rules are asked: that of the sender that is tried first. A client without one sends nothing. */
 export const policyChannelOf = ([first]: readonly Sender[]): Channel =>

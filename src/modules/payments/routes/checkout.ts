@@ -102,7 +102,7 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
     handler: async ({ params }) => {
       const page = pageOfCode(params.code);
       if (page === null) throw new AppError('not_found');
-      const path = page.kind === 'debt' ? '/checkout' : '/pay';
+      const path = { debt: '/checkout', person: '/pay', rights: '/direitos' }[page.kind];
       return { status: 302, headers: { ...PRIVATE_PAGE, Location: `${path}/${page.id}` } };
     },
   });

@@ -6,10 +6,11 @@ import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskName } from '../../../kernel/texts/mask-name.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
-import { debtsOnPage, findOrMakeDebtorPage } from '../../debts/queries/persons.ts';
+import { debtsOnPage } from '../../debts/queries/persons.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { chargedOf, type OwedToday, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
+import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
 import { dateOfConsent } from '../../policy/rules/consent.ts';
@@ -78,6 +79,8 @@ export interface Checkout {
   readonly pageClosed: boolean;
   /** The page with all debts of the person, when the client collects more than this one. */
   readonly personPageId: string | null;
+  /** Names the page of rights of the person; null once they were erased. */
+  readonly rightsPageId: string | null;
   /** The page leads to offers. */
   readonly hasOffers: boolean;
   /** The buttons that need not be pressed again, because what they say was received or is done. */
@@ -149,14 +152,16 @@ async function furtherOnPage(
   tx: Tx,
   deps: PageDeps,
   debtId: string,
-): Promise<Pick<Checkout, 'personPageId' | 'hasOffers'>> {
+): Promise<Pick<Checkout, 'personPageId' | 'rightsPageId' | 'hasOffers'>> {
   const debt = await loadDebt(tx, debtId);
-  if (debt === null || debt.erased) return { personPageId: null, hasOffers: false };
+  if (debt === null || debt.erased) return { personPageId: null, rightsPageId: null, hasOffers: false };
   const others = (await debtsOnPage(tx, debt)).filter(
     ({ id, wrongPerson, status }) => id !== debt.id && !wrongPerson && isPayable(status),
   );
+  const pageId = await pageOfPerson(tx, debt);
   return {
-    personPageId: others.length === 0 ? null : await findOrMakeDebtorPage(tx, debt),
+    personPageId: others.length === 0 ? null : pageId,
+    rightsPageId: pageId,
     hasOffers: isPayable(debt.status) && (await debtWithOffers(tx, deps, debt, [debt.id])) !== null,
   };
 }
@@ -226,6 +231,7 @@ function checkoutOf(
     receiptUrl: debt.receiptProtocol === null ? null : deps.receiptLinks.downloadUrl(debt.receiptProtocol),
     pageClosed: debt.pageClosed,
     personPageId: null,
+    rightsPageId: null,
     hasOffers: false,
     notice: null,
   };

@@ -4,7 +4,13 @@ import { contactQuestion } from '../../../../testing/contact-question.ts';
 import { DAY, HOUR } from '../../../kernel/calendar.ts';
 import { AREA_CODES, placeOf } from '../../../kernel/phone.ts';
 import { loadPolicy } from '../use-cases/load-policy.ts';
-import { type ContactHours, EACH_AREA_CODE, stricterPack, withoutWindow } from './campaign-settings.ts';
+import {
+  type ContactHours,
+  DEBTOR_PREFERENCE,
+  EACH_AREA_CODE,
+  stricterPack,
+  withoutWindow,
+} from './campaign-settings.ts';
 import { decideContact } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
 import { type BindingPack, bindingPack } from './policy-pack.ts';
@@ -105,4 +111,37 @@ it('gives one pack for the same settings, so that what follows from it is rememb
   expect(same).toBe(one);
   expect(one.ownVersion).toBe(2);
   expect(stricterPack(pack, null, null)).toBe(pack);
+});
+
+it('allows with what a person prefers only what is allowed without it, by the wanted channel and in the wanted hours', () => {
+  const moment = fc.nat(365 * 48).map((halfHours) => START + (halfHours * HOUR) / 2);
+  const wish = fc.record({
+    hours: fc.option(anyHours),
+    weekdays: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 })),
+    channel: fc.option(fc.constantFrom('whatsapp', 'sms', 'email')),
+  });
+  fc.assert(
+    fc.property(
+      wish,
+      moment,
+      fc.constantFrom(...AREA_CODES),
+      fc.constantFrom('whatsapp', 'sms', 'email'),
+      (preference, now, areaCode, channel) => {
+        const question = { ...questionAt(now, areaCode), channel };
+        const plain = decideContact({ ...question, pack });
+        const wanted = decideContact({ ...question, pack: stricterPack(pack, null, null, preference) });
+        const { hours, weekdays } = preference;
+        const isWanted =
+          (preference.channel === null || preference.channel === channel) &&
+          (hours === null || inside(now, areaCode, hours)) &&
+          (weekdays === null ||
+            placeOf(areaCode).utcOffsets.every((offset) =>
+              weekdays.includes(new Date(now + offset * HOUR).getUTCDay()),
+            ));
+        expect(wanted.allowed).toBe(plain.allowed && isWanted);
+        expect(wanted.ruleIds.includes(DEBTOR_PREFERENCE)).toBe(wanted.allowed || !isWanted);
+      },
+    ),
+    { numRuns: 600 },
+  );
 });

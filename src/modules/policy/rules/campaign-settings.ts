@@ -2,7 +2,14 @@ import { addDays, localDate } from '../../../kernel/calendar.ts';
 import type { HolidayCalendar } from '../../../kernel/holidays.ts';
 import { AREA_CODES, placeOfAll } from '../../../kernel/phone.ts';
 import { type Frame, openIntervals } from './contact-window.ts';
-import type { BindingPack, CapRule, PolicyRule, WindowRule } from './policy-pack.ts';
+import {
+  type BindingPack,
+  type CapRule,
+  CHANNELS,
+  type Channel,
+  type PolicyRule,
+  type WindowRule,
+} from './policy-pack.ts';
 
 /** Hours of a day at the debtor's place, such as `09:00`. The first belongs to them, the last does not. */
 export interface ContactHours {
@@ -24,6 +31,14 @@ export interface OwnRules {
 export interface VersionedOwnRules {
   readonly version: number;
   readonly rules: OwnRules;
+}
+
+/** When and by which channel a person wants to be written to. It only ever forbids more. */
+export interface DebtorPreference {
+  readonly hours: ContactHours | null;
+  /** The days of the week; 0 is Sunday. */
+  readonly weekdays: readonly number[] | null;
+  readonly channel: Channel | null;
 }
 
 /** A pack with the rules of the client and of the campaign. Verdicts name the client's version beside the pack's. */
@@ -54,6 +69,10 @@ const record = (id: string, source: string) => ({
 
 const BY_CLIENT = 'The client decided it for all its campaigns';
 const BY_CAMPAIGN = 'The client decided it for this campaign';
+const BY_PERSON = 'The person asked for it';
+
+/** The name by which verdicts tell what a person asked for. */
+export const DEBTOR_PREFERENCE = 'debtor-preference';
 
 const windowRule = (id: string, source: string, hours: ContactHours, days: readonly number[]): WindowRule => ({
   ...record(id, source),
@@ -80,32 +99,49 @@ function rulesOfClient({ hours, weekdays, caps, daysAfterDue }: OwnRules): Polic
   ];
 }
 
+/** Every channel has one rule of this name: the person's hours, or none at all where another channel is wanted. */
+function rulesOfPerson({ hours, weekdays, channel }: DebtorPreference): PolicyRule[] {
+  const wanted = windowRule(DEBTOR_PREFERENCE, BY_PERSON, hours ?? WHOLE_DAY, weekdays ?? EVERY_DAY);
+  if (channel === null) return [wanted];
+  const others = CHANNELS.filter((one) => one !== channel);
+  return [
+    { ...wanted, channels: [channel] },
+    { ...wanted, channels: others, windows: [] },
+  ];
+}
+
 /** The same settings give the same pack, because what follows from a pack is remembered with it. */
 const MAX_PACKS_KEPT = 1_000;
 const stricterPacks = new WeakMap<BindingPack, Map<string, StricterPack>>();
 
 /**
- * Adds the rules of the client and of the campaign to the deployment's pack. Every rule of a pack has to allow a contact,
+ * Adds the rules of the client and of the campaign, and what the person prefers, to the deployment's pack. Every rule of a pack has to allow a contact,
  * so a moment that the result allows is allowed by the pack alone too.
  */
 export function stricterPack(
   pack: BindingPack,
   own: VersionedOwnRules | null,
   campaignHours: ContactHours | null,
+  preference: DebtorPreference | null = null,
 ): StricterPack {
-  if (own === null && campaignHours === null) return pack;
+  if (own === null && campaignHours === null && preference === null) return pack;
   const known = stricterPacks.get(pack) ?? new Map<string, StricterPack>();
   stricterPacks.set(pack, known);
-  const name = JSON.stringify([own, campaignHours]);
+  const name = JSON.stringify([own, campaignHours, preference]);
   const found = known.get(name);
   if (found !== undefined) return found;
   if (known.size >= MAX_PACKS_KEPT) known.clear();
-  const made = withRules(pack, own, campaignHours);
+  const made = withRules(pack, own, campaignHours, preference);
   known.set(name, made);
   return made;
 }
 
-function withRules(pack: BindingPack, own: VersionedOwnRules | null, campaignHours: ContactHours | null): StricterPack {
+function withRules(
+  pack: BindingPack,
+  own: VersionedOwnRules | null,
+  campaignHours: ContactHours | null,
+  preference: DebtorPreference | null,
+): StricterPack {
   const added = [
     ...(own === null ? [] : rulesOfClient(own.rules)),
     ...(campaignHours === null
@@ -113,6 +149,7 @@ function withRules(pack: BindingPack, own: VersionedOwnRules | null, campaignHou
       : [
           windowRule(`campaign.hours.${campaignHours.from}-${campaignHours.to}`, BY_CAMPAIGN, campaignHours, EVERY_DAY),
         ]),
+    ...(preference === null ? [] : rulesOfPerson(preference)),
   ];
   return { ...pack, rules: [...pack.rules, ...added], ...(own === null ? {} : { ownVersion: own.version }) };
 }

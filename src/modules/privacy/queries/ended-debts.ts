@@ -5,6 +5,7 @@ import { anyOf, NOW, prepared, queriesIn } from '../../../platform/database/quer
 import type { Tx } from '../../../platform/database/tx.ts';
 import { LASTING_KINDS } from '../../debts/rules/timeline-entry.ts';
 import { eraseExpired } from '../../evidence/queries/evidence-lines.ts';
+import { purgeRights } from '../../rights/queries/rights-requests.ts';
 import { eraseSandboxActs } from './erasure.ts';
 
 /** The change before which the retention of a debt of the row's client has ended. */
@@ -225,6 +226,7 @@ export async function purgeTimelines(
   const { numDeletedRows } = await purgeEvents(tx, debtIds);
   await purgeNotes(tx, debtIds);
   await purgeSandboxOutbox(tx, debtIds);
+  await purgeRights(tx, debtIds);
   await eraseSandboxActs(tx, debtIds);
   await markPurged(tx, debtIds);
   return { messages, events: Number(numDeletedRows) };

@@ -207,7 +207,10 @@ const purgeUndecidedPayments = purge((tx) =>
     .where('createdAt', '<', daysAgo(UNMATCHED_PAYMENT_DAYS)),
 );
 
-const purgeCreated = (table: 'attachments' | 'sent_texts' | 'unmatched_messages', days: number): Purge =>
+const purgeCreated = (
+  table: 'attachments' | 'rights_files' | 'sent_texts' | 'unmatched_messages',
+  days: number,
+): Purge =>
   purge((tx) =>
     queriesIn(tx)
       .with(
@@ -311,6 +314,7 @@ export const PURGES: readonly Purge[] = [
   purgeDeliveries,
   purgeEvents,
   purgeCreated('attachments', ATTACHMENT_DAYS),
+  purgeCreated('rights_files', ATTACHMENT_DAYS),
   purgeUndecidedPayments,
   purgeCreated('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
   purgeCreated('sent_texts', SENT_TEXT_DAYS),

@@ -24,7 +24,7 @@ export const RECEIPT_FACTS = prepared('receipt_verify', (queries, params: ByProt
   queries
     .selectFrom('receipts')
     .select(['protocol', 'kind', 'clientId', 'outdated', 'issuedAt', 'revokedAt', 'revokedReason', 'restoredAt'])
-    .select(['facts', 'shortenedAt'])
+    .select(['facts', 'shortenedAt', 'debtId'])
     .select(sql<string>`coalesce(sha256, facts #>> '{document,sha256}')`.as('sha256'))
     .where('protocol', '=', params.protocol)
     .where(IS_ISSUED),

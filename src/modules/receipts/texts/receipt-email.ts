@@ -5,6 +5,7 @@ import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { METHOD_PHRASES } from '../../../kernel/texts/payment-methods.ts';
 import { TEST_MARK } from '../../../kernel/texts/sandbox-mark.ts';
 import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { rightsLine } from '../../messaging/texts/message-email.ts';
 
 export interface ReceiptEmailInput {
   readonly debtorName: string;
@@ -16,6 +17,7 @@ export interface ReceiptEmailInput {
   readonly protocol: string;
   readonly downloadUrl: string;
   readonly verifyUrl: string;
+  readonly rightsUrl: string | null;
   readonly sandbox: boolean;
 }
 
@@ -36,6 +38,7 @@ export function receiptEmail(input: ReceiptEmailInput): Email {
     button: { label: 'Baixar o Termo de Quitação', url: input.downloadUrl },
     footnotes: [
       `Para conferir a autenticidade do termo: ${input.verifyUrl}`,
+      ...(input.rightsUrl === null ? [] : [rightsLine(input.rightsUrl)]),
       'Mensagem automática; não é preciso responder.',
     ],
   };

@@ -85,7 +85,7 @@ const emailSent = (protocol: string, delivery: 'sent' | 'unknown' | 'failed'): T
   delivery,
 });
 
-const mailOf = ({ debt, document, protocol, verifyUrl, paidCentavos, method }: ReceiptLetter): Email =>
+const mailOf = ({ debt, document, protocol, verifyUrl, rightsUrl, paidCentavos, method }: ReceiptLetter): Email =>
   receiptEmail({
     debtorName: debt.debtorName,
     debtorIsCompany: isCnpj(debt.debtorTaxId),
@@ -95,6 +95,7 @@ const mailOf = ({ debt, document, protocol, verifyUrl, paidCentavos, method }: R
     protocol,
     downloadUrl: document.url,
     verifyUrl,
+    rightsUrl,
     sandbox: debt.sandbox,
   });
 

@@ -3,6 +3,7 @@ import type { OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
 import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import { pageOfPerson, rightsUrl } from '../../debts/use-cases/rights-link.ts';
 import { receiptToDeliver } from '../queries/receipts.ts';
 import type { ReceiptDeps } from './deps.ts';
 
@@ -16,6 +17,7 @@ export interface ReceiptLetter {
   readonly method: PaymentMethod | null;
   readonly document: OutgoingDocument;
   readonly verifyUrl: string;
+  readonly rightsUrl: string | null;
 }
 
 const FILE_NAMES: Readonly<Record<ReceiptKind, string>> = {
@@ -30,13 +32,14 @@ export const receiptFilename = (protocol: string, kind: ReceiptKind = 'settlemen
 
 export async function readLetter(
   tx: Tx,
-  { receiptLinks }: Pick<ReceiptDeps, 'receiptLinks'>,
+  { receiptLinks, publicUrl }: Pick<ReceiptDeps, 'receiptLinks' | 'publicUrl'>,
   debt: DebtContext,
   receiptId: string,
 ): Promise<ReceiptLetter | null> {
   const receipt = await receiptToDeliver(tx, receiptId);
   if (receipt === undefined) return null;
   const { protocol, pdf, debtorEmail, paidCentavos, method } = receipt;
+  const pageId = debt.wrongPerson ? null : await pageOfPerson(tx, debt);
   return {
     debt,
     debtorEmail,
@@ -50,5 +53,6 @@ export async function readLetter(
       url: receiptLinks.downloadUrl(protocol),
     },
     verifyUrl: receiptLinks.verifyUrl(protocol),
+    rightsUrl: pageId === null ? null : rightsUrl(publicUrl, pageId),
   };
 }

@@ -2,6 +2,7 @@ import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { type MaskedDebtor, maskedDebtor } from '../../../kernel/tax-id.ts';
 import { readAgreement, type StoredAgreement } from '../../agreements/queries/agreements.ts';
 import { dayOfAgreement, statesOf } from '../../agreements/use-cases/read-agreements.ts';
+import { rightsUrlOfDebt } from '../../debts/use-cases/rights-link.ts';
 import { partiesOfAgreement } from '../queries/agreement-documents.ts';
 import type { ReceiptFacts } from '../tables/receipt.ts';
 import type { AgreementSituation } from '../texts/verify-agreement.ts';
@@ -24,6 +25,7 @@ export interface VerifiedAgreement {
   readonly sha256: string | null;
   readonly utcOffset: number;
   readonly downloadUrl: string;
+  readonly rightsUrl: string | null;
 }
 
 /**
@@ -39,7 +41,7 @@ function situationOf(agreement: StoredAgreement, realNow: number): AgreementSitu
 
 /** Returns what the public verification page says of an agreement. The page masks personal data. */
 export const verifyAgreement =
-  (deps: Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks'>) =>
+  (deps: Pick<ReceiptDeps, 'db' | 'now' | 'receiptLinks' | 'publicUrl'>) =>
   async (request: SignedRequest): Promise<VerifiedAgreement> => {
     const { id, clientId } = await openSignedAgreement(deps, request);
     const { agreement, parties } = await deps.db.tenant(clientId).transactional(async (tx) => ({
@@ -60,5 +62,8 @@ export const verifyAgreement =
       sha256: parties.sha256,
       utcOffset: displayOffset(areaCodeOf(parties.debtorPhone)),
       downloadUrl: deps.receiptLinks.downloadUrl(protocol),
+      rightsUrl: parties.isErased
+        ? null
+        : await rightsUrlOfDebt(deps, { clientId, debtId: agreement.debts[0]!.debtId }),
     };
   };

@@ -1,7 +1,9 @@
 import type { ReceiptKind } from '../../../kernel/receipt-kinds.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
+import { rightsUrlOfDebt } from '../../debts/use-cases/rights-link.ts';
 import { RECEIPT_FACTS } from '../queries/receipts.ts';
 import type { ReceiptFacts } from '../tables/receipt.ts';
+import type { ReceiptDeps } from './deps.ts';
 import { openSignedReceipt, type ReadDeps, type SignedRequest } from './open-signed-receipt.ts';
 
 export interface VerifiedReceipt {
@@ -20,6 +22,8 @@ export interface VerifiedReceipt {
    */
   readonly shortenedAt: Date | null;
   readonly downloadUrl: string;
+  /** The page of rights of the debtor; null once they were erased. */
+  readonly rightsUrl: string | null;
 }
 
 /** The facts that a shortened receipt still has. Any other receipt has the debtor too. */
@@ -31,10 +35,13 @@ export type VerifiedFacts = Pick<ReceiptFacts, 'sandbox' | 'creditor' | 'utcOffs
 
 /** Returns the facts that the public verification page confirms. The page masks personal data. */
 export const verifyReceipt =
-  (deps: ReadDeps) =>
+  (deps: ReadDeps & Pick<ReceiptDeps, 'publicUrl'>) =>
   async (request: SignedRequest): Promise<VerifiedReceipt> => {
     const row = await openSignedReceipt(deps, request, RECEIPT_FACTS);
-    const { protocol, kind, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt } = row;
-    const downloadUrl = deps.receiptLinks.downloadUrl(protocol);
-    return { protocol, kind, sha256, issuedAt, revokedAt, revokedReason, restoredAt, facts, shortenedAt, downloadUrl };
+    const { clientId, debtId, outdated: _outdated, ...shown } = row;
+    return {
+      ...shown,
+      downloadUrl: deps.receiptLinks.downloadUrl(row.protocol),
+      rightsUrl: await rightsUrlOfDebt(deps, { clientId, debtId }),
+    };
   };

@@ -20,6 +20,7 @@ export interface InboxDigestInput {
 /** In the order in which a reason is urgent: a dispute first, then people, then money. */
 const REASONS: Readonly<Record<InboxReason, readonly [one: string, many: string]>> = {
   disputed: ['cobrança contestada', 'cobranças contestadas'],
+  rights: ['pedido sobre dados e direitos', 'pedidos sobre dados e direitos'],
   hardship: ['pedido de quem está em dificuldade', 'pedidos de quem está em dificuldade'],
   human: ['pedido para falar com uma pessoa', 'pedidos para falar com uma pessoa'],
   negotiate: ['pedido de negociação', 'pedidos de negociação'],

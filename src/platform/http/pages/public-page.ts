@@ -6,7 +6,7 @@ export const PUBLIC_STYLE_PATH = '/assets/public.css';
 export interface PublicPage {
   readonly title: string;
   /** Selects the rules of this kind of page in `assets/public.css`. */
-  readonly kind: 'account' | 'checkout' | 'verify';
+  readonly kind: 'account' | 'checkout' | 'rights' | 'verify';
   readonly scriptPath?: string;
   readonly body: Html;
 }

@@ -22,6 +22,7 @@ import { Conversation } from './conversation.tsx';
 import { type Asked, DecisionDialog, type Done } from './dialogs.tsx';
 import styles from './inbox.module.css';
 import { handsBack, isResumable, needsNote, resumesAgreement } from './resumable.ts';
+import { RightsRequests } from './rights-requests.tsx';
 import { StandingOffers } from './standing-offers.tsx';
 import { useNow } from './use-now.ts';
 
@@ -95,13 +96,14 @@ function Decision({
                 <strong>{INBOX_REASON[reason]}</strong>
                 <span className={styles['outlook']}>{` ${INBOX.since(formatAgo(since, now))}`}</span>
                 <p>{INBOX.hint(reason)}</p>
-                {dueAt !== undefined && <p>{INBOX.contestUntil(formatMoment(dueAt))}</p>}
+                {dueAt !== undefined && <p>{INBOX.term(reason, formatMoment(dueAt))}</p>}
               </li>
             ))}
           </ul>
         </>
       )}
       {waits && one.reasons.some(({ reason }) => reason === 'negotiate') && <StandingOffers debt={debt} />}
+      {waits && <RightsRequests debt={debt} one={one} onDone={onDone} />}
       {failed !== null && <FailedNote failed={failed} />}
       {may('work') && (
         <div className={styles['actions']}>

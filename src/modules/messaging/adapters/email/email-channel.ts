@@ -51,6 +51,8 @@ export interface EmailChannelOptions {
   readonly creditorName: (clientId: string) => Promise<string>;
   /** The signed address at which a debtor asks for silence. */
   readonly unsubscribeUrl: (message: { readonly messageId: string; readonly debtId: string }) => string;
+  /** The page of rights of the person of a debt; null when there is none any more. */
+  readonly rightsUrl: (debt: { readonly clientId: string; readonly debtId: string }) => Promise<string | null>;
 }
 
 /** No further message follows these, so there is nothing to end. */
@@ -101,12 +103,11 @@ async function mailOf(message: OutgoingMessage, options: EmailChannelOptions): P
   if (text.trim() === '' || text.length > MAX_TEXT_LENGTH) {
     throw new MessagingError('rejected', `a text must have 1 to ${MAX_TEXT_LENGTH} characters`);
   }
-  const creditorName = await options.creditorName(clientId).catch(() => {
-    throw new MessagingError('retryable', 'the name of the creditor could not be read');
-  });
+  const creditorName = await options.creditorName(clientId).catch(notRead);
   const unsubscribeUrl = endOf(options, { id, debtId, purpose });
+  const rightsUrl = debtId === null ? null : await options.rightsUrl({ clientId, debtId }).catch(notRead);
   return {
-    ...messageEmail({ creditorName, text, purpose, unsubscribeUrl }),
+    ...messageEmail({ creditorName, text, purpose, unsubscribeUrl, rightsUrl }),
     id,
     to: to.email,
     fromName: oneLine(creditorName),
@@ -121,6 +122,10 @@ async function mailOf(message: OutgoingMessage, options: EmailChannelOptions): P
     ...(document === undefined ? {} : { document }),
     context,
   };
+}
+
+function notRead(): never {
+  throw new MessagingError('retryable', 'what the mail says could not be read');
 }
 
 /** RFC 8058 requires https for the one click. Without it only the address to write to is left. */

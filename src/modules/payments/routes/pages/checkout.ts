@@ -8,7 +8,7 @@ import { COMPONENT_NAMES, partsInWords } from '../../../terms/texts/components.t
 import { AGREEMENT_TEXTS } from '../../texts/agreement.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
-import { PRIVACY_HEADING, privacyNotice } from '../../texts/privacy.ts';
+import { PRIVACY_HEADING, privacyNotice, RIGHTS_LINK } from '../../texts/privacy.ts';
 import type { AgreementOnPage, AskedOfAgreement } from '../../use-cases/agreement-on-page.ts';
 import type { Charged, Checkout } from '../../use-cases/open-checkout.ts';
 import { agreementFacts, agreementToPay } from './agreement.ts';
@@ -52,7 +52,7 @@ ${details(checkout)}
 ${isPaid || status === 'CANCELLED' ? undefined : pageButtons({ debtId: checkout.debtId }, checkout.noted)}
 </main>
 <p id="live" role="status" aria-live="polite" class="live"></p>
-${privacyFooter([checkout])}`,
+${privacyFooter([checkout], checkout.rightsPageId)}`,
   });
 }
 
@@ -166,12 +166,13 @@ ${parts.interest === 0 ? undefined : html`<p class="small">${why.perDay}</p>`}
 const payTest = (debtId: string, asked: AskedOfAgreement = 'next'): Html =>
   html`<form method="post" action="/checkout/${debtId}/pay${asked === 'rest' ? '?quitar=tudo' : ''}"><button type="submit" class="primary">${unpaidTexts.payTest}</button></form>`;
 
-/** The notice of a page with these debts of one person. */
-export function privacyFooter(debts: readonly [Checkout, ...Checkout[]]): Html {
+/** The notice of a page with these debts of one person, and the way to the page of their rights. */
+export function privacyFooter(debts: readonly [Checkout, ...Checkout[]], rightsPageId: string | null): Html {
   const [{ creditor }] = debts;
   const cnpj = creditor.cnpj === null ? null : formatCnpj(creditor.cnpj);
   return html`<footer>
 <h2>${PRIVACY_HEADING}</h2>
 ${privacyNotice({ ...creditor, cnpj }, debts).map((paragraph) => html`<p>${paragraph}</p>`)}
+${rightsPageId === null ? undefined : html`<p><a href="/direitos/${rightsPageId}">${RIGHTS_LINK}</a></p>`}
 </footer>`;
 }

@@ -63,7 +63,7 @@ ${creditor.cnpj === null ? undefined : html`<dt>${CHECKOUT_TEXTS.details.cnpj}</
 ${creditor.address === null ? undefined : html`<dt>${CHECKOUT_TEXTS.details.address}</dt><dd>${creditor.address}</dd>`}
 </dl>
 </main>
-${privacyFooter([first, ...debts.slice(1)])}`,
+${privacyFooter([first, ...debts.slice(1)], pageId)}`,
   });
 }
 

@@ -9,7 +9,7 @@ import { publicPage } from '../../../../platform/http/pages/public-page.ts';
 import { VERIFY_TEXTS } from '../../texts/verify.ts';
 import { VERIFY_AGREEMENT_TEXTS } from '../../texts/verify-agreement.ts';
 import type { VerifiedAgreement } from '../../use-cases/verify-agreement.ts';
-import { row } from './verify.ts';
+import { row, toRights } from './verify.ts';
 
 const fields = { ...VERIFY_TEXTS.fields, ...VERIFY_AGREEMENT_TEXTS.fields };
 
@@ -47,6 +47,7 @@ ${
     : html`<p><a class="button" href="${downloadUrl}">${words.download}</a></p>
 <p class="note">${words.compare}</p>`
 }
+${toRights(agreement.rightsUrl)}
 </main>`,
   });
 }

@@ -39,9 +39,15 @@ const whole = (
 const shortened = (at: Date, utcOffset: number): Html =>
   html`<p class="note">${VERIFY_TEXTS.shortened(localMoment(at, utcOffset).date)}</p>`;
 
+/** The way of the debtor to their page of rights, which asks for digits of the CPF before it shows anything. */
+export const toRights = (url: string | null): Html | undefined =>
+  url === null
+    ? undefined
+    : html`<p class="note">${VERIFY_TEXTS.rights} <a href="${url}">${VERIFY_TEXTS.toRights}</a></p>`;
+
 /** The public page that confirms a receipt. It shows no more of the debtor than the document, and that only in part. */
 export function verifyPage(receipt: VerifiedReceipt): string {
-  const { protocol, facts, issuedAt, sha256, downloadUrl, shortenedAt } = receipt;
+  const { protocol, facts, issuedAt, sha256, downloadUrl, rightsUrl, shortenedAt } = receipt;
   const words = VERIFY_TEXTS[receipt.kind];
   const { creditor, debtor, debt, payment, utcOffset } = facts;
   const paid = localMoment(new Date(payment.paidAt), utcOffset);
@@ -70,6 +76,7 @@ ${row(words.issuedAt, VERIFY_TEXTS.moment(issued))}
 ${row(fields.sha256, html`<span class="code">${sha256}</span>`)}
 </dl>
 ${shortenedAt === null ? whole(downloadUrl, words.download) : shortened(shortenedAt, utcOffset)}
+${toRights(rightsUrl)}
 </main>`,
   });
 }

@@ -2,6 +2,7 @@ import type { LocalDate } from '../../../../kernel/calendar.ts';
 import type { AcceptedBy } from '../../../agreements/rules/acceptance.ts';
 import type { Instalment } from '../../../agreements/rules/instalments.ts';
 import type { AfterBreach } from '../../../agreements/rules/offers-policy.ts';
+import type { CopyData } from './draw-copy.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import {
   assertHead,
@@ -53,7 +54,7 @@ export interface AgreementData extends DocumentHead {
 }
 
 /** Whatever the service draws. */
-export type DocumentData = ReceiptData | AgreementData | EvidenceData;
+export type DocumentData = ReceiptData | AgreementData | CopyData | EvidenceData;
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 

@@ -10,6 +10,7 @@ import {
 } from './agreement-data.ts';
 import { agreementInfo } from './agreement-wording.ts';
 import { drawAgreement } from './draw-agreement.ts';
+import { COPY_TEMPLATE_VERSION, type CopyData, drawCopy } from './draw-copy.ts';
 import { drawEvidence } from './draw-evidence.ts';
 import { drawReceipt } from './draw-receipt.ts';
 import { assertEvidenceData, EVIDENCE_TEMPLATE_VERSION, type EvidenceData } from './evidence-data.ts';
@@ -80,6 +81,11 @@ export function renderDocument(data: DocumentData): Uint8Array<ArrayBuffer> {
 
 /** PDF/A-2a and PDF/UA-1 at once, A4, tagged, in Portuguese. */
 export function drawDocument(given: DocumentData, tools: Tools): Uint8Array<ArrayBuffer> {
+  if (given.kind === 'copy') {
+    assertVersion(given, COPY_TEMPLATE_VERSION);
+    const data = copyWithPrintableTexts(given, tools.hasGlyph);
+    return draw(data, data, (doc) => drawCopy(doc, data), tools);
+  }
   if (isAgreement(given)) {
     assertAgreementData(given);
     assertVersion(given, AGREEMENT_TEMPLATE_VERSION);
@@ -99,8 +105,9 @@ export function drawDocument(given: DocumentData, tools: Tools): Uint8Array<Arra
   return draw(data, receiptInfo(data), (doc) => drawReceipt(doc, data, tools.drawQr), tools);
 }
 
-const isAgreement = (data: DocumentData): data is AgreementData => data.kind === 'agreement';
-const isEvidence = (data: DocumentData): data is EvidenceData => data.kind === 'evidence';
+const isAgreement = (data: ReceiptData | AgreementData | EvidenceData): data is AgreementData =>
+  data.kind === 'agreement';
+const isEvidence = (data: ReceiptData | EvidenceData): data is EvidenceData => data.kind === 'evidence';
 
 function assertVersion({ templateVersion }: DocumentData, known: number): void {
   if (templateVersion !== known) throw new ReceiptDataError('templateVersion', 'is not known');
@@ -175,7 +182,7 @@ type HasGlyph = Fonts['hasGlyph'];
 const printableOrNull = (value: string | null | undefined, hasGlyph: HasGlyph): string | null =>
   value ? printable(value, hasGlyph) || null : null;
 
-const printableParties = ({ creditor, debtor }: DocumentData, hasGlyph: HasGlyph) => ({
+const printableParties = ({ creditor, debtor }: ReceiptData | AgreementData, hasGlyph: HasGlyph) => ({
   creditor: {
     name: printableName(creditor.name, hasGlyph),
     cnpj: printableOrNull(creditor.cnpj, hasGlyph),
@@ -183,6 +190,23 @@ const printableParties = ({ creditor, debtor }: DocumentData, hasGlyph: HasGlyph
   },
   debtor: { ...debtor, name: printableName(debtor.name, hasGlyph) },
 });
+
+/** A text may have several lines, of which each stays one. */
+function copyWithPrintableTexts(data: CopyData, hasGlyph: HasGlyph): CopyData {
+  const lineOf = (text: string): string =>
+    text
+      .split('\n')
+      .map((line) => printable(line, hasGlyph))
+      .join('\n');
+  return {
+    ...data,
+    creditor: { name: printableName(data.creditor.name, hasGlyph) },
+    sections: data.sections.map(({ heading, lines }) => ({
+      heading: printable(heading, hasGlyph),
+      lines: lines.map(lineOf).filter((line) => line !== ''),
+    })),
+  };
+}
 
 function receiptWithPrintableTexts(data: ReceiptData, hasGlyph: HasGlyph): ReceiptData {
   const { debt, payment } = data;

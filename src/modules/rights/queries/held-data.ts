@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { queriesIn } from '../../../platform/database/queries/builder.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import type { Instalment } from '../../agreements/rules/instalments.ts';
+import { debtContexts } from '../../debts/queries/debts.ts';
+import type { Person } from '../../debts/queries/persons.ts';
+
+/** A person has few debts with one client; more than so many are not shown. */
+const MOST_DEBTS = 200;
+
+/** Returns the debts that a client holds of a person, also those of drafts, each as its current row. */
+export const debtsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+  debtContexts(tx)
+    .select(['debts.createdAt as importedAt', 'debts.scoreReasons', 'debts.scoredAt', 'debts.debtorEmails'])
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .where('debts.continuedBy', 'is', null)
+    .where('debts.erasedAt', 'is', null)
+    .orderBy('debts.dueDate')
+    .orderBy('debts.id')
+    .limit(MOST_DEBTS)
+    .execute();
+
+export type HeldDebt = Awaited<ReturnType<typeof debtsHeld>>[number];
+
+/** The rules of the verdict by which a message was booked as a contact; null for one that was none. */
+const RULES = sql<readonly string[] | null>`(
+  select debt_events.data -> 'ruleIds' from debt_events
+  where debt_events.debt_id = messages.debt_id and debt_events.kind = 'verdict'
+    and debt_events.data ->> 'messageId' = messages.id::text
+  order by debt_events.seq desc limit 1)`;
+
+/** Returns what was written to the person and by the person, the latest first. */
+export const contactsOf = (tx: Tx, { debtorTaxId, sandbox }: Person, limit: number) =>
+  queriesIn(tx)
+    .selectFrom('messages')
+    .innerJoin('debts', 'debts.id', 'messages.debtId')
+    .select(['messages.at', 'messages.channel', 'messages.direction', 'messages.purpose', 'messages.text'])
+    .select(['messages.delivery', 'messages.staff', 'messages.automatic', RULES.as('ruleIds')])
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy('messages.at', 'desc')
+    .orderBy('messages.id')
+    .limit(limit)
+    .execute();
+
+export const agreementsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+  queriesIn(tx)
+    .selectFrom('agreements')
+    .innerJoin('debts', 'debts.id', 'agreements.debtId')
+    .select(['agreements.protocol', 'agreements.status', 'agreements.totalCentavos', 'agreements.discountCentavos'])
+    .select(['agreements.acceptedAt', sql<readonly Instalment[]>`agreements.instalments`.as('instalments')])
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy('agreements.acceptedAt', 'desc')
+    .limit(MOST_DEBTS)
+    .execute();
+
+/** Returns the money that came from the person or for them, with the receipts. */
+export const paymentsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+  queriesIn(tx)
+    .selectFrom('charges')
+    .innerJoin('debts', 'debts.id', 'charges.debtId')
+    .leftJoin('receipts', (join) =>
+      join.onRef('receipts.chargeId', '=', 'charges.id').on('receipts.pdf', 'is not', null),
+    )
+    .select(['charges.paidAt', 'charges.paidCentavos', 'charges.refundedCentavos', 'charges.method'])
+    .select(['debts.invoiceId', 'receipts.protocol'])
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .where('charges.paidCentavos', '>', 0)
+    .where('charges.partOf', 'is', null)
+    .orderBy('charges.createdAt', 'desc')
+    .orderBy('charges.id')
+    .limit(MOST_DEBTS)
+    .execute();

@@ -1,0 +1,61 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { type MemberRole, requireRight } from '../../../kernel/member-rights.ts';
+import { storable } from '../../../kernel/received-text.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { type Correction, correctDebt } from '../../collection/staff/correct-debt.ts';
+import { currentRowOf, lockDebts } from '../../debts/queries/debts.ts';
+import { closeInboxItems, openInboxItem } from '../../debts/queries/inbox-items.ts';
+import { lockRequest, nextDueAt, storeAnswer } from '../queries/rights-requests.ts';
+import type { Outcome } from '../rules/rights-request.ts';
+import type { RightsDeps } from './deps.ts';
+import { type RightsRequestView, readRightsRequest } from './list-requests.ts';
+
+export interface AnswerToRequest {
+  readonly clientId: string;
+  readonly id: string;
+  readonly text: string;
+  readonly outcome: Outcome;
+  /** What is corrected with the answer, as `PATCH /api/debts/:id` corrects it. */
+  readonly changes: Correction | null;
+  readonly role: MemberRole;
+  readonly source: RequestSource;
+}
+
+const NAMES = ['debtorPhone', 'debtorEmail', 'dueDate', 'amountCentavos'] as const satisfies (keyof Correction)[];
+
+/**
+ * Answers a request, once. The person reads the answer on the page. Data of the debt is corrected before: an answer that
+ * says that something was corrected is never stored without the correction.
+ */
+export const answerRightsRequest =
+  (deps: RightsDeps) =>
+  async ({ clientId, id, text, outcome, changes, role, source }: AnswerToRequest): Promise<RightsRequestView> => {
+    const db = deps.db.tenant(clientId);
+    const changed = NAMES.filter((name) => changes?.[name] !== undefined);
+    const { debtId } = await db.transactional((tx) => requireOpen(tx, id));
+    if (changes !== null && changed.length > 0) {
+      requireRight(role, 'manage');
+      await correctDebt(deps)({ clientId, debtId, correction: changes, source });
+    }
+    await db.transactional(async (tx) => {
+      await lockDebts(tx, [debtId]);
+      await requireOpen(tx, id);
+      const fields = changed.map((name) => (name === 'amountCentavos' ? 'originalAmount' : name));
+      await storeAnswer(tx, id, { answer: storable(text), outcome, changed: fields });
+      const current = (await currentRowOf(tx, debtId)) ?? debtId;
+      await closeInboxItems(tx, current, ['rights']);
+      const dueAt = await nextDueAt(tx, debtId);
+      if (dueAt !== null) await openInboxItem(tx, debtId, 'rights', { exceptIn: [], dueAt });
+      const details = { outcome };
+      await addRequestAudit(tx, { clientId, source, action: 'rights_answered', target: id, details });
+    });
+    return readRightsRequest(deps)({ clientId, id });
+  };
+
+async function requireOpen(tx: Tx, id: string): Promise<{ readonly debtId: string }> {
+  const request = await lockRequest(tx, id);
+  if (request === undefined) throw new AppError('not_found');
+  if (request.answeredAt !== null) throw new AppError('debt_state', { detail: 'This request has its answer.' });
+  return request;
+}

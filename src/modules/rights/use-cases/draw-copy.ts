@@ -1,0 +1,104 @@
+import { formatReais } from '../../../kernel/money.ts';
+import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
+import { formatCalendarDate, localMoment } from '../../../kernel/texts/format.ts';
+import { METHOD_PHRASES } from '../../../kernel/texts/payment-methods.ts';
+import { STATUS_NAMES } from '../../debts/texts/names.ts';
+import { preferenceInWords } from '../texts/preference.ts';
+import { channelName, RIGHTS_TEXTS } from '../texts/rights-page.ts';
+import { whyAllowed } from '../texts/why-allowed.ts';
+import type { RightsDeps } from './deps.ts';
+import type { HeldData } from './read-rights.ts';
+
+const { data, score, contacts, money, requests, asks } = RIGHTS_TEXTS;
+
+/** Draws everything that is held as a PDF, for a person to read. */
+export const drawRightsCopy =
+  ({ renderer }: Pick<RightsDeps, 'renderer'>) =>
+  async (held: HeldData, at: Date): Promise<Buffer> => {
+    const { bytes } = await renderer.render({
+      kind: 'copy',
+      protocol: '',
+      templateVersion: 1,
+      issuedAt: at,
+      creditor: { name: held.creditor.name },
+      title: RIGHTS_TEXTS.heading,
+      subject: data.heading,
+      sections: sectionsOf(held),
+    });
+    return Buffer.from(bytes);
+  };
+
+type Section = { readonly heading: string; readonly lines: readonly string[] };
+
+function sectionsOf(held: HeldData): readonly Section[] {
+  const [phone = ''] = held.phones;
+  const offset = displayOffset(areaCodeOf(phone));
+  const day = (moment: Date): string => localMoment(moment, offset).date;
+  return [
+    {
+      heading: data.heading,
+      lines: [
+        `${data.name}: ${held.name}`,
+        `${held.taxId.kind}: ${held.taxId.masked}`,
+        `${data.phones}: ${held.phones.join(', ')}`,
+        `${data.emails}: ${held.emails.length === 0 ? data.none : held.emails.join(', ')}`,
+        data.from(held.creditor.name, day(held.debts[0]!.importedAt)),
+        data.ground[held.creditor.lawfulGround ?? 'none'],
+      ],
+    },
+    ...held.debts.map((debt) => debtSection(debt)),
+    { heading: score.heading, lines: [score.decides, score.decidesNot, score.notUsed] },
+    { heading: contacts.heading, lines: held.contacts.flatMap((contact) => contactLines(contact, held, offset)) },
+    {
+      heading: money.heading,
+      lines: [
+        ...held.agreements.map(
+          ({ protocol, totalCentavos, instalments, acceptedAt }) =>
+            `${money.agreement(protocol)}: ${money.total(formatReais(totalCentavos), instalments.length)}. ${money.accepted(day(acceptedAt))}`,
+        ),
+        ...held.payments.map(({ paidCentavos, method, paidAt, protocol }) => {
+          const amount = `${formatReais(paidCentavos)} ${METHOD_PHRASES[method ?? 'pix']}`;
+          return `${money.paid(amount, paidAt === null ? '' : day(paidAt))}${protocol === null ? '' : ` (${protocol})`}`;
+        }),
+      ],
+    },
+    {
+      heading: requests.heading,
+      lines: held.requests.map(
+        ({ kind, createdAt, protocol, text, answer }) =>
+          `${requests.kinds[kind]}. ${requests.asked(day(createdAt), protocol)} ${text} ${answer ?? ''}`,
+      ),
+    },
+    ...(held.preference === null
+      ? []
+      : [{ heading: asks.preference.heading, lines: [preferenceInWords(held.preference)] }]),
+  ];
+}
+
+function debtSection(debt: HeldData['debts'][number]): Section {
+  const { invoiceId, description, amountCentavos, owedCentavos, dueDate, status, consentAt, consentSource } = debt;
+  const scored = debt.score === null ? [] : [score.total(debt.score)];
+  return {
+    heading: data.debt(invoiceId),
+    lines: [
+      ...(description === null ? [] : [`${data.what}: ${description}`]),
+      `${data.amount}: ${formatReais(amountCentavos)}. ${data.owed}: ${formatReais(owedCentavos)}.`,
+      `${data.due}: ${formatCalendarDate(dueDate)}. ${data.state}: ${STATUS_NAMES[status]}.`,
+      ...(consentAt === null ? [] : [data.consent(formatCalendarDate(consentAt.slice(0, 10)), consentSource)]),
+      ...scored,
+      ...(debt.scoreReasons ?? []).map(({ text, points }) => `${text}: ${score.points(points)}`),
+    ],
+  };
+}
+
+function contactLines(contact: HeldData['contacts'][number], held: HeldData, offset: number): string[] {
+  const { date, time } = localMoment(contact.at, offset);
+  const isOut = contact.direction === 'out';
+  const channel = channelName(contact.channel);
+  const why = isOut ? whyAllowed(contact, held.bases) : [];
+  return [
+    `${date}, ${time.slice(0, 5)}: ${isOut ? contacts.sent(channel) : contacts.received(channel)}`,
+    contact.text === '' ? contacts.erased : contact.text,
+    ...why.map(({ says, source }) => `- ${says}${source === null ? '' : ` ${contacts.law(source)}`}`),
+  ];
+}

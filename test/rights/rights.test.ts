@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
+import { opened } from '../../testing/opened.ts';
+import { addMember } from '../http/accounts/accounts.ts';
+
+const app = await opened(startCampaignsApp({ env: { TRUST_PROXY: '1' } }));
+const [client, stranger] = [await app.newClient(), await app.newClient()];
+const CPF = (n: number) => cpfOf(310_000_000 + n);
+
+interface Debtor {
+  readonly ids: readonly string[];
+  readonly cpf: string;
+  readonly path: string;
+}
+
+/** A person with debts in a draft, whose page is the same for all of them. */
+async function newDebtor(
+  n: number,
+  { count = 1, of = client, ...given }: { count?: number; of?: TestClient } & object = {},
+) {
+  const campaignId = await of.createCampaign();
+  const cpf = CPF(n);
+  const debts = Array.from({ length: count }, (_, at) =>
+    debtInput(n * 100 + at, { debtorCpf: cpf, debtorName: 'Ana Clara Souza', debtorPhone: '+5511980011000', ...given }),
+  );
+  await of.importJson(campaignId, debts);
+  const ids: string[] = (await of.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items.map(
+    ({ id }: { id: string }) => id,
+  );
+  const { body } = await of.call('GET', `/api/debts/${ids[0]}`);
+  return { ids, cpf, path: new URL(body.rightsUrl).pathname } satisfies Debtor;
+}
+
+const ipOf = (n: number) => `203.0.113.${n}`;
+
+const post = (path: string, body: URLSearchParams | FormData, headers: Readonly<Record<string, string>> = {}) =>
+  fetch(`${app.url}${path}`, { method: 'POST', redirect: 'manual', body, headers: { origin: app.url, ...headers } });
+const form = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields);
+const get = (path: string) => fetch(`${app.url}${path}`, { redirect: 'manual' });
+
+/** Opens the page and returns the proof. */
+async function open({ path, cpf }: Pick<Debtor, 'path' | 'cpf'>): Promise<string> {
+  const answer = await post(`${path}/abrir`, form({ digitos: cpf.slice(-4) }));
+  expect(answer.status).toBe(303);
+  const address = new URL(answer.headers.get('location') ?? '', app.url);
+  expect(address.pathname).toBe(path);
+  return address.searchParams.get('v') ?? '';
+}
+
+const shown = async (path: string, proof: string) => (await get(`${path}?v=${proof}`)).text();
+const wrongOf = (cpf: string) => (cpf.endsWith('0000') ? '1111' : '0000');
+const requests = async (query = '', of = client) => (await of.call('GET', `/api/rights-requests${query}`)).body.items;
+
+describe('the address of the page of rights', () => {
+  it('is one for a person with a client, and unlike that with another', async () => {
+    const one = await newDebtor(1, { count: 2 });
+    const { body } = await client.call('GET', `/api/debts/${one.ids[1]}`);
+    expect(new URL(body.rightsUrl).pathname).toBe(one.path);
+    const other = await newDebtor(1, { of: stranger });
+    expect(other.path).not.toBe(one.path);
+    expect(one.path).toMatch(/^\/direitos\/[0-9a-f-]{36}$/);
+  });
+
+  it('shows the creditor alone before the digits, and leaks nothing by the browser', async () => {
+    const { path, cpf } = await newDebtor(2);
+    const answer = await get(path);
+    const text = await answer.text();
+    expect(text).toContain('Escola Aurora');
+    expect(text).toContain('Isto não é meu');
+    expect(text).not.toMatch(/Ana|Souza|R\$|NF-|1198001/);
+    expect(text).not.toContain(cpf.slice(-4));
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'x-frame-options': 'DENY',
+    });
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).not.toContain('<script');
+  });
+
+  it.each([`/direitos/${randomUUID()}`, '/direitos/nada', `/direitos/${'x'.repeat(90)}`])(
+    'does not exist as %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+      expect((await post(`${path}/abrir`, form({ digitos: '1234' }))).status).toBe(404);
+      expect((await post(`${path}/nao-e-meu`, form({}))).status).toBe(404);
+    },
+  );
+});
+
+describe('the digits', () => {
+  it('open the page for half an hour, and no other page', async () => {
+    const debtor = await newDebtor(3);
+    const other = await newDebtor(4);
+    const proof = await open(debtor);
+    const text = await shown(debtor.path, proof);
+    expect(text).toContain('Ana Clara Souza');
+    expect(text).not.toContain(debtor.cpf);
+    expect(text).not.toContain('980011000');
+    for (const bad of ['', 'x', `${proof}x`, proof.replace(/^./, 'z')]) {
+      expect(await shown(debtor.path, bad)).not.toContain('Ana');
+    }
+    expect(await shown(other.path, proof)).not.toContain('Ana');
+  });
+
+  it('are tried five times a day, from whatever address they come', async () => {
+    const debtor = await newDebtor(5);
+    for (let n = 1; n <= 5; n += 1) {
+      const answer = await post(`${debtor.path}/abrir`, form({ digitos: wrongOf(debtor.cpf) }), {
+        'x-forwarded-for': ipOf(n),
+      });
+      expect(answer.status).toBe(422);
+    }
+    const right = await post(`${debtor.path}/abrir`, form({ digitos: debtor.cpf.slice(-4) }), {
+      'x-forwarded-for': ipOf(99),
+    });
+    expect([right.status, right.headers.get('location')]).toEqual([429, null]);
+    expect(await right.text()).toContain('amanhã');
+  });
+
+  it('count only when they are wrong', async () => {
+    const debtor = await newDebtor(6);
+    for (let n = 0; n < 7; n += 1) await open(debtor);
+  });
+});
+
+describe('the forms', () => {
+  it('refuse other origins, and need a proof', async () => {
+    const debtor = await newDebtor(7);
+    const proof = await open(debtor);
+    const actions = ['abrir', 'nao-e-meu', 'correcao', 'revisao', 'silencio', 'preferencia'];
+    for (const action of actions) {
+      const answer = await post(`${debtor.path}/${action}`, form({ v: proof, texto: 'x' }), {
+        origin: 'https://example.com',
+      });
+      expect([action, answer.status]).toEqual([action, 403]);
+    }
+    const file = new FormData();
+    file.set('texto', 'x');
+    const foreign = await post(`${debtor.path}/contestacao`, file, { origin: 'https://example.com' });
+    expect(foreign.status).toBe(403);
+    for (const action of ['correcao', 'revisao', 'silencio', 'preferencia']) {
+      const answer = await post(`${debtor.path}/${action}`, form({ texto: 'x', de: '09:00', ate: '12:00', dia: '1' }));
+      expect([action, answer.headers.get('location')]).toEqual([action, `${debtor.path}?v=fim`]);
+    }
+    expect(await requests(`?debtId=${debtor.ids[0]}`)).toEqual([]);
+  });
+
+  it('are limited for each person', async () => {
+    const debtor = await newDebtor(8);
+    const proof = await open(debtor);
+    const press = (n: number) =>
+      post(`${debtor.path}/correcao`, form({ v: proof, texto: `Pedido ${n}` }), { 'x-forwarded-for': ipOf(n) });
+    const answers: number[] = [];
+    for (let n = 0; n < 40; n += 1) answers.push((await press(n)).status);
+    expect(answers).toContain(429);
+    expect((await requests(`?debtId=${debtor.ids[0]}&limit=100`)).length).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('a request', () => {
+  it('waits in the inbox with its 15 days, and its answer stands on the page', async () => {
+    const debtor = await newDebtor(9);
+    const [debtId] = debtor.ids;
+    const proof = await open(debtor);
+    const sent = await post(`${debtor.path}/correcao`, form({ v: proof, texto: 'O meu nome é Ana Clara Lima.' }));
+    const [request] = await requests(`?debtId=${debtId}`);
+    const days = (Date.parse(request.dueAt) - Date.parse(request.createdAt)) / 86_400_000;
+    expect([request.kind, days, request.protocol.slice(0, 3)]).toEqual(['correction', 15, 'PD-']);
+    expect((await get(sent.headers.get('location') ?? '')).status).toBe(200);
+    expect(await shown(debtor.path, proof)).toContain(request.protocol);
+    const item = (await client.call('GET', '/api/inbox?reason=rights&limit=100')).body.items.find(
+      ({ debt }: { debt: { id: string } }) => debt.id === debtId,
+    );
+    expect(item).toMatchObject({ reason: 'rights', dueAt: request.dueAt });
+
+    const answer = { text: 'Corrigimos o telefone.', outcome: 'granted', changes: { debtorPhone: '+5521980011777' } };
+    const answered = await client.call('POST', `/api/rights-requests/${request.id}/answer`, answer);
+    expect(answered).toMatchObject({ status: 200, body: { outcome: 'granted', changed: ['debtorPhone'] } });
+    expect((await client.call('GET', `/api/debts/${debtId}`)).body.debtorPhone).toBe('+5521980011777');
+    const page = await shown(debtor.path, proof);
+    expect(page).toContain('Corrigimos o telefone.');
+    expect(page).toContain('O que mudou: telefone');
+    const left = (await client.call('GET', '/api/inbox?reason=rights&limit=100')).body.items;
+    expect(left.map(({ debt }: { debt: { id: string } }) => debt.id)).not.toContain(debtId);
+    const again = await client.call('POST', `/api/rights-requests/${request.id}/answer`, { ...answer, changes: null });
+    expect(again).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+  });
+
+  it('is no business of another client, and changing data takes the right to manage', async () => {
+    const debtor = await newDebtor(10);
+    const proof = await open(debtor);
+    await post(`${debtor.path}/revisao`, form({ v: proof, texto: '' }));
+    const [{ id }] = await requests(`?debtId=${debtor.ids[0]}`);
+    const body = { text: 'Não.', outcome: 'refused' };
+    expect(await requests('', stranger)).toEqual([]);
+    expect((await stranger.call('POST', `/api/rights-requests/${id}/answer`, body)).status).toBe(404);
+    expect((await stranger.call('GET', `/api/rights-requests/${id}/file`)).status).toBe(404);
+    const { token } = await addMember(app, client.id, 'agent', client.password);
+    const path = `/api/rights-requests/${id}/answer`;
+    const changes = { debtorPhone: '+5521980011778' };
+    const tried = await app.call<{ code: string }>('POST', path, { bearer: token, body: { ...body, changes } });
+    expect([tried.status, tried.body.code]).toEqual([403, 'role_insufficient']);
+    expect((await app.call('POST', path, { bearer: token, body })).status).toBe(200);
+    expect(await shown(debtor.path, proof)).toContain('não aceitou');
+  });
+
+  it('keeps the first of several terms until all are answered', async () => {
+    const debtor = await newDebtor(11);
+    const proof = await open(debtor);
+    for (const texto of ['um', 'dois']) await post(`${debtor.path}/correcao`, form({ v: proof, texto }));
+    const [second, first] = await requests(`?debtId=${debtor.ids[0]}`);
+    const itemOf = async () =>
+      (await client.call('GET', '/api/inbox?reason=rights&limit=100')).body.items.find(
+        ({ debt }: { debt: { id: string } }) => debt.id === debtor.ids[0],
+      );
+    expect((await itemOf()).dueAt).toBe(first.dueAt);
+    const body = { text: 'Feito.', outcome: 'granted' };
+    await client.call('POST', `/api/rights-requests/${first.id}/answer`, body);
+    expect((await itemOf()).dueAt).toBe(second.dueAt);
+    await client.call('POST', `/api/rights-requests/${second.id}/answer`, body);
+    expect(await itemOf()).toBeUndefined();
+  });
+});
+
+describe('a file', () => {
+  const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(100)]);
+  const send = (path: string, proof: string, content: Uint8Array<ArrayBuffer>, name: string, type: string) => {
+    const body = new FormData();
+    body.set('v', proof);
+    body.set('texto', 'Eu já paguei esta conta.');
+    body.set('arquivo', new Blob([content], { type }), name);
+    return post(`${path}/contestacao`, body);
+  };
+
+  it('is known by its content, and downloaded only', async () => {
+    const debtor = await newDebtor(12);
+    const proof = await open(debtor);
+    const html = Buffer.from('<html><script>alert(1)</script></html>');
+    const refused = await send(debtor.path, proof, html, 'recibo.pdf', 'application/pdf');
+    expect(refused.headers.get('location')).toContain('erro=file_kind');
+    expect(await shown(debtor.path, `${proof}&erro=file_kind`)).toContain('precisa ser um PDF');
+    const large = await send(
+      debtor.path,
+      proof,
+      Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]),
+      'a.png',
+      'image/png',
+    );
+    expect(large.headers.get('location')).toContain('erro=file_size');
+    expect(await requests(`?debtId=${debtor.ids[0]}`)).toEqual([]);
+
+    await send(debtor.path, proof, PNG, 'pagina.html', 'text/html');
+    const [request] = await requests(`?debtId=${debtor.ids[0]}`);
+    expect(request).toMatchObject({ kind: 'dispute', file: { contentType: 'image/png', bytes: PNG.length } });
+    const answer = await fetch(`${app.url}/api/rights-requests/${request.id}/file`, {
+      headers: { authorization: `Bearer ${client.token}` },
+    });
+    expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="pedido-[0-9a-f]{8}\.png"$/);
+    expect((await stranger.call('GET', `/api/rights-requests/${request.id}/file`)).status).toBe(404);
+    expect((await fetch(`${app.url}/api/rights-requests/${request.id}/file`)).status).toBe(401);
+  });
+});
+
+describe('a copy of everything', () => {
+  it('comes as JSON and as PDF, after the digits only', async () => {
+    const debtor = await newDebtor(13, { debtorEmail: 'ana.clara@example.com' });
+    const proof = await open(debtor);
+    expect((await get(`${debtor.path}?format=json`)).headers.get('content-type')).toContain('text/html');
+    const json = await get(`${debtor.path}?v=${proof}&format=json`);
+    expect(json.headers.get('content-disposition')).toBe('attachment; filename="meus-dados.json"');
+    const copy = await json.json();
+    expect(copy).toMatchObject({
+      creditor: { name: 'Escola Aurora' },
+      person: { name: 'Ana Clara Souza', phones: ['+5511980011000'], emails: ['ana.clara@example.com'] },
+      debts: [{ id: debtor.ids[0], invoiceId: 'NF-1300', originalAmount: 150.75 }],
+    });
+    expect(JSON.stringify(copy)).not.toContain(debtor.cpf);
+    const pdf = await get(`${debtor.path}?v=${proof}&format=pdf`);
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+  });
+});
+
+describe('a preference', () => {
+  const rules = async (debtId: string) =>
+    (await client.call('GET', `/api/debts/${debtId}/contact-eligibility`)).body.ruleIds as string[];
+
+  it('is obeyed by the gate as a rule of its own, and refused where it leaves no opening', async () => {
+    const debtor = await newDebtor(14);
+    const [debtId = ''] = debtor.ids;
+    const proof = await open(debtor);
+    const wish = (fields: Readonly<Record<string, string>>) =>
+      post(`${debtor.path}/preferencia`, form({ v: proof, ...fields }));
+    for (const none of [
+      { de: '20:00', ate: '21:00', dia: '1' },
+      { de: '09:00', ate: '12:00', dia: '0' },
+    ]) {
+      expect((await wish(none)).headers.get('location')).toContain('erro=no_opening');
+    }
+    expect((await wish({ de: '12:00', ate: '09:00', dia: '1' })).headers.get('location')).toContain('erro=hours');
+    expect((await wish({ de: '09:00', ate: '12:00', dia: '1', meio: 'email' })).headers.get('location')).toContain(
+      'erro=channel',
+    );
+    expect((await wish({ de: '09:00', ate: '09:30', dia: '1' })).headers.get('location')).toContain('pedido=PD-');
+    expect(await shown(debtor.path, proof)).toContain('segunda, das 9h às 9h30');
+    // On most days and hours it closes; at the one moment where it is open it is named as passed.
+    expect(await rules(debtId)).toContain('debtor-preference');
+    await wish({ apagar: 'sim' });
+    expect(await rules(debtId)).not.toContain('debtor-preference');
+  });
+});
+
+describe('“isto não é meu”', () => {
+  it('needs no digits, answers with a protocol, and ends the address like an unknown one', async () => {
+    const debtor = await newDebtor(15, { count: 2 });
+    const proof = await open(debtor);
+    const answer = await post(`${debtor.path}/nao-e-meu`, form({}));
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(text).toMatch(/PD-\d{4}-[0-9A-Z]{11}/);
+    expect(text).not.toMatch(/Ana|Escola/);
+    const unknown = await get(`/direitos/${randomUUID()}`);
+    const revoked = await get(debtor.path);
+    const plain = (page: string) => page.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '');
+    expect([revoked.status, plain(await revoked.text())]).toEqual([404, plain(await unknown.text())]);
+    expect((await get(`${debtor.path}?v=${proof}`)).status).toBe(404);
+    expect((await post(`${debtor.path}/abrir`, form({ digitos: debtor.cpf.slice(-4) }))).status).toBe(404);
+    expect((await post(`${debtor.path}/nao-e-meu`, form({}))).status).toBe(404);
+    const [request] = await requests(`?debtId=${debtor.ids[0]}`);
+    expect(request).toMatchObject({ kind: 'not_mine', outcome: 'granted', dueAt: null });
+    expect(await get(`/checkout/${debtor.ids[1]}`).then((page) => page.text())).not.toMatch(/R\$|Escola/);
+  });
+});
