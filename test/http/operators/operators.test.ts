@@ -163,7 +163,7 @@ describe('an operator', () => {
     const [set] = entered.headers.getSetCookie();
     for (const part of ['Path=/api/operator;', 'HttpOnly', 'SameSite=Strict']) expect(set).toContain(part);
     const mine = cookieOf(entered);
-    expect((await as(mine, 'GET', '/session')).body).toEqual({ email });
+    expect((await as(mine, 'GET', '/session')).body).toMatchObject({ email });
     expect(refusal(await as(`${mine}; ${mine}`, 'GET', '/session'))).toBe(NO_SESSION);
     await as(mine, 'DELETE', '/session');
     expect(refusal(await as(mine, 'GET', '/session'))).toBe(NO_SESSION);
@@ -233,7 +233,7 @@ describe('clients and operators', () => {
     } finally {
       await signed.close();
     }
-    for (const call of ['operator_backlog()', 'operator_parked()', 'operator_problems(null)']) {
+    for (const call of ['operator_waiting(null)', 'operator_parked()', 'operator_problems(null)']) {
       await expect(askAs(app.database.url, 'quita_app', `select * from ${call}`)).rejects.toThrow('Only operators');
     }
   });
