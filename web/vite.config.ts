@@ -49,14 +49,18 @@ export const API_SEGMENTS = [
 ];
 const OF_THE_API = new RegExp(`^/(?:${API_SEGMENTS.join('|').replaceAll('.', '[.]')})(?:[/?]|$)`);
 
-/** Answers the console's own addresses with its page, as the API does for the built console. */
+const OF_OPERATORS = /^\/operador(?:[/?]|$)/;
+
+/** Answers the addresses of both consoles with their pages, as the API does for the built ones. */
 function consolePages(): Plugin {
   return {
     name: 'quita-console-pages',
     configureServer({ middlewares }) {
       middlewares.use((request, _response, next) => {
         const { url = '/' } = request;
-        if (!url.startsWith('/console/') && !OF_THE_API.test(url)) request.url = '/console/index.html';
+        if (!url.startsWith('/console/') && !OF_THE_API.test(url)) {
+          request.url = OF_OPERATORS.test(url) ? '/console/operador.html' : '/console/index.html';
+        }
         next();
       });
     },
@@ -76,6 +80,8 @@ export default defineConfig({
   server: { port: 5173, strictPort: true, proxy: { [OF_THE_API.source]: api } },
   build: {
     outDir: '../build/web',
+    // The operators' console is a page of its own, so that the one of the clients does not grow by it.
+    rollupOptions: { input: [`${root}index.html`, `${root}operador.html`] },
     emptyOutDir: true,
     target: 'baseline-widely-available',
     // These browsers know `light-dark()`, which the two themes need.

@@ -59,6 +59,16 @@ describe('the dev server', () => {
     }
   });
 
+  it('answers the addresses of operators with theirs', async () => {
+    for (const path of ['/operador', '/operador/convite', '/operador?a=1']) {
+      expect([
+        path,
+        (await (await fetch(url + path, HTML)).text()).includes('/console/src/operators/main.tsx'),
+      ]).toEqual([path, true]);
+    }
+    expect(await (await fetch(`${url}/operadores`, HTML)).text()).toContain('/console/src/main.tsx');
+  });
+
   it('serves the sources of the console', async () => {
     for (const path of ['/console/src/main.tsx', '/console/src/theme-script.js', '/console/@vite/client']) {
       const answer = await fetch(url + path);

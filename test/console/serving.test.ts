@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BUILT_CONSOLE, CONSOLE_SEGMENTS, readConsole } from '../../src/platform/http/console.ts';
 import { startHttpHarness } from '../../testing/http-harness.ts';
 import { opened } from '../../testing/opened.ts';
-import { builtFile, firstLoad, PAGE } from './support/built.ts';
+import { builtFile, firstLoad, OPERATORS_PAGE, PAGE } from './support/built.ts';
 
 interface Seen {
   readonly status: number;
@@ -153,6 +153,47 @@ describe('the page of the console', () => {
   });
 });
 
+describe('the page of operators', () => {
+  const ADDRESSES = [
+    '/operador',
+    '/operador/',
+    '/operador/convite',
+    `/operador/empresas/${UUID}`,
+    '/operador/saude?a=1',
+  ];
+
+  it.each(ADDRESSES)('%s is a page of its own, with the headers of the console', async (path) => {
+    const console = await send('/', { accept: HTML });
+    const { status, headers, body } = await send(path, { accept: HTML });
+    expect([status, body.equals(builtFile(OPERATORS_PAGE)), body.equals(builtFile(PAGE))]).toEqual([200, true, false]);
+    for (const name of [
+      'content-type',
+      'cache-control',
+      'content-security-policy',
+      'referrer-policy',
+      'x-content-type-options',
+      'x-frame-options',
+      'vary',
+    ]) {
+      expect([name, headers[name]]).toEqual([name, console.headers[name]]);
+    }
+    expect(headers['set-cookie']).toBeUndefined();
+  });
+
+  it('is the same for everybody, and a problem for a program', async () => {
+    const credentials = { authorization: 'Bearer x', cookie: 'quita_session=x; quita_operator=y' };
+    for (const path of ADDRESSES) {
+      const { status, body } = await send(path, { accept: HTML, ...credentials });
+      expect([status, body.equals(builtFile(OPERATORS_PAGE))]).toEqual([200, true]);
+      await isProblem(path, { accept: 'application/json', ...credentials });
+    }
+    for (const path of ['/operadorx', '/Operador', '/operadores']) {
+      expect([path, (await send(path, { accept: HTML })).status]).toEqual([path, 404]);
+    }
+    expect((await send('/operador', {}, 'POST')).status).toBe(405);
+  });
+});
+
 describe('the files of the console', () => {
   const { scripts, styles } = firstLoad();
   const files = [...scripts, ...styles].map((name) => [name] as const);
@@ -202,6 +243,7 @@ describe('the files of the console', () => {
     '/console/',
     '/console/x',
     '/console/index.html',
+    '/console/operador.html',
     '/console/assets',
     '/console/assets/',
     `/console/${scripts[0]}.br`,

@@ -10,6 +10,7 @@ const shortMoney = new Intl.NumberFormat('pt-BR', {
 });
 const count = new Intl.NumberFormat('pt-BR');
 const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
+const gigabytes = new Intl.NumberFormat('pt-BR', { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat('pt-BR', { numeric: 'auto' });
 
 const inZone = (options: Intl.DateTimeFormatOptions) => {
@@ -40,6 +41,9 @@ export const formatDay = inZone({ weekday: 'short', day: '2-digit', month: '2-di
 
 /** A date without a time, `2026-09-10`, as `10/09/2026`. */
 export const formatPlainDate = (date: string): string => date.slice(0, 10).split('-').reverse().join('/');
+
+/** `12,5 GB`. */
+export const formatBytes = (bytes: number): string => gigabytes.format(bytes / 1e9);
 
 const UNITS = [
   ['day', 86_400_000],

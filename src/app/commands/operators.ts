@@ -9,7 +9,7 @@ import { explain, loadWithSecrets } from '../load-with-secrets.ts';
 import { onDatabase } from './on-database.ts';
 
 const USAGE = `Usage:
-  quita operators invite EMAIL   a token by which the person becomes an operator, with a password and an app for codes
+  quita operators invite EMAIL   a link by which the person becomes an operator, with a password and an app for codes
   quita operators list           the operators, and who is invited
   quita operators remove EMAIL   ends the access of an operator, or an invitation, at once
 `;
@@ -32,9 +32,8 @@ function workOf([name, email, ...tooMuch]: readonly string[]): Work | undefined 
     return async (db, { publicUrl }) => {
       const { token, validDays } = await inviteOperator({ db })(email);
       return [
-        `Give this token to ${email} by a safe way. It works once, within ${validDays} days:`,
-        token,
-        `The person accepts at ${publicUrl}/api/operator/invitation: docs/operators.md has the steps.`,
+        `Give this link to ${email} by a safe way. It works once, within ${validDays} days:`,
+        `${publicUrl}/operador/convite#${token}`,
       ].join('\n');
     };
   }

@@ -26,8 +26,14 @@ export const CONSOLE_SEGMENTS = [
   'conta',
 ] as const;
 
+/** Where the page of the operators' console is. */
+const OPERATORS = '/operador';
+
 const FILES = '/console/';
 const PAGE = 'index.html';
+/** The page of the operators' console, which shares files with the other one and none of its sessions. */
+const OPERATORS_PAGE = 'operador.html';
+const PAGES = [PAGE, OPERATORS_PAGE];
 /** The build names the files of this folder by a hash of their content, so that a name never gets another content. */
 const HASHED = 'assets/';
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -60,7 +66,9 @@ export async function readConsole(folder = BUILT_CONSOLE): Promise<Console | und
     const contents = new Map(read);
     const endings = Object.values(ENCODINGS);
     const names = [...contents.keys()].filter((name) => !endings.some((ending) => name.endsWith(ending)));
-    return contents.has(PAGE) ? new Map(names.map((name) => [name, fileOf(name, contents)])) : undefined;
+    return PAGES.every((page) => contents.has(page))
+      ? new Map(names.map((name) => [name, fileOf(name, contents)]))
+      : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -82,18 +90,19 @@ function fileOf(name: string, contents: ReadonlyMap<string, Buffer>): ConsoleFil
 }
 
 /**
- * Serves the console: its page at `/` and below its own first segments, its files below `/console/`. They are pages
- * for people, so they do not stand in the OpenAPI document.
+ * Serves the console: its page at `/` and below its own first segments, its files below `/console/`; and the page of the
+ * operators' console. They are pages for people, so they do not stand in the OpenAPI document.
  */
 export function addConsole(router: Router, files: Console | undefined): void {
-  router.register('/', ['GET'], servePage('/', files), { strict: true });
+  router.register('/', ['GET'], servePage('/', PAGE, files), { strict: true });
   for (const segment of CONSOLE_SEGMENTS) {
-    router.register(`/${segment}{/*rest}`, ['GET'], servePage(`/${segment}`, files));
+    router.register(`/${segment}{/*rest}`, ['GET'], servePage(`/${segment}`, PAGE, files));
   }
+  router.register(`${OPERATORS}{/*rest}`, ['GET'], servePage(OPERATORS, OPERATORS_PAGE, files));
   router.register(`${FILES}*file`, ['GET'], serveFile(files));
 }
 
-function servePage(route: string, files: Console | undefined): Middleware {
+function servePage(route: string, page: string, files: Console | undefined): Middleware {
   return (ctx) => {
     ctx.state['route'] = route;
     // These problems are for operators and programs; the page itself shows readers what is wrong.
@@ -111,7 +120,7 @@ function servePage(route: string, files: Console | undefined): Middleware {
     // A 304 has this header too, because browsers replace the stored one by it.
     ctx.set('Content-Security-Policy', `${ctx.response.get('Content-Security-Policy')};${TRUSTED_TYPES}`);
     ctx.set('Cache-Control', 'no-cache');
-    send(ctx, files.get(PAGE)!);
+    send(ctx, files.get(page)!);
   };
 }
 
@@ -119,7 +128,7 @@ function serveFile(files: Console | undefined): Middleware {
   return (ctx) => {
     ctx.state['route'] = `${FILES}*`;
     const name = ctx.path.slice(FILES.length);
-    const file = name === PAGE ? undefined : files?.get(name);
+    const file = PAGES.includes(name) ? undefined : files?.get(name);
     if (file === undefined) throw new AppError('not_found');
     ctx.set('Cache-Control', name.startsWith(HASHED) ? FOREVER : 'no-cache');
     send(ctx, file);

@@ -5,6 +5,8 @@ import { BUILT_CONSOLE } from '../../../src/platform/http/console.ts';
 
 /** The name of the console's page among its built files. */
 export const PAGE = 'index.html';
+/** That of the operators' console. */
+export const OPERATORS_PAGE = 'operador.html';
 
 export const builtFile = (name: string): Buffer => readFileSync(join(BUILT_CONSOLE, name));
 
@@ -20,17 +22,17 @@ const staticImports = (name: string): string[] => {
 };
 
 /** What a browser loads before it shows anything: what the page names, and what those scripts import. */
-export function firstLoad(): { readonly scripts: readonly string[]; readonly styles: readonly string[] } {
-  const page = builtFile(PAGE).toString();
+export function firstLoad(name = PAGE): { readonly scripts: readonly string[]; readonly styles: readonly string[] } {
+  const page = builtFile(name).toString();
   const scripts = new Set<string>();
   const waiting = [
     ...attributes(page, /<script[^>]* src="([^"]+)"/g),
     ...attributes(page, /<link[^>]* rel="modulepreload"[^>]* href="([^"]+)"/g),
   ];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (scripts.has(name)) continue;
-    scripts.add(name);
-    waiting.push(...staticImports(name));
+  for (let script = waiting.pop(); script !== undefined; script = waiting.pop()) {
+    if (scripts.has(script)) continue;
+    scripts.add(script);
+    waiting.push(...staticImports(script));
   }
   return {
     // The largest one first.
@@ -45,8 +47,9 @@ export const gzipKilobytes = (names: readonly string[]): number =>
 
 /** The scripts and styles that are loaded only when a screen needs them. */
 export function lazyFiles(): readonly string[] {
-  const { scripts, styles } = firstLoad();
-  const first = new Set([...scripts, ...styles]);
+  const first = new Set(
+    [PAGE, OPERATORS_PAGE].map((page) => firstLoad(page)).flatMap(({ scripts, styles }) => [...scripts, ...styles]),
+  );
   return readdirSync(join(BUILT_CONSOLE, 'assets'))
     .filter((name) => /\.(?:js|css)$/.test(name))
     .map((name) => `assets/${name}`)

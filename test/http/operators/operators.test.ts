@@ -8,6 +8,7 @@ import {
 } from '../../../src/modules/operators/use-cases/operators-of-deployment.ts';
 import { purgeExpired } from '../../../src/modules/privacy/use-cases/purge-expired.ts';
 import { openDatabase } from '../../../src/platform/database/database.ts';
+import { type App, SECRETS, startApp } from '../../../testing/app.ts';
 import { startCampaignsApp } from '../../../testing/campaigns-app.ts';
 import { askAs } from '../../../testing/database.ts';
 import { debtInputs } from '../../../testing/debts.ts';
@@ -15,51 +16,14 @@ import { opened } from '../../../testing/opened.ts';
 import { runInTransaction } from '../../../testing/raw-sql.ts';
 import { logIn, newKey, PASSWORD, type Problem, refusal, signUp, tryLogIn } from '../accounts/accounts.ts';
 import { codeOf, wrongCodeOf } from '../accounts/factors.ts';
+import { cookieOf, newAddress, openOperators } from './operators.ts';
 
 const app = await opened(startCampaignsApp({ env: { DATA_DIR: tmpdir() } }));
-/** As the command `quita operators` opens it. */
-const db = await opened(openDatabase({ url: app.database.url, role: 'quita_operator' }));
+const { db, invite, open, accept, enter, newOperator, nextCodes, as } = await openOperators(app);
 
 const CNPJ = '11222333000181';
 const WRONG = '401 invalid_credentials';
 const NO_SESSION = '401 unauthenticated';
-
-const newAddress = () => `operador@${randomUUID()}.com.br`;
-async function invite(email = newAddress()) {
-  const { token } = await inviteOperator({ db })(email);
-  return { email, token };
-}
-const open = (token: string) =>
-  app.post<Problem & { secret: string; email: string }>('/api/operator/invitation', { token });
-const accept = (token: string, code: string) =>
-  app.post<Problem>('/api/operator/invitation/accept', { token, password: PASSWORD, code });
-const enter = (email: string, code: string, given: { password?: string; headers?: Record<string, string> } = {}) => {
-  const { password = PASSWORD, headers = {} } = given;
-  return app.call<Problem>('POST', '/api/operator/session', { body: { email, password, code }, headers });
-};
-const cookieOf = ({ headers }: { readonly headers: Headers }) => headers.getSetCookie()[0]!.split(';')[0]!;
-/** Time passes for the operator: codes of the present step can be used again. */
-const nextCodes = (email: string) => app.query('update operators set last_step = 0 where email = $1', [email]);
-
-interface Entered {
-  readonly email: string;
-  readonly secret: string;
-  readonly cookie: string;
-}
-
-async function newOperator(): Promise<Entered> {
-  const { email, token } = await invite();
-  const { secret } = (await open(token)).body;
-  expect((await accept(token, codeOf(secret))).status).toBe(204);
-  await nextCodes(email);
-  const entered = await enter(email, codeOf(secret));
-  expect(entered.status).toBe(200);
-  return { email, secret, cookie: cookieOf(entered) };
-}
-
-type Body = Problem & Record<string, unknown>;
-const as = (cookie: string, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  app.call<Body>(method, `/api/operator${path}`, { body, headers: { cookie, ...headers } });
 
 interface Operation {
   readonly operationId: string;
@@ -146,6 +110,35 @@ describe('an operator', () => {
     expect(await actsOf(email)).toEqual(expect.arrayContaining(['operator_joined', 'login', 'login_failed']));
   });
 
+  it('has the secret of the app sealed with the newest key, from the next login or the acceptance', async () => {
+    const old = await newOperator();
+    const opening = await invite();
+    const { secret } = (await open(opening.token)).body;
+    const newKey = 'a-new-encryption-key-of-operators';
+    const rotate = (value: string) => startApp({ database: app.database, env: { ENCRYPTION_KEY: value } });
+    const rotated = await rotate(`${newKey},${SECRETS['ENCRYPTION_KEY']}`);
+    const session = (at: App, email: string, code: string) =>
+      at.call('POST', '/api/operator/session', { body: { email, password: PASSWORD, code } });
+    try {
+      await nextCodes(old.email);
+      expect((await session(rotated, old.email, codeOf(old.secret))).status).toBe(200);
+      const body = { token: opening.token, password: PASSWORD, code: codeOf(secret) };
+      expect((await rotated.call('POST', '/api/operator/invitation/accept', { body })).status).toBe(204);
+    } finally {
+      await rotated.close();
+    }
+    // The old key is gone, and both still enter.
+    const later = await rotate(newKey);
+    try {
+      for (const one of [old, { email: opening.email, secret }]) {
+        await nextCodes(one.email);
+        expect((await session(later, one.email, codeOf(one.secret))).status).toBe(200);
+      }
+    } finally {
+      await later.close();
+    }
+  });
+
   it('five wrong logins lock the e-mail for one address, and not for a member of the same e-mail', async () => {
     const { email, secret } = await newOperator();
     const { email: company } = await signUp(app, { email });
@@ -163,7 +156,7 @@ describe('an operator', () => {
     const [set] = entered.headers.getSetCookie();
     for (const part of ['Path=/api/operator;', 'HttpOnly', 'SameSite=Strict']) expect(set).toContain(part);
     const mine = cookieOf(entered);
-    expect((await as(mine, 'GET', '/session')).body).toEqual({ email });
+    expect((await as(mine, 'GET', '/session')).body).toMatchObject({ email });
     expect(refusal(await as(`${mine}; ${mine}`, 'GET', '/session'))).toBe(NO_SESSION);
     await as(mine, 'DELETE', '/session');
     expect(refusal(await as(mine, 'GET', '/session'))).toBe(NO_SESSION);
@@ -233,7 +226,7 @@ describe('clients and operators', () => {
     } finally {
       await signed.close();
     }
-    for (const call of ['operator_backlog()', 'operator_parked()', 'operator_problems(null)']) {
+    for (const call of ['operator_waiting(null)', 'operator_parked()', 'operator_problems(null)']) {
       await expect(askAs(app.database.url, 'quita_app', `select * from ${call}`)).rejects.toThrow('Only operators');
     }
   });
@@ -265,7 +258,12 @@ describe('clients and operators', () => {
     for (const text of ['Reservad', 'reservado', ...Object.values(debt!)]) expect(all).not.toContain(text);
     // The message is counted, so it was there to be shown.
     const [, , , health] = answers;
-    expect(health!.body['backlog']).toContainEqual(expect.objectContaining({ kind: 'messages', waiting: 1 }));
+    const counted = expect.objectContaining({ kind: 'messages', waiting: 1 });
+    expect(health!.body['backlog']).toContainEqual(counted);
+    expect(answers[2]!.body['backlog']).toContainEqual(counted);
+    // It is counted for its own client alone.
+    const other = (await as(cookie, 'GET', `/clients/${(await app.newClient()).id}`)).body;
+    expect((other['backlog'] as { waiting: number }[]).map(({ waiting }) => waiting)).toEqual([0, 0, 0]);
   });
 
   it('an operator verifies, pauses, resumes and cancels, and each act is recorded with its author', async () => {
@@ -303,6 +301,10 @@ describe('clients and operators', () => {
       ['client_verified', 'client_paused', 'client_resumed', 'client_cancelled'].map((action) => [action, operator]),
     );
     expect(acts[0]!.details).toEqual({ checked });
+    expect(body['verification']).toEqual({ at: expect.any(String), operator, checked });
+    await app.query('update clients set verified_at = quita_now() where id = $1', [client.id]);
+    const byNobody = (await as(cookie, 'GET', path)).body['verification'];
+    expect(byNobody).toEqual({ at: expect.any(String), operator: null, checked: [] });
     const log = await app.query<{ action: string; ip: string }>(
       `select action, ip from audit_log where client_id = $1 and actor = 'operator' order by seq`,
       [client.id],
@@ -314,6 +316,29 @@ describe('clients and operators', () => {
     ]);
     // The client reads its log, and learns not from where the operator works.
     expect(JSON.stringify(log)).not.toContain('127.0.0.1');
+  });
+
+  it('clients are found by their status and by whether somebody has to check them', async () => {
+    const client = await app.newClient();
+    const { cookie } = await newOperator();
+    const found = async () => {
+      const filters = ['all', 'unverified', 'onboarding', 'active', 'paused', 'cancelled'];
+      const answers = await Promise.all(
+        filters.map((filter) => as(cookie, 'GET', `/clients?search=${client.id}&filter=${filter}`)),
+      );
+      return filters.filter((_, index) => answers[index]!.body['total'] === 1);
+    };
+    await app.query(`update clients set status = 'ACTIVE', cnpj = $2 where id = $1`, [client.id, CNPJ]);
+    expect(await found()).toEqual(['all', 'unverified', 'active']);
+    await as(cookie, 'POST', `/clients/${client.id}/verify`, { checked: ['name', 'cnpj'] });
+    expect(await found()).toEqual(['all', 'active']);
+    await as(cookie, 'POST', `/clients/${client.id}/pause`);
+    expect(await found()).toEqual(['all', 'paused']);
+    await app.query('update clients set verified_at = null where id = $1', [client.id]);
+    expect(await found()).toEqual(['all', 'unverified', 'paused']);
+    await as(cookie, 'POST', `/clients/${client.id}/cancel`);
+    expect(await found()).toEqual(['all', 'cancelled']);
+    expect((await as(cookie, 'GET', '/clients?filter=other')).status).toBe(400);
   });
 
   it('what fails, ends and waits is counted over all clients, and once more for one', async () => {
@@ -342,5 +367,7 @@ describe('clients and operators', () => {
     expect(body['disk']).toEqual({ freeBytes: expect.any(Number), totalBytes: expect.any(Number) });
     const one = (await as(cookie, 'GET', `/clients/${id}`)).body;
     expect((one['problems'] as object[]).length).toBe(3);
+    const { items } = (await as(cookie, 'GET', `/clients?search=${id}`)).body as { items?: { problems: number }[] };
+    expect(items!.map((item) => item.problems)).toEqual([3]);
   });
 });

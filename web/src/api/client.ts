@@ -4747,10 +4747,18 @@ export type AcceptOperatorInvitationVariables = {
 
 export type ReadOperatorSessionResult = {
     email: string;
+    /**
+     * So long after the last call the session ends
+     */
+    idleMinutes: number;
 };
 
 export type LogInOperatorResult = {
     email: string;
+    /**
+     * So long after the last call the session ends
+     */
+    idleMinutes: number;
 };
 
 export type LogInOperatorBody = {
@@ -4793,6 +4801,10 @@ export type ListClientsAsOperatorResult = {
          * @format date-time
          */
         createdAt: string;
+        /**
+         * What fails or ends at the client
+         */
+        problems: number;
     }[];
     total: number;
 };
@@ -4802,6 +4814,7 @@ export type ListClientsAsOperatorQuery = {
      * @maxLength 100
      */
     search?: string;
+    filter?: "all" | "unverified" | "onboarding" | "active" | "paused" | "cancelled";
 };
 
 export type ListClientsAsOperatorVariables = {
@@ -4837,6 +4850,34 @@ export type ReadClientAsOperatorResult = {
      * By which its campaigns call the creditor in place of the name
      */
     senders: string[];
+    /**
+     * Who has verified the client as it is now; null while it is not verified
+     */
+    verification: {
+        /**
+         * @format date-time
+         */
+        at: string;
+        /**
+         * The e-mail of the operator; null where it was no operator
+         */
+        operator: string | null;
+        /**
+         * Empty where it was no operator
+         */
+        checked: ("name" | "cnpj" | "address" | "senders" | "collects_for")[];
+    } | null;
+    /**
+     * What waits for this client
+     */
+    backlog: {
+        kind: "outbox_due" | "outbox_parked" | "messages" | "payment_notifications" | "webhook_deliveries";
+        waiting: number;
+        /**
+         * @format double
+         */
+        oldestSeconds: number;
+    }[];
     problems: {
         /**
          * What somebody has to look at
@@ -4879,7 +4920,7 @@ export type ReadClientAsOperatorVariables = {
 
 export type ReadOperatorHealthResult = {
     backlog: {
-        kind: string;
+        kind: "outbox_due" | "outbox_parked" | "messages" | "payment_notifications" | "webhook_deliveries";
         waiting: number;
         /**
          * @format double
@@ -4919,6 +4960,7 @@ export type ReadOperatorHealthResult = {
          * @format uuid
          */
         clientId: string;
+        clientName: string;
     }[];
     /**
      * Workflows that only an operator can repair; null while Temporal does not answer
@@ -10614,7 +10656,7 @@ export const OPERATIONS = {
     readOperatorSession: { id: "readOperatorSession", method: "GET", path: "/api/operator/session", tags: ["Operators"] },
     logInOperator: { id: "logInOperator", method: "POST", path: "/api/operator/session", tags: ["Operators"], body: { contentType: "application/json" } },
     logOutOperator: { id: "logOutOperator", method: "DELETE", path: "/api/operator/session", tags: ["Operators"], responseKind: "void" },
-    listClientsAsOperator: { id: "listClientsAsOperator", method: "GET", path: "/api/operator/clients", tags: ["Operators"], params: [{ name: "search", in: "query" }] },
+    listClientsAsOperator: { id: "listClientsAsOperator", method: "GET", path: "/api/operator/clients", tags: ["Operators"], params: [{ name: "search", in: "query" }, { name: "filter", in: "query" }] },
     readClientAsOperator: { id: "readClientAsOperator", method: "GET", path: "/api/operator/clients/{id}", tags: ["Operators"], params: [{ name: "id", in: "path" }] },
     readOperatorHealth: { id: "readOperatorHealth", method: "GET", path: "/api/operator/health", tags: ["Operators"] },
     verifyClientAsOperator: { id: "verifyClientAsOperator", method: "POST", path: "/api/operator/clients/{id}/verify", tags: ["Operators"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" } },

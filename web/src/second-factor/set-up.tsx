@@ -3,15 +3,12 @@ import { useState } from 'react';
 import { quita } from '../api/quita.ts';
 import { SECOND_FACTOR as TEXT } from '../texts/second-factor.ts';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../ui/form.tsx';
+import { AppSecret } from './app-secret.tsx';
 import { CodeField, codeProblem } from './code-field.tsx';
-import { Qr } from './qr.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './second-factor.module.css';
 import { type Heading, StepTitle } from './step-title.tsx';
-
-const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 
 /** Sets the app up: its secret as a code to scan or to type, a first code, and then the recovery codes. */
 export default function SetUp({
@@ -38,13 +35,7 @@ export default function SetUp({
     <form onSubmit={confirm.onSubmit}>
       <StepTitle as={heading}>{TEXT.scanTitle}</StepTitle>
       <ProblemSummary failed={confirm.failed} text={codeProblem(confirm.failed)} />
-      <p className={styles['lead']}>{TEXT.scanText}</p>
-      <Qr text={app.uri} label={TEXT.qr} />
-      <p>{TEXT.typeText}</p>
-      <code className={styles['secret']}>{inGroups(app.secret)}</code>
-      <div className={styles['after']}>
-        <CopyButton text={app.secret} label={TEXT.copySecret} />
-      </div>
+      <AppSecret app={app} />
       <CodeField recovery={false} error={confirm.errorAt('/code')} />
       <div className={styles['buttons']}>
         {onCancel !== undefined && <Button onClick={onCancel}>{TEXT.notNow}</Button>}

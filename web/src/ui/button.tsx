@@ -70,11 +70,23 @@ export function ButtonLink({ to, kind, icon, small, right, children }: Look & { 
 }
 
 /** A link out of the console, for example to a PDF. The address is hidden from an auditor, who gets no link. */
-export function ButtonAnchor({ href, kind, icon, small, children }: Look & { readonly href: string }) {
+export function ButtonAnchor({
+  href,
+  label,
+  kind,
+  icon,
+  small,
+  children,
+}: Look & {
+  readonly href: string;
+  /** Its name for screen readers, where several links have the same words. */
+  readonly label?: string;
+}) {
   if (isHidden(href)) return null;
   return (
     <a
       href={href}
+      aria-label={label}
       className={lookOf({ ...(kind && { kind }), ...(small && { small }) })}
       target="_blank"
       rel="noreferrer"

@@ -124,6 +124,10 @@ export const useStepOfOperator = (tx: Tx, id: string, step: number) =>
     .returning('id')
     .executeTakeFirst();
 
+/** Stores the same secret, sealed with the newest key. */
+export const sealOperatorAgain = (tx: Tx, id: string, sealed: string) =>
+  queriesIn(tx).updateTable('operators').set({ sealed }).where('id', '=', id).execute();
+
 /** The row stays for the log. The sessions end. */
 export async function removeOperatorOf(tx: Tx, email: string): Promise<string | undefined> {
   const removed = await queriesIn(tx)

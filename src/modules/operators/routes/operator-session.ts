@@ -26,7 +26,10 @@ export const operatorOf =
     return services.requireOperator(readOperatorCookie(request, config.publicUrl), request.ip);
   };
 
-const me = z.object({ email: z.string() });
+const me = z.object({
+  email: z.string(),
+  idleMinutes: z.int().describe('So long after the last call the session ends'),
+});
 
 /** Login and acceptance of operators. These routes and those of `operator.ts` alone read the operators' cookie. */
 export function operatorSessionRoutes(deps: Deps): Route[] {
@@ -88,7 +91,11 @@ export function operatorSessionRoutes(deps: Deps): Route[] {
       const { cookie, email } = await services.logInOperator({ ...body, origin: originOf(request) });
       // The browser forgets the cookie of an earlier login, so nobody else may use it either.
       await services.logOutOperator(readOperatorCookie(request, config.publicUrl), request.ip);
-      return { status: 200, body: { email }, cookies: [operatorCookie(cookie, config.publicUrl)] };
+      return {
+        status: 200,
+        body: { email, idleMinutes: IDLE_MINUTES },
+        cookies: [operatorCookie(cookie, config.publicUrl)],
+      };
     },
   });
 
@@ -100,7 +107,10 @@ export function operatorSessionRoutes(deps: Deps): Route[] {
     summary: 'Who is logged in',
     responses: { 200: { description: 'The operator', schema: me } },
     errors: ['origin_refused', 'unauthenticated'],
-    handler: async ({ request }) => ({ status: 200, body: { email: (await operator(request)).email } }),
+    handler: async ({ request }) => ({
+      status: 200,
+      body: { email: (await operator(request)).email, idleMinutes: IDLE_MINUTES },
+    }),
   });
 
   const logOut = defineRoute({

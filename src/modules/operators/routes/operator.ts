@@ -5,7 +5,14 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams } from '../../../platform/http/fields.ts';
 import { account, collectsForField } from '../../accounts/routes/account-fields.ts';
 import type { StatusChange } from '../../accounts/use-cases/set-client-status.ts';
-import { CHECKS, NEEDED_CHECKS, OPERATOR_ACTIONS, PROBLEM_KINDS } from '../rules/operator-limits.ts';
+import {
+  BACKLOG_KINDS,
+  CHECKS,
+  CLIENT_FILTERS,
+  NEEDED_CHECKS,
+  OPERATOR_ACTIONS,
+  PROBLEM_KINDS,
+} from '../rules/operator-limits.ts';
 import { OPERATOR_PATH } from './operator-cookie.ts';
 import { operatorOf, operatorRoute, operatorSessionRoutes } from './operator-session.ts';
 
@@ -27,6 +34,8 @@ const problem = {
   since: moment.describe('Since when; for a certificate when it ends'),
 };
 
+const backlog = z.array(z.object({ kind: z.enum(BACKLOG_KINDS), waiting: z.int(), oldestSeconds: z.number() }));
+
 const CLIENTS = `${OPERATOR_PATH}/clients`;
 type Deps = Pick<HttpDeps, 'services' | 'config'>;
 
@@ -41,17 +50,28 @@ function readingRoutes(deps: Deps): Route[] {
     summary: 'The clients of the deployment, the newest first',
     description:
       'At most 100: `search` finds a name or an e-mail by a part, a CNPJ or an id as a whole. `missing` names what a real launch needs of the company itself; what it has connected is in the answer about one client.',
-    query: z.object({ search: z.string().max(100).default('') }),
+    query: z.object({
+      search: z.string().max(100).default(''),
+      filter: z
+        .enum(CLIENT_FILTERS)
+        .default('all')
+        .describe('`unverified`: neither verified nor cancelled; the others are statuses'),
+    }),
     responses: {
       200: {
         description: 'Clients, and how many were found',
-        schema: z.object({ items: z.array(z.object({ ...client, createdAt: moment })), total: z.int() }),
+        schema: z.object({
+          items: z.array(
+            z.object({ ...client, createdAt: moment, problems: z.int().describe('What fails or ends at the client') }),
+          ),
+          total: z.int(),
+        }),
       },
     },
     errors: ['origin_refused', 'unauthenticated'],
     handler: async ({ query, request }) => {
       await operator(request);
-      return { status: 200, body: await services.findClients(query.search) };
+      return { status: 200, body: await services.findClients(query) };
     },
   });
 
@@ -73,6 +93,15 @@ function readingRoutes(deps: Deps): Route[] {
           plan: z.string(),
           trialEndsAt: moment.nullable(),
           senders: z.array(z.string()).describe('By which its campaigns call the creditor in place of the name'),
+          verification: z
+            .object({
+              at: moment,
+              operator: z.string().nullable().describe('The e-mail of the operator; null where it was no operator'),
+              checked: z.array(z.enum(CHECKS)).describe('Empty where it was no operator'),
+            })
+            .nullable()
+            .describe('Who has verified the client as it is now; null while it is not verified'),
+          backlog: backlog.describe('What waits for this client'),
           problems: z.array(z.object(problem)),
           acts: z.array(
             z.object({
@@ -102,11 +131,11 @@ function readingRoutes(deps: Deps): Route[] {
       200: {
         description: 'Ids, counts, states and moments',
         schema: z.object({
-          backlog: z.array(z.object({ kind: z.string(), waiting: z.int(), oldestSeconds: z.number() })),
+          backlog,
           parked: z
             .array(z.object({ id: z.uuid(), workflow: z.string(), workflowId: z.string(), createdAt: moment }))
             .describe('Rows of the outbox that no retry delivers'),
-          problems: z.array(z.object({ ...problem, clientId: z.uuid() })),
+          problems: z.array(z.object({ ...problem, clientId: z.uuid(), clientName: z.string() })),
           workflows: z
             .object({
               count: z.int(),

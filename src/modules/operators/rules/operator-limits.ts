@@ -16,6 +16,20 @@ export type Check = (typeof CHECKS)[number];
 /** Without these nobody has checked a company. */
 export const NEEDED_CHECKS: readonly Check[] = ['name', 'cnpj'];
 
+/** Which clients an operator looks for: `unverified` leaves out those that are cancelled. */
+export const CLIENT_FILTERS = ['all', 'unverified', 'onboarding', 'active', 'paused', 'cancelled'] as const;
+export type ClientFilter = (typeof CLIENT_FILTERS)[number];
+
+/** What waits, as `operator_waiting` names it. */
+export const BACKLOG_KINDS = [
+  'outbox_due',
+  'outbox_parked',
+  'messages',
+  'payment_notifications',
+  'webhook_deliveries',
+] as const;
+export type BacklogKind = (typeof BACKLOG_KINDS)[number];
+
 export const OPERATOR_ACTIONS = [
   'operator_invited',
   'operator_joined',

@@ -50,15 +50,17 @@ export const acceptOperatorInvitation =
       const invited = await lockInvitation(tx, hashToken(token));
       if (invited === undefined) throw tokenEnded();
       const { id, email, sealed } = invited;
-      const secret = sealed === null ? null : cipher.open(sealed, operatorSecretContext(id));
+      const context = operatorSecretContext(id);
+      const secret = sealed === null ? null : cipher.open(sealed, context);
       const step = secret === null ? null : oneTimeCodes.stepOf(secret, normaliseCode(code), 0);
-      if (sealed === null || step === null) {
+      if (secret === null || step === null) {
         // The try is counted also when the call is refused, so the transaction commits.
         await countInvitationTry(tx, id);
         return false;
       }
       await deleteInvitation(tx, id);
-      await insertOperator(tx, { id, email, passwordHash, sealed, lastStep: step });
+      // Sealed anew, because the key may have been replaced since the invitation was opened.
+      await insertOperator(tx, { id, email, passwordHash, sealed: cipher.seal(secret, context), lastStep: step });
       await addAct(tx, { operatorId: id, action: 'operator_joined', ip });
       return true;
     });

@@ -3,16 +3,22 @@ import { type LaunchNeed, missingForLaunch } from '../../../kernel/launch-needs.
 import { readAccount } from '../../accounts/use-cases/read-account.ts';
 import { type StatusChange, setClientStatus } from '../../accounts/use-cases/set-client-status.ts';
 import { type VerifiedCompany, verifyClientInApi } from '../../accounts/use-cases/verify-client.ts';
-import { CLIENTS_OF_OPERATOR, problemsOf, senderNamesOf } from '../queries/operator-facts.ts';
+import {
+  backlogOf,
+  CLIENTS_OF_OPERATOR,
+  problemsOf,
+  senderNamesOf,
+  verificationOf,
+} from '../queries/operator-facts.ts';
 import { actsOnClient, addAct } from '../queries/operators.ts';
-import type { Check, OperatorAction } from '../rules/operator-limits.ts';
+import type { Check, ClientFilter, OperatorAction } from '../rules/operator-limits.ts';
 import type { ActingOperator, OperatorDeps } from './deps.ts';
 
-/** Lists who the clients are, in which state, and what a real launch needs of the company itself. */
+/** Lists who the clients are, in which state, how much of each fails, and what a real launch needs of the company itself. */
 export const findClients =
   ({ db }: Pick<OperatorDeps, 'db'>) =>
-  async (text: string) => {
-    const rows = await db.readPrepared({ operator: true }, CLIENTS_OF_OPERATOR, { text: text.trim() });
+  async ({ search, filter }: { readonly search: string; readonly filter: ClientFilter }) => {
+    const rows = await db.readPrepared({ operator: true }, CLIENTS_OF_OPERATOR, { text: search.trim(), filter });
     const items = rows.map((row) => ({
       id: row.id,
       name: row.name,
@@ -21,6 +27,7 @@ export const findClients =
       status: row.status,
       verified: row.verified,
       createdAt: row.createdAt.toISOString(),
+      problems: row.problems,
       missing: missingForLaunch(row, []) as LaunchNeed[],
     }));
     return { items, total: rows[0]?.found ?? 0 };
@@ -29,18 +36,27 @@ export const findClients =
 /** One client: what there is to check, what is missing, what fails, and what operators have done. */
 export const readClient = (deps: OperatorDeps) => async (operator: ActingOperator, clientId: string) => {
   const account = await readAccount(deps)(clientId);
-  const { senders, problems, acts } = await deps.db.operatorOn(clientId).transactional(async (tx) => {
-    const read = {
-      senders: await senderNamesOf(tx, clientId),
-      problems: await problemsOf(tx, clientId),
-      acts: await actsOnClient(tx, clientId),
-    };
-    await addAct(tx, { operatorId: operator.id, ip: operator.ip, action: 'client_read', clientId });
-    return read;
-  });
+  const { verification, senders, problems, waiting, acts } = await deps.db
+    .operatorOn(clientId)
+    .transactional(async (tx) => {
+      const read = {
+        verification: await verificationOf(tx, clientId),
+        senders: await senderNamesOf(tx, clientId),
+        problems: await problemsOf(tx, clientId),
+        waiting: await backlogOf(tx, clientId),
+        acts: await actsOnClient(tx, clientId),
+      };
+      await addAct(tx, { operatorId: operator.id, ip: operator.ip, action: 'client_read', clientId });
+      return read;
+    });
   const { id, name, email, cnpj, address, collectsFor, plan, status, trialEndsAt, verified, missing } = account;
   return {
     ...{ id, name, email, cnpj, address, collectsFor, plan, status, trialEndsAt, verified, missing, senders },
+    verification:
+      verification === undefined
+        ? null
+        : { at: verification.at.toISOString(), operator: verification.operator, checked: verification.checked ?? [] },
+    backlog: waiting,
     problems: problems.map(({ kind, about, since }) => ({ kind, about, since: since.toISOString() })),
     acts: acts.map(({ at, action, operator: by, details }) => ({
       at: at.toISOString(),

@@ -1,4 +1,4 @@
-import { backlog, parkedRows, problemsOf } from '../queries/operator-facts.ts';
+import { backlogOf, parkedRows, problemsOf } from '../queries/operator-facts.ts';
 import type { OperatorDeps } from './deps.ts';
 
 /** What fails, ends or waits over all clients: ids, counts, states and moments. */
@@ -6,7 +6,7 @@ export const readOperatorHealth = (deps: OperatorDeps) => async () => {
   const { db, waitingWorkflows, workflowUrl, diskSpace } = deps;
   const [facts, workflows, disk] = await Promise.all([
     db.operators().transactional(async (tx) => ({
-      backlog: await backlog(tx),
+      backlog: await backlogOf(tx, null),
       parked: await parkedRows(tx),
       problems: await problemsOf(tx, null),
     })),
@@ -22,9 +22,10 @@ export const readOperatorHealth = (deps: OperatorDeps) => async () => {
       workflowId,
       createdAt: createdAt.toISOString(),
     })),
-    problems: facts.problems.map(({ kind, clientId, about, since }) => ({
+    problems: facts.problems.map(({ kind, clientId, clientName, about, since }) => ({
       kind,
       clientId,
+      clientName,
       about,
       since: since.toISOString(),
     })),

@@ -7,6 +7,7 @@ import {
   endOperatorSession,
   findOperator,
   insertOperatorSession,
+  sealOperatorAgain,
   useOperatorSession,
   useStepOfOperator,
 } from '../queries/operators.ts';
@@ -74,11 +75,14 @@ async function enter(deps: OperatorDeps, { operator, code, origin }: Entering): 
     if (error instanceof AppError && error.code === 'rate_limited') return null;
     throw error;
   }
-  const step = oneTimeCodes.stepOf(cipher.open(sealed, operatorSecretContext(id)), normaliseCode(code), lastStep);
+  const context = operatorSecretContext(id);
+  const secret = cipher.open(sealed, context);
+  const step = oneTimeCodes.stepOf(secret, normaliseCode(code), lastStep);
   if (step === null) return null;
   const cookie = newOpaqueToken();
   const opened = await db.operators().transactional(async (tx) => {
     if ((await useStepOfOperator(tx, id, step)) === undefined) return false;
+    if (!cipher.isCurrent(sealed)) await sealOperatorAgain(tx, id, cipher.seal(secret, context));
     await insertOperatorSession(tx, { operatorId: id, cookieHash: hashToken(cookie) });
     await addAct(tx, { operatorId: id, action: 'login', ip: origin.ip });
     return true;

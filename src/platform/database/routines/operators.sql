@@ -13,8 +13,9 @@ language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 revoke execute on function require_operator() from public;
 
 
--- What waits over all clients. A count ends at 10000, so that a large backlog does not make the console slow.
-create or replace function operator_backlog()
+-- What waits over all clients, or for one of them; a row of the outbox belongs to none. A count ends at 10000, so that a
+-- large backlog does not make the console slow.
+create or replace function operator_waiting(of_client uuid)
 returns table (kind text, waiting int, oldest_seconds float8)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
   begin
@@ -22,29 +23,31 @@ language plpgsql stable security definer set search_path = pg_catalog, pg_temp a
     return query
       with rows (kind, since) as (
         (select 'outbox_due', o.available_at from public.outbox o
-          where o.delivered_at is null and o.available_at <= public.quita_now() limit 10000)
+          where of_client is null and o.delivered_at is null and o.available_at <= public.quita_now() limit 10000)
         union all
         (select 'outbox_parked', o.created_at from public.outbox o
-          where o.delivered_at is null and starts_with(o.last_error, 'parked:') limit 10000)
+          where of_client is null and o.delivered_at is null and starts_with(o.last_error, 'parked:') limit 10000)
         union all
         (select 'messages', m.created_at from public.messages m
-          where m.direction = 'in' and m.handled_at is null limit 10000)
+          where m.direction = 'in' and m.handled_at is null and (of_client is null or m.client_id = of_client)
+          limit 10000)
         union all
         (select 'payment_notifications', n.created_at from public.payment_notifications n
-          where n.handled_at is null limit 10000)
+          where n.handled_at is null and (of_client is null or n.client_id = of_client) limit 10000)
         union all
         (select 'webhook_deliveries', d.next_attempt_at from public.webhook_deliveries d
-          where d.state = 'pending' limit 10000))
+          where d.state = 'pending' and (of_client is null or d.client_id = of_client) limit 10000))
       select known.kind, count(rows.kind)::int,
         greatest(0, coalesce(extract(epoch from public.quita_now() - min(rows.since)), 0))::float8
       from unnest(array['outbox_due', 'outbox_parked', 'messages', 'payment_notifications', 'webhook_deliveries'])
         with ordinality as known (kind, position)
       left join rows on rows.kind = known.kind
+      where of_client is null or not starts_with(known.kind, 'outbox_')
       group by known.kind, known.position order by known.position;
   end $$;
 
-revoke execute on function operator_backlog() from public;
-grant execute on function operator_backlog() to quita_app;
+revoke execute on function operator_waiting(uuid) from public;
+grant execute on function operator_waiting(uuid) to quita_app;
 
 
 -- The rows that no retry delivers. Both columns hold words of this service and ids.
