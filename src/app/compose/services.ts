@@ -12,6 +12,7 @@ import type { AccountDeps } from '../../modules/accounts/use-cases/deps.ts';
 import { createLoginLockouts } from '../../modules/accounts/use-cases/login-lockout.ts';
 import type { RehearsalRunner } from '../../modules/campaigns/ports/rehearsal-runner.ts';
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
+import { releaseInboxItems } from '../../modules/debts/queries/case-assignees.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import { OPERATOR_CODES_PER_HOUR } from '../../modules/operators/rules/operator-limits.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
@@ -75,6 +76,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     passkeys: createSimplewebauthnPasskeys(config),
     cursors,
     missingConnections,
+    releaseCases: releaseInboxItems,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
     identityProviders,
     identitySignIn: composeSignIn(config, identityProviders),

@@ -84,6 +84,7 @@ export const SHOWN: ReadonlySet<string> = new Set([
   'on',
   'onPartial',
   'paymentId',
+  'personKey',
   'placeholders',
   'previousStatus',
   'problem',

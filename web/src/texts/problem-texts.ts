@@ -44,6 +44,7 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   contact_blocked: 'As regras de contato não permitem esta mensagem agora.',
   offer_outside_policy: 'A oferta passa dos limites da sua política de ofertas.',
   refund_impossible: 'Este valor não pode ser devolvido por aqui.',
+  case_taken: 'Alguém da equipe acabou de pegar este caso. Veja com quem ele está.',
   selection_changed: 'A lista mudou desde que você a viu. Confira a quantidade e confirme de novo.',
   idempotency_running: 'Este pedido já está em andamento. Aguarde um instante.',
   request_timeout: 'O envio demorou demais. Tente de novo com uma conexão melhor.',

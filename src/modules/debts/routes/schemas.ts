@@ -4,6 +4,7 @@ import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { reais } from '../../../platform/http/fields.ts';
 import { refuseSpeech } from '../../accounts/routes/account-fields.ts';
+import { author } from '../../accounts/routes/author.ts';
 import { campaignStatus, debtStatus } from '../../events/routes/schemas.ts';
 import { minutesOf } from '../../policy/rules/campaign-settings.ts';
 import { MAX_SEQUENCE_STEPS, STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
@@ -211,6 +212,12 @@ const stateFields = {
   scoreReasons: z.array(scoreReason).nullable().describe('The reasons of the score'),
 };
 
+/** Who works on the case of a debt. */
+export const caseWorkers = {
+  assignee: author.optional().describe('The member who has the case; absent when nobody has it'),
+  viewing: z.array(author).readonly().describe('The other members who have the case open now'),
+};
+
 /** A debt as an action on it answers. */
 export const debtStateSchema = z.object(stateFields).meta({ id: 'DebtState' });
 
@@ -218,4 +225,5 @@ export const debtDetailsSchema = z.object({
   ...stateFields,
   timeline: z.array(timelineEntry).describe('The last 200 entries, in the order of happening'),
   timelineCursor: z.string().nullable().describe('For `GET /api/debts/{id}/timeline`; null when these are all'),
+  ...caseWorkers,
 });

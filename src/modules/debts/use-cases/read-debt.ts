@@ -1,11 +1,14 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Author } from '../../accounts/rules/author.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { WORKERS_OF_DEBT } from '../queries/case-viewers.ts';
 import { READ_DEBT } from '../queries/debt-lists.ts';
 import type { ScoreReason } from '../rules/score.ts';
 import type { ShownEntry } from '../rules/timeline-entry.ts';
 import { debtNow } from './clock.ts';
 import { type DebtView, debtView } from './debt-view.ts';
 import { readTimelinePage, type TimelinePage } from './read-timeline.ts';
+import { workersView } from './view-case.ts';
 
 /** A debt as an action on it answers. */
 export interface DebtState extends DebtView {
@@ -21,6 +24,10 @@ export interface DebtDetails extends DebtState {
   readonly timeline: ShownEntry[];
   /** Where the earlier ones begin; null when these are all. */
   readonly timelineCursor: string | null;
+  /** The member who has the case of the debt. */
+  readonly assignee?: Author;
+  /** The other members who have it open. */
+  readonly viewing: readonly Author[];
 }
 
 interface OneDebt {
@@ -50,10 +57,15 @@ function stateOf({ now }: Pick<Deps, 'now'>, row: Awaited<ReturnType<typeof rowO
 
 export const readDebt =
   (deps: Deps) =>
-  async (one: OneDebt): Promise<DebtDetails> => {
+  async ({ memberId = null, ...one }: OneDebt & { readonly memberId?: string | null }): Promise<DebtDetails> => {
+    const { clientId, debtId } = one;
     const row = await rowOf(deps, one);
-    const { items, nextCursor } = await readTimelinePage(deps, { ...one, steps: row }, { limit: LATEST_ENTRIES });
-    return { ...stateOf(deps, row), timeline: items.toReversed(), timelineCursor: nextCursor };
+    const [{ items, nextCursor }, [workers]] = await Promise.all([
+      readTimelinePage(deps, { ...one, steps: row }, { limit: LATEST_ENTRIES }),
+      deps.db.readPrepared({ clientId }, WORKERS_OF_DEBT, { debtId, memberId }),
+    ]);
+    const timeline = items.toReversed();
+    return { ...stateOf(deps, row), timeline, timelineCursor: nextCursor, ...workersView(workers) };
   };
 
 export const readDebtState =
