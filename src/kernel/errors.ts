@@ -35,6 +35,7 @@ export const ERRORS = {
   creditor_incomplete: { status: 409, title: 'Data of the creditor is missing' },
   channel_not_ready: { status: 409, title: 'A channel of the campaign is not ready' },
   contact_blocked: { status: 409, title: 'The contact policy does not allow this message' },
+  case_taken: { status: 409, title: 'Another member has taken this case meanwhile' },
   selection_changed: { status: 409, title: 'The selection has another number of debts than expected' },
   offer_outside_policy: { status: 409, title: 'The offer is outside the policy of the company' },
   notice_missing: { status: 409, title: 'The notice before the listing is missing or too late' },

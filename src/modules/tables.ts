@@ -29,6 +29,7 @@ import { Campaign } from './debts/tables/campaign.ts';
 import { CampaignDay } from './debts/tables/campaign-day.ts';
 import { CampaignDueCount } from './debts/tables/campaign-due-count.ts';
 import { CampaignStatusCount } from './debts/tables/campaign-status-count.ts';
+import { CaseViewer } from './debts/tables/case-viewer.ts';
 import { Debt } from './debts/tables/debt.ts';
 import { DebtNote } from './debts/tables/debt-note.ts';
 import { DebtPhone } from './debts/tables/debt-phone.ts';
@@ -86,6 +87,7 @@ export const ENTITIES = [
   CampaignDay,
   CampaignDueCount,
   CampaignStatusCount,
+  CaseViewer,
   ChannelSender,
   ChannelTemplate,
   Charge,

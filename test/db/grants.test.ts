@@ -18,6 +18,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   campaign_due_counts: ['SIU', 'SIU'],
   campaign_status_counts: ['SIU', 'SIU'],
   campaigns: ['SIU', 'SIU'],
+  case_viewers: ['SIU', ''],
   channel_senders: ['SIu', 'SIUD'],
   channel_templates: ['SIu', 'SIUD'],
   charges: ['SIU', 'SIU'],

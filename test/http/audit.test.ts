@@ -61,6 +61,9 @@ async function entriesOf(client: TestClient, query = ''): Promise<Entry[]> {
 
 const newest = async (client: TestClient): Promise<Entry> => (await entriesOf(client, '?limit=1'))[0]!;
 
+const idOfOwner = async (client: TestClient): Promise<string> =>
+  (await client.call('GET', '/api/inbox/members')).body.items[0].id;
+
 /** The entries of each operation that changes something; an operation that is missing here fails the test below. */
 const ENTRIES: Readonly<Record<string, string>> = {
   addNote: 'debt_note_written',
@@ -68,6 +71,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   answerRightsRequest: 'rights_answered',
   archiveCampaign: 'campaign_archived',
   assignOrphanPayment: 'payment_recorded',
+  assignCase: 'case_assigned',
   askForErasure: 'erasure_asked',
   askForConfirmation: 'email_confirmation_asked',
   askForEmailChange: 'email_change_asked',
@@ -144,6 +148,8 @@ const READING: readonly string[] = [
   // They change nothing but the challenge that they ask with.
   'askForNewPasskey',
   'askForStepUp',
+  // It stands in no log: whoever looks at a case has done nothing.
+  'viewCase',
   'previewMessageText',
   'previewOffers',
   'previewTerms',
@@ -229,6 +235,7 @@ describe('the audit log of a client', () => {
       client.id,
       second!.id,
     ]);
+    await operate('assignCase', 'PUT', `/api/inbox/${second!.id}/assignee`, { memberId: await idOfOwner(client) });
     await operate('snoozeDebt', 'POST', `/api/debts/${second!.id}/snooze`, { until: null });
     const example = await operate('createExample', 'POST', '/api/sandbox/example');
     await operate('deleteDraftDebts', 'DELETE', `/api/campaigns/${example.id}/debts`);

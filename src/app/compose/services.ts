@@ -14,6 +14,7 @@ import type { RehearsalRunner } from '../../modules/campaigns/ports/rehearsal-ru
 import type { CollectionDeps } from '../../modules/collection/deps.ts';
 import { createEvidenceKeys } from '../../modules/evidence/use-cases/evidence-keys.ts';
 import { QUESTIONS_PER_HOUR } from '../../modules/genuine/rules/content.ts';
+import { releaseInboxItems } from '../../modules/debts/queries/case-assignees.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import { OPERATOR_CODES_PER_HOUR } from '../../modules/operators/rules/operator-limits.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
@@ -97,6 +98,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     passkeys: createSimplewebauthnPasskeys(config),
     cursors,
     missingConnections,
+    releaseCases: releaseInboxItems,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
     identityProviders,
     identitySignIn: composeSignIn(config, identityProviders),

@@ -23,6 +23,7 @@ import { inviteMember, sendInvitationAgain } from './use-cases/invite-member.ts'
 import { createKeyUses } from './use-cases/key-uses.ts';
 import { listMembers } from './use-cases/list-members.ts';
 import { listSessions } from './use-cases/list-sessions.ts';
+import { listWorkingMembers } from './use-cases/list-working-members.ts';
 import { logIn } from './use-cases/log-in.ts';
 import { logInToConsole } from './use-cases/log-in-to-console.ts';
 import { logOut } from './use-cases/log-out.ts';
@@ -80,6 +81,7 @@ export const createAccountsServices = (
     leaveCompany: leaveCompany(deps),
     listMembers: listMembers(deps),
     listSessions: listSessions(deps),
+    listWorkingMembers: listWorkingMembers(deps),
     logIn: logIn(deps),
     logInToConsole: logInToConsole(deps),
     logOut: logOut(deps),

@@ -87,6 +87,7 @@ export const SHOWN: ReadonlySet<string> = new Set([
   'on',
   'onPartial',
   'paymentId',
+  'personKey',
   'placeholders',
   'previousStatus',
   'problem',

@@ -188,6 +188,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'campaign_due_counts',
       'campaign_status_counts',
       'bureau_listings',
+      'case_viewers',
       'charges',
       'checkout_notices',
       'debt_events',

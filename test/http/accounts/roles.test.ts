@@ -23,7 +23,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   [['owner', 'manager', 'agent', 'viewer'], 'downloadAttachment'],
   [
     ['owner', 'manager', 'agent'],
-    `makeOffer recordAcceptance changeDebts resumeDebt withdrawDebt snoozeDebt addNote writeToDebtor handBack settleDebt
+    `makeOffer recordAcceptance assignCase viewCase listInboxMembers changeDebts resumeDebt withdrawDebt snoozeDebt addNote writeToDebtor handBack settleDebt
      assignOrphanPayment dismissOrphanPayment payInSandbox requestReceipt sendSandboxMessage
      listRightsRequests downloadRightsFile answerRightsRequest`,
   ],

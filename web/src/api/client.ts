@@ -1862,6 +1862,18 @@ export type InboxItem = {
      */
     dueAt?: string;
     sandbox: boolean;
+    /**
+     * The member who has the case; absent when nobody has it
+     */
+    assignee?: Author;
+    /**
+     * The other members who have the case open now
+     */
+    readonly viewing: Author[];
+    /**
+     * The same for all items of one person, and of nobody else. It tells nothing about the person.
+     */
+    personKey: string;
 };
 
 export type CampaignRehearsal = {
@@ -5830,6 +5842,14 @@ export type GetDebtResult = {
      * For `GET /api/debts/{id}/timeline`; null when these are all
      */
     timelineCursor: string | null;
+    /**
+     * The member who has the case; absent when nobody has it
+     */
+    assignee?: Author;
+    /**
+     * The other members who have the case open now
+     */
+    readonly viewing: Author[];
 };
 
 export type GetDebtPath = {
@@ -6648,6 +6668,8 @@ export type ListInboxQuery = {
     cursor?: string;
     reason?: InboxReason;
     state?: "open" | "snoozed" | "waiting";
+    assignee?: ("me" | "none") | string;
+    by?: "person";
 };
 
 export type ListInboxResponseHeaders = {
@@ -6657,6 +6679,77 @@ export type ListInboxResponseHeaders = {
 
 export type ListInboxVariables = {
     query?: ListInboxQuery;
+};
+
+export type ListInboxMembersResult = {
+    readonly items: Author[];
+};
+
+export type ListInboxMembersResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AssignCaseResult = {
+    /**
+     * The member who has the case; absent when nobody has it
+     */
+    assignee?: Author;
+};
+
+export type AssignCasePath = {
+    /**
+     * @format uuid
+     */
+    debtId: string;
+};
+
+export type AssignCaseBody = {
+    /**
+     * Null gives the case back to nobody
+     */
+    memberId: string | null;
+    /**
+     * Who had the case when you looked, null for nobody; without it, whoever has it loses it
+     */
+    seen?: string | null;
+};
+
+export type AssignCaseResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type AssignCaseVariables = {
+    path: AssignCasePath;
+    body: AssignCaseBody;
+};
+
+export type ViewCaseResult = {
+    /**
+     * The member who has the case; absent when nobody has it
+     */
+    assignee?: Author;
+    /**
+     * The other members who have the case open now
+     */
+    readonly viewing: Author[];
+};
+
+export type ViewCasePath = {
+    /**
+     * @format uuid
+     */
+    debtId: string;
+};
+
+export type ViewCaseResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ViewCaseVariables = {
+    path: ViewCasePath;
 };
 
 export type RehearseCampaignResult = CampaignRehearsal;
@@ -9822,6 +9915,35 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listInboxMembers: {
+        args: {};
+        result: ListInboxMembersResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    assignCase: {
+        args: {
+            path: AssignCasePath;
+            body: AssignCaseBody;
+        };
+        result: AssignCaseResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    viewCase: {
+        args: {
+            path: ViewCasePath;
+        };
+        result: ViewCaseResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     rehearseCampaign: {
         args: {
             path: RehearseCampaignPath;
@@ -10695,7 +10817,10 @@ export const OPERATIONS = {
     previewOffers: { id: "previewOffers", method: "POST", path: "/api/offers/policy/preview", tags: ["Agreements"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeDebts: { id: "changeDebts", method: "POST", path: "/api/debts/actions", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadAttachment: { id: "downloadAttachment", method: "GET", path: "/api/debts/{id}/attachments/{attachmentId}", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "attachmentId", in: "path" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    listInbox: { id: "listInbox", method: "GET", path: "/api/inbox", tags: ["Debts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "reason", in: "query" }, { name: "state", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listInbox: { id: "listInbox", method: "GET", path: "/api/inbox", tags: ["Debts"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "reason", in: "query" }, { name: "state", in: "query" }, { name: "assignee", in: "query" }, { name: "by", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listInboxMembers: { id: "listInboxMembers", method: "GET", path: "/api/inbox/members", tags: ["Debts"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    assignCase: { id: "assignCase", method: "PUT", path: "/api/inbox/{debtId}/assignee", tags: ["Debts"], params: [{ name: "debtId", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    viewCase: { id: "viewCase", method: "POST", path: "/api/inbox/{debtId}/viewing", tags: ["Debts"], params: [{ name: "debtId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     rehearseCampaign: { id: "rehearseCampaign", method: "POST", path: "/api/campaigns/{id}/rehearse", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     launchCampaign: { id: "launchCampaign", method: "POST", path: "/api/campaigns/{id}/launch", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "sandbox", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     pauseCampaign: { id: "pauseCampaign", method: "POST", path: "/api/campaigns/{id}/pause", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

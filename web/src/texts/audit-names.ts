@@ -56,6 +56,7 @@ export const AUDIT_NAMES = {
   settlements_exported: 'relatório de recebimentos exportado',
   debt_note_written: 'anotação escrita',
   debt_snoozed: 'atendimento adiado',
+  case_assigned: 'atendimento atribuído',
   draft_debts_deleted: 'rascunho esvaziado',
   debt_changed: 'dívida corrigida',
   rights_answered: 'pedido sobre direitos respondido',

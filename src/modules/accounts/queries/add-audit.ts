@@ -84,6 +84,7 @@ export type AuditAction =
   | 'settlements_exported'
   | 'debt_note_written'
   | 'debt_snoozed'
+  | 'case_assigned'
   | 'draft_debts_deleted'
   | 'debt_changed'
   | 'rights_answered'

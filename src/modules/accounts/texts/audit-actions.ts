@@ -70,6 +70,7 @@ export const AUDIT_ACTIONS = {
   settlements_exported: ['exports', 'relatório de recebimentos exportado'],
   debt_note_written: ['debts', 'anotação escrita'],
   debt_snoozed: ['debts', 'atendimento adiado'],
+  case_assigned: ['debts', 'atendimento atribuído'],
   draft_debts_deleted: ['campaigns', 'rascunho esvaziado'],
   debt_changed: ['debts', 'dívida corrigida'],
   rights_answered: ['privacy', 'pedido sobre direitos respondido'],

@@ -27,7 +27,7 @@ function claimedIssuer(token: string): string | undefined {
 
 type Deps = Pick<
   AccountDeps,
-  'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'singleClient' | 'passwords'
+  'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'singleClient' | 'passwords' | 'releaseCases'
 > & {
   readonly keyUses: Pick<KeyUses, 'note'>;
 };

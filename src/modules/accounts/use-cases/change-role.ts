@@ -18,7 +18,7 @@ interface RoleChange {
 
 /** Gives a member, or an invited person, another role, which binds with the next request. Throws `last_owner`. */
 export const changeRole =
-  ({ db }: Pick<AccountDeps, 'db'>) =>
+  ({ db, releaseCases }: Pick<AccountDeps, 'db' | 'releaseCases'>) =>
   ({ clientId, memberId, id, role, source }: RoleChange): Promise<MemberView> =>
     db.tenant(clientId).transactional(async (tx) => {
       await lockForOwner(tx, { clientId, memberId });
@@ -34,6 +34,7 @@ export const changeRole =
       if (member.role === role) return memberViewOf(member);
       if (member.role === 'owner') await requireOtherOwner(tx, clientId, id);
       await setRole(tx, id, role);
+      await releaseCases(tx, clientId);
       await audit(member.role);
       return memberViewOf({ ...member, role });
     });

@@ -9,6 +9,7 @@ import { EMAIL_CONFIRMATIONS } from '../queries/one-time-tokens.ts';
 import { removeSecondFactors } from '../queries/second-factors.ts';
 import { endSessions } from '../queries/sessions.ts';
 import type { AuditActor } from '../tables/audit-log.ts';
+import type { AccountDeps } from './deps.ts';
 import { emailHash } from './login-lockout.ts';
 
 interface Confirmation {
@@ -36,12 +37,14 @@ export async function confirmAddress(tx: Tx, { clientId, actor, ip, proven }: Co
  */
 export async function endEarlierAccess(
   tx: Tx,
+  { releaseCases }: Pick<AccountDeps, 'releaseCases'>,
   { clientId, memberId, actor, ip, email }: Confirmation & { readonly memberId: string; readonly email: string },
 ): Promise<void> {
   await revokeApiKeyOf(tx, clientId);
   await deleteInvitations(tx, clientId);
   await leaveAllBut(tx, clientId, memberId);
   await setRole(tx, memberId, 'owner');
+  await releaseCases(tx, clientId);
   // Whoever opened the account may have set one up, which would lock the owner of the address out.
   await removeSecondFactors(tx, { clientId });
   await endSessions(tx, { clientId });

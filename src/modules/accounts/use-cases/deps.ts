@@ -3,6 +3,7 @@ import type { AccountWorkflows } from '../../../kernel/ports/account-workflows.t
 import type { CredentialCipher } from '../../../kernel/ports/credential-cipher.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { TakeFromSharedRate } from '../../../platform/database/rate-limits.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { SealedCursors } from '../../../platform/shared/cursor.ts';
 import type { AccessTokens } from '../ports/access-tokens.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
@@ -45,6 +46,8 @@ export interface AccountDeps {
   readonly isPersonalDomain: (domain: string) => boolean;
   readonly auditIds: AuditIds;
   readonly cursors: SealedCursors;
+  /** Gives the cases of members who may not work on debts any more back to nobody, in the transaction of that change. */
+  readonly releaseCases: (tx: Tx, clientId: string) => Promise<unknown>;
   /** Lists what a client still has to connect before real people can be contacted and can pay. */
   readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
 }

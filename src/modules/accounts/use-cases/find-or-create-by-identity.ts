@@ -25,9 +25,10 @@ import { newOpaqueToken } from './opaque-token.ts';
  * whether an account was reclaimed.
  */
 async function reclaimAddress(
-  { db, passwords }: Pick<AccountDeps, 'db' | 'passwords'>,
+  deps: Pick<AccountDeps, 'db' | 'passwords' | 'releaseCases'>,
   { email, ip }: { readonly email: string; readonly ip: string },
 ): Promise<boolean> {
+  const { db, passwords } = deps;
   const [member] = await db.readPrepared({ auth: true }, UNCONFIRMED_MEMBER, { email });
   if (member === undefined) return false;
   const { id: memberId, clientId } = member;
@@ -38,7 +39,7 @@ async function reclaimAddress(
     if (!(await confirmAddress(tx, by))) return false;
     await setPassword(tx, memberId, unknownPasswordHash);
     await endLocks(tx, emailHash(email));
-    await endEarlierAccess(tx, { ...by, memberId, email });
+    await endEarlierAccess(tx, deps, { ...by, memberId, email });
     return true;
   });
 }
@@ -55,7 +56,7 @@ interface Linked {
   readonly hasFactor: boolean;
 }
 
-type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords' | 'singleClient'>;
+type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords' | 'releaseCases' | 'singleClient'>;
 
 const MAX_NAME_LENGTH = 200;
 

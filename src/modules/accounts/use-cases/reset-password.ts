@@ -16,7 +16,7 @@ import { hashToken } from './opaque-token.ts';
  * is confirmed by this reset.
  */
 export const resetPassword =
-  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'workflows' | 'takeFromMailRate'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'releaseCases' | 'workflows' | 'takeFromMailRate'>) =>
   async (input: { token: string; password: string; origin: Origin }): Promise<void> => {
     const { db, passwords } = deps;
     const [found] = await db.readPrepared({ auth: true }, PASSWORD_RESETS.MEMBER_OF_TOKEN, {
@@ -36,7 +36,8 @@ export const resetPassword =
       await endSessions(tx, { clientId, memberId });
       await endLocks(tx, emailHash(email));
       const by = { clientId, actor: 'client', ip: input.origin.ip } as const;
-      if (await confirmAddress(tx, { ...by, proven: email })) await endEarlierAccess(tx, { ...by, memberId, email });
+      if (await confirmAddress(tx, { ...by, proven: email }))
+        await endEarlierAccess(tx, deps, { ...by, memberId, email });
       if (notify) await askForMail(tx, deps.workflows, clientId, 'password_changed', memberId);
       await addAudit(tx, { ...by, action: 'password_reset' });
     });

@@ -55,7 +55,15 @@ export const finishIdentitySignIn =
   (
     deps: Pick<
       AccountDeps,
-      'db' | 'accessTokens' | 'identitySignIn' | 'isPersonalDomain' | 'passwords' | 'cipher' | 'now' | 'singleClient'
+      | 'db'
+      | 'accessTokens'
+      | 'identitySignIn'
+      | 'isPersonalDomain'
+      | 'passwords'
+      | 'cipher'
+      | 'now'
+      | 'releaseCases'
+      | 'singleClient'
     >,
   ) =>
   async ({ query, kept, origin }: CameBack): Promise<ConsoleCookie | { readonly challenge: string }> => {

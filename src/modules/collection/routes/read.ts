@@ -43,9 +43,9 @@ export function debtRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
         },
       },
       errors: [],
-      handler: async ({ caller: { clientId }, params }) => ({
+      handler: async ({ caller: { clientId, member }, params }) => ({
         status: 200,
-        body: await services.readDebt({ clientId, debtId: params.id }),
+        body: await services.readDebt({ clientId, debtId: params.id, memberId: member?.id ?? null }),
       }),
     }),
     defineRoute({

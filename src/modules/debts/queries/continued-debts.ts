@@ -4,6 +4,7 @@ import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { assigneeOfCase } from './case-assignees.ts';
 
 /**
  * Returns whether the client has a debt that has ended, so that an import may continue it. It asks the counts, because no
@@ -255,10 +256,11 @@ export async function makeCurrentAgain(tx: Tx, endedIds: readonly string[]): Pro
     .execute();
   await queriesIn(tx)
     .insertInto('inbox_items')
-    .columns(['clientId', 'debtId', 'reason'])
+    .columns(['clientId', 'debtId', 'reason', 'assigneeId'])
     .expression(
       ended
         .select(['debts.clientId', 'debts.id', sql.lit('undelivered').as('reason')])
+        .select(assigneeOfCase(sql.ref('debts.id')).as('assigneeId'))
         .where('debts.status', '=', 'UNREACHABLE'),
     )
     .onConflict((conflict) => conflict.columns(['debtId', 'reason']).where('closedAt', 'is', null).doNothing())

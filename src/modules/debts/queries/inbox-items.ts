@@ -3,6 +3,7 @@ import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
+import { assigneeOfCase } from './case-assignees.ts';
 
 /** The current row of a debt, whichever of its rows is named. Items belong to it. */
 const currentOf = (debtId: string) =>
@@ -28,13 +29,14 @@ export const openInboxItem = (
 ) =>
   queriesIn(tx)
     .insertInto('inbox_items')
-    .columns(['clientId', 'debtId', 'reason', 'dueAt'])
+    .columns(['clientId', 'debtId', 'reason', 'dueAt', 'assigneeId'])
     .expression((queries) =>
       queries
         .selectFrom('debts')
         .select(['debts.clientId', 'debts.id'])
         .select(sql<InboxReason>`${reason}`.as('reason'))
         .select(sql<Date | null>`${dueAt}::timestamptz`.as('dueAt'))
+        .select(assigneeOfCase(sql.ref('debts.id')).as('assigneeId'))
         .where('debts.id', '=', currentOf(debtId))
         .where(sql<boolean>`debts.status <> all(${exceptIn}::text[])`),
     )

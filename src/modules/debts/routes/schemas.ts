@@ -217,6 +217,12 @@ const stateFields = {
     .describe('The page of rights of the person, the same for all their debts with you; null once they were erased'),
 };
 
+/** Who works on the case of a debt. */
+export const caseWorkers = {
+  assignee: author.optional().describe('The member who has the case; absent when nobody has it'),
+  viewing: z.array(author).readonly().describe('The other members who have the case open now'),
+};
+
 /** A debt as an action on it answers. */
 export const debtStateSchema = z.object(stateFields).meta({ id: 'DebtState' });
 
@@ -224,4 +230,5 @@ export const debtDetailsSchema = z.object({
   ...stateFields,
   timeline: z.array(timelineEntry).describe('The last 200 entries, in the order of happening'),
   timelineCursor: z.string().nullable().describe('For `GET /api/debts/{id}/timeline`; null when these are all'),
+  ...caseWorkers,
 });

@@ -26,6 +26,8 @@ export const InboxItem = defineEntity({
     waitingUntil: instant().nullable(),
     /** Until when the client can act, such as the end of the term in which a return may be contested. */
     dueAt: instant().nullable(),
+    /** The member who has taken the case, or was given it. All open items of a debt have the same. */
+    assigneeId: p.uuid().nullable(),
     /** When a digest was handed to the mail server, or booked for that. */
     toldAt: instant().nullable(),
     /** The mail that told it; also the beginning of its Message-ID. */
@@ -46,6 +48,11 @@ export const InboxItem = defineEntity({
         'create index "inbox_items_order" on "inbox_items" ("client_id", (reason <> \'disputed\'), "since", "id") where closed_at is null',
     },
     { name: 'inbox_items_reason', properties: ['clientId', 'reason', 'since', 'id'], where: 'closed_at is null' },
+    {
+      name: 'inbox_items_assignee',
+      properties: ['clientId', 'assigneeId'],
+      where: 'closed_at is null and assignee_id is not null',
+    },
     { name: 'inbox_items_untold', properties: ['clientId', 'since'], where: 'told_at is null and closed_at is null' },
   ],
   checks: [{ name: 'inbox_items_reason_known', expression: oneOf('reason', INBOX_REASONS) }],

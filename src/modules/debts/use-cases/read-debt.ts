@@ -1,5 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
+import type { Author } from '../../accounts/rules/author.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { WORKERS_OF_DEBT } from '../queries/case-viewers.ts';
 import { READ_DEBT } from '../queries/debt-lists.ts';
 import type { ScoreReason } from '../rules/score.ts';
 import type { ShownEntry } from '../rules/timeline-entry.ts';
@@ -7,6 +9,7 @@ import { debtNow } from './clock.ts';
 import { type DebtView, debtView } from './debt-view.ts';
 import { readTimelinePage, type TimelinePage } from './read-timeline.ts';
 import { pageOfPerson, rightsUrl } from './rights-link.ts';
+import { workersView } from './view-case.ts';
 
 /** A debt as an action on it answers. */
 export interface DebtState extends DebtView {
@@ -24,6 +27,10 @@ export interface DebtDetails extends DebtState {
   readonly timeline: ShownEntry[];
   /** Where the earlier ones begin; null when these are all. */
   readonly timelineCursor: string | null;
+  /** The member who has the case of the debt. */
+  readonly assignee?: Author;
+  /** The other members who have it open. */
+  readonly viewing: readonly Author[];
 }
 
 interface OneDebt {
@@ -70,10 +77,15 @@ async function stateOf(deps: Pick<Deps, 'db' | 'now' | 'publicUrl'>, one: OneDeb
 
 export const readDebt =
   (deps: Deps) =>
-  async (one: OneDebt): Promise<DebtDetails> => {
+  async ({ memberId = null, ...one }: OneDebt & { readonly memberId?: string | null }): Promise<DebtDetails> => {
+    const { clientId, debtId } = one;
     const row = await rowOf(deps, one);
-    const { items, nextCursor } = await readTimelinePage(deps, { ...one, steps: row }, { limit: LATEST_ENTRIES });
-    return { ...(await stateOf(deps, one, row)), timeline: items.toReversed(), timelineCursor: nextCursor };
+    const [state, { items, nextCursor }, [workers]] = await Promise.all([
+      stateOf(deps, one, row),
+      readTimelinePage(deps, { ...one, steps: row }, { limit: LATEST_ENTRIES }),
+      deps.db.readPrepared({ clientId }, WORKERS_OF_DEBT, { debtId, memberId }),
+    ]);
+    return { ...state, timeline: items.toReversed(), timelineCursor: nextCursor, ...workersView(workers) };
   };
 
 export const readDebtState =

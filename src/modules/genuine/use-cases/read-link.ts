@@ -21,7 +21,7 @@ const NOWHERE: LinkTarget = { debtId: null, pageId: null, receipt: null, agreeme
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** What a browser may show behind the address of a page: the notice of a button, or the whole rest of an agreement. */
-const PAGE = new RegExp(`^/(checkout|pay)/(${UUID})/?(?:\\?(?:aviso=${UUID}|quitar=tudo))?$`, 'i');
+const PAGE = new RegExp(`^/(checkout|pay|direitos)/(${UUID})/?(?:\\?(?:aviso=${UUID}|quitar=tudo))?$`, 'i');
 const SHORT = /^\/p\/([\w-]{23})\/?$/;
 const DOCUMENT =
   /^\/(verify|api\/receipts\/download|api\/agreements\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
@@ -37,7 +37,7 @@ export function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkD
   if (path === null) return NOWHERE;
 
   const page = PAGE.exec(path);
-  if (page !== null) return ofPage(page[1]?.toLowerCase() === 'pay' ? 'person' : 'debt', page[2]!.toLowerCase());
+  if (page !== null) return ofPage(page[1]?.toLowerCase() === 'checkout' ? 'debt' : 'person', page[2]!.toLowerCase());
 
   const short = SHORT.exec(path);
   const coded = short === null ? null : pageOfCode(short[1]!);

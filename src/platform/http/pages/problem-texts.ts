@@ -119,6 +119,10 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Read its `status`: a running campaign can be paused, a paused one can be resumed, and an archived one cannot be changed.',
   },
+  case_taken: {
+    cause: 'Since you looked, another member has taken the case, or it was given to somebody else.',
+    remedy: 'Read the case again. Send the call without `seen` to give it to somebody nevertheless.',
+  },
   selection_changed: {
     cause: 'The debts that the call selects are not as many as `expect` says, because some have come or gone since.',
     remedy: 'Search again, show the new number, and repeat the call with it.',
