@@ -52,6 +52,7 @@ import { Operator } from './operators/tables/operator.ts';
 import { OperatorAct } from './operators/tables/operator-act.ts';
 import { OperatorInvitation } from './operators/tables/operator-invitation.ts';
 import { OperatorSession } from './operators/tables/operator-session.ts';
+import { BankCall } from './payments/tables/bank-call.ts';
 import { Charge } from './payments/tables/charge.ts';
 import { CheckoutNotice } from './payments/tables/checkout-notice.ts';
 import { DebtorPage } from './payments/tables/debtor-page.ts';
@@ -76,6 +77,7 @@ export const ENTITIES = [
   ApiKey,
   Attachment,
   AuditLog,
+  BankCall,
   Campaign,
   CampaignDay,
   CampaignDueCount,

@@ -13,6 +13,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   api_keys: ['SIU', 'SD'],
   attachments: ['SI', 'SUD'],
   audit_log: ['SI', 'sID'],
+  bank_calls: ['SIU', 'SIUD'],
   campaign_days: ['SIU', 'SIU'],
   campaign_due_counts: ['SIU', 'SIU'],
   campaign_status_counts: ['SIU', 'SIU'],
