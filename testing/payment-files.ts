@@ -69,6 +69,7 @@ export const ofx = (...credits: readonly string[]) =>
 interface PaymentFileOptions {
   readonly checkOnly?: boolean;
   readonly columns?: object | string;
+  readonly idempotencyKey?: string;
 }
 
 /** Sends a file of payments. */
@@ -76,14 +77,17 @@ export async function sendPayments(
   { url }: Pick<App, 'url'>,
   { token }: Pick<TestClient, 'token'>,
   file: string | Uint8Array,
-  { checkOnly, columns }: PaymentFileOptions = {},
+  { checkOnly, columns, idempotencyKey }: PaymentFileOptions = {},
 ): Promise<Answer> {
   const form = new FormData();
   form.set('file', new Blob([Buffer.from(file)]), 'file');
   if (columns !== undefined) form.set('columns', typeof columns === 'string' ? columns : JSON.stringify(columns));
   const response = await fetch(`${url}/api/settlements/file${checkOnly === true ? '?checkOnly=true' : ''}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
     body: form,
   });
   return { status: response.status, body: await response.json() };

@@ -56,6 +56,7 @@ import { Operator } from './operators/tables/operator.ts';
 import { OperatorAct } from './operators/tables/operator-act.ts';
 import { OperatorInvitation } from './operators/tables/operator-invitation.ts';
 import { OperatorSession } from './operators/tables/operator-session.ts';
+import { BankCall } from './payments/tables/bank-call.ts';
 import { Charge } from './payments/tables/charge.ts';
 import { CheckoutNotice } from './payments/tables/checkout-notice.ts';
 import { DebtorPage } from './payments/tables/debtor-page.ts';
@@ -83,6 +84,7 @@ export const ENTITIES = [
   Attachment,
   AuditLog,
   BureauListing,
+  BankCall,
   Campaign,
   CampaignDay,
   CampaignDueCount,

@@ -55,6 +55,7 @@ it('statements read the clock of the service, except for what protects against g
     /`[^`]*(?<![\w.])(?:now\(\)|current_timestamp|clock_timestamp\(\))/.test(readFileSync(new URL(file, root), 'utf8')),
   );
   expect(real.map((file) => basename(file)).toSorted()).toEqual([
+    'bank-calls.ts',
     'login-challenges.ts',
     'login-lockouts.ts',
     'login-sources.ts',

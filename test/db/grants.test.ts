@@ -14,6 +14,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   attachments: ['SI', 'SUD'],
   audit_log: ['SI', 'sID'],
   bureau_listings: ['SIu', 'Su'],
+  bank_calls: ['SIU', 'SIUD'],
   campaign_days: ['SIU', 'SIU'],
   campaign_due_counts: ['SIU', 'SIU'],
   campaign_status_counts: ['SIU', 'SIU'],

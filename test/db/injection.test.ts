@@ -38,6 +38,7 @@ const COUNTERS = [
   `insert into login_sources (email_hash, source_hash, last_login_at) values ('counted', 'counted', now())`,
   `insert into passkey_challenges (challenge_hash, purpose, expires_at) values ('counted', 'login', now())`,
   `insert into rate_limits (key, points, expire) values ('counted', 3, null)`,
+  `insert into bank_calls (scope, made_at) values ('counted', array[now()])`,
   `insert into sandbox_charges (id, idempotency_key, fingerprint, status, amount_centavos, paid_amount_centavos,
      refunded_centavos, currency, external_reference, br_code, notification_url, expires_at, updated_at, notified_at)
    values ('counted', 'x', 'x', 'pending', 1, 0, 0, 'BRL', 'counted', 'x', 'x', now(), now(), now())`,
@@ -348,13 +349,18 @@ describe('injected SQL', () => {
 
     it('sees and changes no counter of others, no simulated charge, and confirms no address', async () => {
       const { errors, text } = await inject(api, [
-        ...['login_lockouts', 'login_sources', 'passkey_challenges', 'rate_limits', 'sandbox_charges'].flatMap(
-          (table) => [
-            `select to_jsonb(t)::text as row from ${table} t`,
-            `select count(*)::int as "rows of ${table}" from ${table}`,
-            `delete from ${table}`,
-          ],
-        ),
+        ...[
+          'login_lockouts',
+          'login_sources',
+          'passkey_challenges',
+          'rate_limits',
+          'sandbox_charges',
+          'bank_calls',
+        ].flatMap((table) => [
+          `select to_jsonb(t)::text as row from ${table} t`,
+          `select count(*)::int as "rows of ${table}" from ${table}`,
+          `delete from ${table}`,
+        ]),
         'update login_lockouts set failed = 0, locked_until = null',
         `insert into rate_limits (key, points, expire) values ('x', 0, null)`,
         `update clients set email_confirmed_at = now()`,
@@ -368,9 +374,10 @@ describe('injected SQL', () => {
         '"rows of passkey_challenges":0',
         '"rows of rate_limits":0',
         '"rows of sandbox_charges":0',
+        '"rows of bank_calls":0',
         '"rows of rate_limits":0',
       ]);
-      expect(errors).toEqual(Array.from({ length: 4 }, () => '42501'));
+      expect(errors).toEqual(Array.from({ length: 5 }, () => '42501'));
       const left = await ask<{ counted: string }>(
         database.url,
         `select (select count(*) from login_lockouts) + (select count(*) from login_sources)

@@ -8,6 +8,7 @@ const SHARED_TABLES: Readonly<Record<string, string>> = {
   mikro_orm_migrations: 'what was migrated',
   account_hours: 'counts people of an account at a channel; all workers share it',
   audit_log: 'written by all; some entries concern no account; its own policies show a client its own entries',
+  bank_calls: 'moments of calls to banks; all processes share them, the API by the signature of authentication',
   contact_pace: 'moments only; all campaigns keep the pace together',
   login_lockouts: 'counts for e-mails without an account too',
   login_sources: 'as the lockouts, from which they are excepted',

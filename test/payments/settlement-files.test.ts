@@ -64,8 +64,10 @@ describe('a table of payments', () => {
     expect(await orphansOf(client)).toEqual([]);
     expect(await statusOf(client, ids[0]!)).toBe('IMPORTED');
 
-    const { status, body } = await send(client, file);
+    const idempotencyKey = randomUUID();
+    const { status, body } = await send(client, file, { idempotencyKey });
     expect(status).toBe(200);
+    expect((await send(client, file, { idempotencyKey })).body).toEqual(body);
     expect(body).toMatchObject({ rows: 7, matched: 3, unmatched: 2, ambiguous: 0, settled: 3, amount: 240 });
     expect(statesOf(body)).toEqual([
       ...['settled', 'settled', 'settled', 'unmatched debt_not_found', 'unmatched debt_not_found'],

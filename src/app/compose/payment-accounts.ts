@@ -73,7 +73,7 @@ export function composeAccountConnection(config: Config, db: Database): ConnectD
   const providers = Object.fromEntries(
     REAL_PROVIDER_NAMES.map((name) => [
       name,
-      inRealTime(REGISTERED_PROVIDERS[name].create(config), config.clockOffset),
+      inRealTime(REGISTERED_PROVIDERS[name].create(config, db), config.clockOffset),
     ]),
   ) as Record<RealProviderName, PaymentProvider>;
   return {

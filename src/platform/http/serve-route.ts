@@ -71,6 +71,9 @@ function checkParams(route: Route, ctx: Context): unknown {
   return result.data;
 }
 
+const textOf = (body: unknown): string =>
+  typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body);
+
 const textTypeOf = (route: Route): string | undefined =>
   Object.values(route.responses).find(({ orText }) => orText !== undefined)?.orText;
 
@@ -194,7 +197,7 @@ export function serveRoute(
       return {
         status,
         headers,
-        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+        body: body === undefined ? null : textOf(body),
       };
     };
     return deps.services.answerOnce(call, work, (error) =>

@@ -11,7 +11,7 @@ import { logIn, me, newEmail, refusal, signUp, tryLogIn } from './accounts.ts';
 const app = await opened(startApp());
 const worker = await opened(openDatabase({ url: app.database.url, role: 'quita_worker' }));
 
-const TABLES = ['sessions', 'refresh_tokens', 'password_resets', 'login_lockouts', 'rate_limits'];
+const TABLES = ['sessions', 'refresh_tokens', 'password_resets', 'login_lockouts', 'rate_limits', 'bank_calls'];
 const count = async (table: string) => (await app.query(`select from ${table}`)).length;
 
 describe('the purge', () => {
@@ -29,6 +29,10 @@ describe('the purge', () => {
     }
     await app.query(`update login_lockouts set updated_at = now() - interval '31 days'`);
     await app.query(`update rate_limits set expire = 0`);
+    await app.query(
+      `insert into bank_calls (scope, made_at) values ('old', array[now() - interval '25 hours']),
+         ('used', array[now() - interval '25 hours', now() - interval '23 hours'])`,
+    );
     const live = await signUp(app);
     const session = await logIn(app, live.email);
     await tryLogIn(app, live.email, 'Errada2026');
@@ -41,7 +45,14 @@ describe('the purge', () => {
     // The live client has two sessions, the used and the new refresh token, the counter of strangers, that of its own
     // address with one failed login, and the counter of its IP.
     const left = Object.fromEntries(await Promise.all(TABLES.map(async (table) => [table, await count(table)])));
-    expect(left).toEqual({ sessions: 2, refresh_tokens: 2, password_resets: 0, login_lockouts: 2, rate_limits: 1 });
+    expect(left).toEqual({
+      sessions: 2,
+      refresh_tokens: 2,
+      password_resets: 0,
+      login_lockouts: 2,
+      rate_limits: 1,
+      bank_calls: 1,
+    });
     expect(await purgeExpired({ db: worker })()).toBe(0);
   });
 

@@ -22,7 +22,7 @@ export const ROWS_PER_PURGE = 5_000;
 
 const daysAgo = (days: number) => sql<Date>`quita_now() - make_interval(days => ${sql.lit(days)})`;
 
-/** Lockouts and rates protect against guessing, so they count real time, whatever `CLOCK_OFFSET` is. */
+/** Lockouts and rates protect against guessing, and banks count by their own clocks: real time, whatever `CLOCK_OFFSET` is. */
 const REAL_NOW = sql<Date>`now()`;
 const realDaysAgo = (days: number) => sql<Date>`now() - make_interval(days => ${sql.lit(days)})`;
 
@@ -168,6 +168,10 @@ const purgeRates = purge((tx) =>
   queriesIn(tx).deleteFrom('rate_limits').where('expire', '<', sql<number>`(extract(epoch from now()) * 1000)::bigint`),
 );
 
+const purgeBankCalls = purge((tx) =>
+  queriesIn(tx).deleteFrom('bank_calls').where(sql<Date>`made_at[cardinality(made_at)]`, '<', realDaysAgo(1)),
+);
+
 /**
  * Ended locks are deleted after a day, and failures that no correct password followed when they count no more.
  */
@@ -304,6 +308,7 @@ export const PURGES: readonly Purge[] = [
   purgeIdempotencyKeys,
   purgeAudit,
   purgeRates,
+  purgeBankCalls,
   purgeLockouts,
   purgeSources,
   purgeEnded('operator_sessions'),

@@ -7,9 +7,11 @@ import { booleanQuery } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { MAX_SETTLEMENT_BYTES, MAX_SETTLEMENT_ROWS } from '../rules/limits.ts';
 import { PAYMENT_FIELDS } from '../use-cases/given-columns.ts';
+import { inBatches } from '../use-cases/in-batches.ts';
 import type { SettlementItem } from '../use-cases/settle-file.ts';
 
 const ITEM_STATES = ['settled', 'matched', 'unmatched', 'ambiguous', 'known', 'invalid'] as const;
+const ITEMS_AT_ONCE = 1_000;
 
 const body = z.object({
   file: uploadedFile().describe(
@@ -29,7 +31,6 @@ const nullable = (type: string, description?: string) => ({
   ...(description === undefined ? {} : { description }),
 });
 
-/** The items are not validated one by one, because there may be 50,000. */
 const items = z.custom<readonly object[]>(Array.isArray).meta({
   type: 'array',
   items: {
@@ -70,19 +71,22 @@ const itemOf = ({ amountCentavos, paidAt, ...item }: SettlementItem) => ({
   paidAt: paidAt === null ? null : paidAt.toISOString(),
 });
 
-function answerOf(all: readonly SettlementItem[]): z.input<typeof answer> {
-  const count = (...states: readonly SettlementItem['state'][]): number =>
-    all.filter(({ state }) => states.includes(state)).length;
-  const certain = all.filter(({ state }) => state === 'settled' || state === 'matched');
-  return {
-    rows: all.length,
-    matched: certain.length,
-    unmatched: count('unmatched'),
-    ambiguous: count('ambiguous'),
-    settled: count('settled'),
-    amount: toReais(certain.reduce((sum, { amountCentavos }) => sum + (amountCentavos ?? 0), 0)),
-    items: all.map(itemOf),
-  };
+/** Writes the answer in parts: 50,000 items in one text would keep other requests from their turns. */
+async function answerOf(all: readonly SettlementItem[]): Promise<Buffer> {
+  const counts = { settled: 0, matched: 0, unmatched: 0, ambiguous: 0, known: 0, invalid: 0 };
+  let certainCentavos = 0;
+  const texts: Buffer[] = [];
+  await inBatches(all, ITEMS_AT_ONCE, (part) => {
+    for (const { state, amountCentavos } of part) {
+      counts[state] += 1;
+      if (state === 'settled' || state === 'matched') certainCentavos += amountCentavos ?? 0;
+    }
+    texts.push(Buffer.from(`${texts.length === 0 ? '' : ','}${JSON.stringify(part.map(itemOf)).slice(1, -1)}`));
+  });
+  const { settled, matched, unmatched, ambiguous } = counts;
+  const sums = { rows: all.length, matched: settled + matched, unmatched, ambiguous, settled };
+  const start = JSON.stringify({ ...sums, amount: toReais(certainCentavos) }).slice(0, -1);
+  return Buffer.concat([Buffer.from(`${start},"items":[`), ...texts, Buffer.from(']}')]);
 }
 
 const description = `Each row is matched by the invoice, the bank's number of the boleto, the txid or the end-to-end id, and then by CPF or CNPJ with amount and date: the amount is what is owed on that day, or the whole principal, of exactly one open debt. A statement's payment is matched by an invoice in its text together with the amount, and never by an amount alone. What is certain is settled as \`POST /api/debts/:id/settle\` does; what is doubtful waits in \`GET /api/payments/orphans\` until a person decides. A payment counts once, however often files, staff or the provider tell of it: send a file again after an interruption. In a return file the occurrences that mean money settle; a write-off never does. At most ${MAX_SETTLEMENT_ROWS} rows and 32 MiB.`;
@@ -106,12 +110,12 @@ export const settlementFileRoutes = ({ services }: Pick<HttpDeps, 'services'>): 
       checkOnly: booleanQuery.default(false).describe('Gives the same answer and records nothing'),
     }),
     body,
-    responses: { 200: { description: 'What was understood and settled, row by row', schema: answer } },
+    responses: { 200: { description: 'What was understood and settled, row by row', schema: answer, isReady: true } },
     errors: [],
     handler: async ({ caller, query: { checkOnly }, body: { file, columns }, request }) => {
       const { clientId } = caller;
       const sent = { clientId, bytes: file.bytes, columns, checkOnly, source: sourceOf(caller, request) };
-      return { status: 200, body: answerOf(await services.settleFile(sent)) };
+      return { status: 200, body: await answerOf(await services.settleFile(sent)) };
     },
   }),
 ];

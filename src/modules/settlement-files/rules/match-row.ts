@@ -8,10 +8,16 @@ export interface Payment extends ReceivedRow {
   readonly paidAt: Date;
 }
 
+/** A debt with the invoice as one of its rows has it. */
+export interface DebtOfInvoice {
+  readonly invoiceKey: string;
+  readonly debt: MatchableDebt;
+}
+
 /** What is known about the debts of a client. */
 export interface DebtsOfFile {
-  /** The debts of an invoice by its name, each with the invoice as one of its rows has it. */
-  readonly byInvoice: ReadonlyMap<string, readonly { readonly invoiceKey: string; readonly debt: MatchableDebt }[]>;
+  /** The debts of an invoice by its name. */
+  readonly byInvoice: ReadonlyMap<string, readonly DebtOfInvoice[]>;
   readonly byTaxId: ReadonlyMap<string, readonly MatchableDebt[]>;
   /** Amounts that somebody owes, for rows that tell nothing else. */
   readonly openAmounts: ReadonlySet<number>;

@@ -5,7 +5,7 @@ import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import { invoicesInText } from './invoice-words.ts';
 import type { MatchableDebt } from './matchable-debt.ts';
 import { paymentKey } from './payment-key.ts';
-import { inOrderOfMatching, type KeyedPayment, type KnownFacts, type PlannedRow, planRows } from './plan-rows.ts';
+import { compareForMatching, type KeyedPayment, type KnownFacts, type PlannedRow, planRows } from './plan-rows.ts';
 import type { ReceivedRow } from './received-row.ts';
 
 const { holidays } = loadPolicy();
@@ -70,7 +70,7 @@ const row = (given: Partial<ReceivedRow>, place: number): KeyedPayment => {
 };
 
 const planned = (world: World, rows: readonly KeyedPayment[]): PlannedRow[] => [
-  ...planRows(factsOf(world), inOrderOfMatching(rows)),
+  ...planRows(factsOf(world), rows.toSorted(compareForMatching)),
 ];
 
 /** The world after a file was applied: what settled is recorded, and what is doubtful is kept. */

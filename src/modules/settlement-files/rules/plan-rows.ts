@@ -135,18 +135,18 @@ class Plan {
 
 const isDecided = ({ state }: StoredPayment): boolean => state !== 'unmatched' && state !== 'ambiguous';
 
-const byAmountAndKey = (one: KeyedPayment, other: KeyedPayment): number =>
-  one.amountCentavos - other.amountCentavos ||
-  (one.key < other.key ? -1 : one.key > other.key ? 1 : one.place - other.place);
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /**
- * Puts payments into the order in which they are matched, which is not that of the file: the result must not depend on how
- * somebody has sorted a table.
+ * The order in which payments are matched, which is not that of the file: the result must not depend on how somebody has
+ * sorted a table.
  */
-export function inOrderOfMatching<One extends KeyedPayment>(payments: readonly One[]): One[] {
-  const days = Map.groupBy(payments, (payment) => `${rankOf(payment)} ${payment.paidOn}`);
-  return [...days.keys()].sort().flatMap((day) => days.get(day)!.sort(byAmountAndKey));
-}
+export const compareForMatching = (one: KeyedPayment, other: KeyedPayment): number =>
+  rankOf(one) - rankOf(other) ||
+  compareTexts(one.paidOn, other.paidOn) ||
+  one.amountCentavos - other.amountCentavos ||
+  compareTexts(one.key, other.key) ||
+  one.place - other.place;
 
 /** Decides about payments that are in the order of matching, one after the other, so that a caller can pause in between. */
 export function* planRows(facts: KnownFacts, payments: Iterable<KeyedPayment>): Generator<PlannedRow> {

@@ -11,3 +11,37 @@ export async function inBatches<One>(
     await yieldToEventLoop();
   }
 }
+
+/** So many rows of a file take some milliseconds at most, whatever is done with each. */
+const ROWS_AT_ONCE = 1_000;
+
+/** Calls `work` with each element, and lets other requests take their turns meanwhile. */
+export const eachInTurn = <One>(list: readonly One[], work: (one: One) => void): Promise<void> =>
+  inBatches(list, ROWS_AT_ONCE, (part) => part.forEach(work));
+
+type Compare<One> = (one: One, other: One) => number;
+
+async function merge<One>(left: readonly One[], right: readonly One[], compare: Compare<One>): Promise<One[]> {
+  const merged: One[] = [];
+  let [at, other] = [0, 0];
+  while (at < left.length || other < right.length) {
+    const isRight = at === left.length || (other < right.length && compare(left[at]!, right[other]!) > 0);
+    merged.push(isRight ? right[other++]! : left[at++]!);
+    if (merged.length % ROWS_AT_ONCE === 0) await yieldToEventLoop();
+  }
+  return merged;
+}
+
+/** Sorts a list in parts that are merged then, because one sort of 50,000 rows keeps the process too long. */
+export async function sortInTurns<One>(list: readonly One[], compare: Compare<One>): Promise<One[]> {
+  let sorted: One[][] = [];
+  await inBatches(list, ROWS_AT_ONCE, (part) => void sorted.push(part.toSorted(compare)));
+  while (sorted.length > 1) {
+    const merged: One[][] = [];
+    for (let at = 0; at < sorted.length; at += 2) {
+      merged.push(await merge(sorted[at]!, sorted[at + 1] ?? [], compare));
+    }
+    sorted = merged;
+  }
+  return sorted[0] ?? [];
+}

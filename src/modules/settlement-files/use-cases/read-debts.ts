@@ -5,13 +5,13 @@ import { debtorDay, indebtedFor } from '../../debts/use-cases/owed.ts';
 import { creditsOf } from '../../terms/rules/credits.ts';
 import { amountsOfDebts, debtsByInvoice, debtsByTaxId, type FoundDebt, openAmounts } from '../queries/debts-of-file.ts';
 import { invoiceKeyOf, invoiceName, invoicesInText, widerForms } from '../rules/invoice-words.ts';
-import type { DebtsOfFile, Payment } from '../rules/match-row.ts';
+import type { DebtOfInvoice, DebtsOfFile, Payment } from '../rules/match-row.ts';
 import type { DebtAmounts, MatchableDebt } from '../rules/matchable-debt.ts';
 import type { SettlementFileDeps } from './deps.ts';
-import { inBatches } from './in-batches.ts';
+import { eachInTurn, inBatches } from './in-batches.ts';
 
 const ROWS_AT_ONCE = 500;
-const KEYS_AT_ONCE = 4_000;
+const KEYS_AT_ONCE = 2_000;
 const DEBTS_AT_ONCE = 250;
 
 type Read = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -32,31 +32,39 @@ export async function readDebts(
   const byInvoice = await findByInvoice(read, clientId, payments);
   const isNamed = ({ invoiceId, ourNumber }: Payment): boolean =>
     [invoiceId, ourNumber].some((written) => written !== null && byInvoice.has(invoiceName(invoiceKeyOf(written))));
-  const others = payments.filter((payment) => !isNamed(payment));
+  const others: Payment[] = [];
+  await eachInTurn(payments, (payment) => {
+    if (!isNamed(payment)) others.push(payment);
+  });
   const ofPersons: FoundDebt[] = [];
   const taxIds = [...new Set(others.flatMap(({ taxId }) => taxId ?? []))];
   await inBatches(taxIds, ROWS_AT_ONCE, async (part) => {
     ofPersons.push(...(await read((tx) => debtsByTaxId(tx, clientId, part))));
   });
-  const ofMemos = others.flatMap(({ memo }) =>
-    memo === null ? [] : invoicesInText(memo).flatMap((word) => byInvoice.get(invoiceName(word)) ?? []),
-  );
+  const ofMemos: FoundDebt[] = [];
+  await eachInTurn(others, ({ memo }) => {
+    for (const word of memo === null ? [] : invoicesInText(memo)) {
+      ofMemos.push(...(byInvoice.get(invoiceName(word)) ?? []));
+    }
+  });
   const counted = new Set([...ofPersons, ...ofMemos].map(({ id }) => id));
   const amounts = await readAmounts(read, policy, [...counted]);
   const debts = new Map<string, { readonly debt: MatchableDebt; readonly identityId: string }>();
-  for (const found of [...[...byInvoice.values()].flat(), ...ofPersons]) {
+  await eachInTurn([...[...byInvoice.values()].flat(), ...ofPersons], (found) => {
     if (!debts.has(found.id)) debts.set(found.id, { debt: toDebt(found, amounts), identityId: found.identityId });
-  }
+  });
   const debtOf = ({ id }: FoundDebt): MatchableDebt => debts.get(id)!.debt;
+  const named = new Map<string, DebtOfInvoice[]>();
+  await eachInTurn([...byInvoice], ([name, all]) => {
+    named.set(
+      name,
+      all.map((found) => ({ invoiceKey: found.invoiceKey, debt: debtOf(found) })),
+    );
+  });
   const alone = others.filter(({ invoiceId, ourNumber, taxId }) => (invoiceId ?? ourNumber ?? taxId) === null);
   return {
     all: [...debts.values()],
-    byInvoice: new Map(
-      [...byInvoice].map(([name, all]) => [
-        name,
-        all.map((found) => ({ invoiceKey: found.invoiceKey, debt: debtOf(found) })),
-      ]),
-    ),
+    byInvoice: named,
     byTaxId: Map.groupBy(ofPersons.map(debtOf), ({ taxId }) => taxId),
     openAmounts: await readOpenAmounts(read, clientId, alone),
   };
@@ -77,8 +85,8 @@ async function findByInvoice(
   payments: readonly Payment[],
 ): Promise<Map<string, FoundByInvoice[]>> {
   const found = new Map<string, FoundByInvoice[]>();
-  const find = (keys: Iterable<string>) =>
-    inBatches([...new Set(keys)], KEYS_AT_ONCE, async (part) => {
+  const find = (keys: readonly string[]) =>
+    inBatches(keys, KEYS_AT_ONCE, async (part) => {
       for (const debt of await read((tx) => debtsByInvoice(tx, clientId, part))) {
         const name = invoiceName(debt.invoiceKey);
         found.set(name, [...(found.get(name) ?? []), debt]);
@@ -92,13 +100,19 @@ async function findByInvoice(
       for (const word of memo === null ? [] : invoicesInText(memo)) inTexts.add(word);
     }
   });
-  const names = [...written].map(invoiceName);
-  await find([...written, ...names, ...inTexts, ...[...inTexts].map(invoiceName)]);
+  const names = new Set<string>();
+  const forms = new Set<string>();
+  await eachInTurn([...written], (key) => {
+    names.add(invoiceName(key));
+    forms.add(key).add(invoiceName(key));
+  });
+  await eachInTurn([...inTexts], (word) => void forms.add(word).add(invoiceName(word)));
+  await find([...forms]);
   // A program writes zeros in front of what a spreadsheet has without them.
   await inBatches(
-    names.filter((name) => !found.has(name)),
+    [...names].filter((name) => !found.has(name)),
     ROWS_AT_ONCE,
-    (part) => find(part.flatMap(widerForms)),
+    (part) => find([...new Set(part.flatMap(widerForms))]),
   );
   return found;
 }

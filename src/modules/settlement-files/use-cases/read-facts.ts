@@ -3,7 +3,7 @@ import { keyOfEndToEnd } from '../../payments/rules/received-key.ts';
 import { chargesByEndToEndId, chargesByTxid, receivedByKey, recordedPayments } from '../queries/known-payments.ts';
 import type { KeyedPayment, KnownFacts, NamedCharge, RecordedPayment, StoredPayment } from '../rules/plan-rows.ts';
 import type { SettlementFileDeps } from './deps.ts';
-import { inBatches } from './in-batches.ts';
+import { eachInTurn, inBatches } from './in-batches.ts';
 import { type ReadDebts, readDebts } from './read-debts.ts';
 
 const AT_ONCE = 1_000;
@@ -35,18 +35,20 @@ export async function readFacts(
 }
 
 /** A person's second equal payment of a day is stored under a key of its own. */
-const withRepetitions = (payments: readonly KeyedPayment[]): string[] => {
+async function withRepetitions(payments: readonly KeyedPayment[]): Promise<string[]> {
   const times = new Map<string, number>();
-  return payments.map(({ key }) => {
+  const keys: string[] = [];
+  await eachInTurn(payments, ({ key }) => {
     const count = (times.get(key) ?? 0) + 1;
     times.set(key, count);
-    return count === 1 ? key : `${key}#${count}`;
+    keys.push(count === 1 ? key : `${key}#${count}`);
   });
-};
+  return keys;
+}
 
 async function readStored({ db }: SettlementFileDeps, clientId: string, payments: readonly KeyedPayment[]) {
   const stored = new Map<string, StoredPayment>();
-  await inBatches(withRepetitions(payments), AT_ONCE, async (keys) => {
+  await inBatches(await withRepetitions(payments), AT_ONCE, async (keys) => {
     const rows = await db.tenant(clientId).transactional((tx) => receivedByKey(tx, clientId, keys));
     for (const row of rows) stored.set(row.key, row);
   });

@@ -6,11 +6,11 @@ import { insertReceived } from '../../payments/queries/received-payments.ts';
 import { askSoon } from '../queries/known-payments.ts';
 import { MAX_SETTLEMENT_ROWS } from '../rules/limits.ts';
 import { paymentKey } from '../rules/payment-key.ts';
-import { inOrderOfMatching, type KeyedPayment, type PlannedRow, planRows } from '../rules/plan-rows.ts';
+import { compareForMatching, type KeyedPayment, type PlannedRow, planRows } from '../rules/plan-rows.ts';
 import type { FileRow } from '../rules/received-row.ts';
 import type { SettlementFileDeps } from './deps.ts';
 import { parseColumns } from './given-columns.ts';
-import { inBatches } from './in-batches.ts';
+import { eachInTurn, inBatches, sortInTurns } from './in-batches.ts';
 import { readFacts } from './read-facts.ts';
 import { settleRow } from './settle-row.ts';
 
@@ -126,11 +126,11 @@ export const settleFile =
     const { payments, items } = await toPayments(deps, await readRows(deps, request));
     const facts = await readFacts(deps, clientId, payments);
     const planned: PlannedRow[] = [];
-    const plan = planRows(facts, inOrderOfMatching(payments));
+    const plan = planRows(facts, await sortInTurns(payments, compareForMatching));
     await inBatches(payments, ROWS_AT_ONCE, (part) => {
       for (const _ of part) planned.push(plan.next().value!);
     });
-    for (const one of planned) items.set(one.payment.place, plannedItem(one));
+    await eachInTurn(planned, (one) => void items.set(one.payment.place, plannedItem(one)));
     if (!request.checkOnly) {
       await keepDoubts(deps, clientId, planned);
       await settlePlanned(deps, request, planned, items);
@@ -141,7 +141,12 @@ export const settleFile =
         return addRequestAudit(tx, { clientId, source, action: 'settlement_file_sent', target: null, details });
       });
     }
-    return [...items].sort(([one], [other]) => one - other).map(([, item]) => item);
+    // Each row has its place, and they are counted without a gap.
+    const inOrder: SettlementItem[] = [];
+    await eachInTurn([...items.keys()], (place) => {
+      inOrder[place] = items.get(place)!;
+    });
+    return inOrder;
   };
 
 /** Settles several rows at once: those of one person wait for each other by the locks of the debts. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BankCalls } from '../../ports/bank-calls.ts';
 import { type PaymentCredentials, PaymentProviderError, type PixCredentials } from '../../ports/payment-provider.ts';
 import { type BankOverrides, bankOf } from './bank-addresses.ts';
 import { type BankAnswer, failureOfNetwork, refusalOf, unreadable } from './bank-answers.ts';
@@ -13,6 +14,8 @@ export interface BankClientOptions {
   /** The banks' sandboxes in place of their production. */
   readonly sandbox?: boolean;
   readonly banks?: BankOverrides;
+  /** Without it calls that a bank limits are not counted. */
+  readonly calls?: BankCalls;
   /** The time limit of one attempt, including the body. */
   readonly timeoutMs?: number;
   readonly retryMs?: number;
@@ -49,9 +52,9 @@ export function pixCredentialsOf(credentials: PaymentCredentials | null): PixCre
 }
 
 export function createBankClient(options: BankClientOptions): BankClient {
-  const { allowLoopback, sandbox = false, banks = {}, timeoutMs = 10_000, retryMs = 250 } = options;
+  const { allowLoopback, sandbox = false, banks = {}, calls, timeoutMs = 10_000, retryMs = 250 } = options;
   const { maxSessions = 200, idleMs = 10 * 60_000 } = options;
-  const sessions = createBankSessions({ allowLoopback, timeoutMs, maxSessions, idleMs });
+  const sessions = createBankSessions({ allowLoopback, calls, timeoutMs, maxSessions, idleMs });
 
   const within = async <T>(given: PaymentCredentials | null, work: (session: BankSession) => Promise<T>) => {
     const credentials = pixCredentialsOf(given);
@@ -115,7 +118,7 @@ async function post<T>(
 ): Promise<BankAnswer> {
   const { bank, credentials, agent } = session;
   const { profile } = bank;
-  session.count(request.path.split('/')[1] ?? '');
+  await session.count(request.path.split('/')[1] ?? '');
   const base = request.method === 'PATCH' ? (bank.patchBaseUrl ?? bank.baseUrl) : bank.baseUrl;
   const url = new URL(base + request.path);
   const query = { ...request.query, ...valuesOf(profile.query, credentials, '') };

@@ -2,10 +2,10 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { LRUCache } from 'lru-cache';
+import type { BankCalls } from '../../ports/bank-calls.ts';
 import { PaymentProviderError, type PixCredentials } from '../../ports/payment-provider.ts';
 import { type AddressRules, type Bank, guardedLookup } from './bank-addresses.ts';
 import { fetchToken, type Token } from './bank-token.ts';
-import type { PixProfile } from './profile.ts';
 
 /** What one account keeps open with its bank: connections with its certificate, and the token that belongs to it. */
 export interface BankSession {
@@ -14,7 +14,7 @@ export interface BankSession {
   readonly agent: HttpAgent | HttpsAgent;
   readonly certificateExpiresAt: Date | null;
   /** Counts a call of a kind (`PixProfile.callsPerMinute`), and throws where the bank is known to refuse one more. */
-  count(kind: string): void;
+  count(kind: string): Promise<void>;
   /** One token for all calls at once, kept until shortly before its end. */
   token(): Promise<string>;
   /** Drops the token, unless another call has replaced it already; null drops whatever is kept. */
@@ -23,6 +23,8 @@ export interface BankSession {
 
 export interface SessionOptions extends AddressRules {
   readonly timeoutMs: number;
+  /** Without it calls are not counted. */
+  readonly calls?: BankCalls | undefined;
   /** Sessions beyond it are closed, the one that was unused longest first. */
   readonly maxSessions: number;
   readonly idleMs: number;
@@ -92,7 +94,7 @@ function openSession(bank: Bank, credentials: PixCredentials, options: SessionOp
     credentials,
     agent,
     certificateExpiresAt: endOf(credentials),
-    count: createCallCount(bank.profile.callsPerMinute),
+    count: createCallCount(bank, credentials, options),
     async token() {
       if (known !== null && known.endsAt - LEAST_TOKEN_LIFE_MS <= Date.now()) kept = null;
       kept ??= fetchToken(session, options.timeoutMs);
@@ -117,22 +119,22 @@ function openSession(bank: Bank, credentials: PixCredentials, options: SessionOp
 
 const MINUTE_MS = 60_000;
 
-/** Calls of another process are not seen: what the bank itself refuses is tried again later as well. */
-function createCallCount(limits: PixProfile['callsPerMinute']): BankSession['count'] {
-  const made = new Map<string, readonly number[]>();
-  return (kind) => {
-    const most = limits[kind];
-    if (most === undefined) return;
-    const now = Date.now();
-    const recent = (made.get(kind) ?? []).filter((at) => at > now - MINUTE_MS);
-    const [first] = recent;
-    if (first !== undefined && recent.length >= most) {
-      const retryAfterSeconds = Math.ceil((first + MINUTE_MS - now) / 1_000);
-      throw new PaymentProviderError('retryable', 'the bank allows no more calls in this minute', {
-        retryAfterSeconds,
-      });
-    }
-    made.set(kind, [...recent, now]);
+/** A bank limits each client, whichever of our processes calls it and with whichever certificate. */
+function createCallCount(bank: Bank, { clientId }: PixCredentials, options: SessionOptions): BankSession['count'] {
+  const client = createHash('sha256')
+    .update(JSON.stringify([bank.tokenUrl, clientId]))
+    .digest('hex');
+  // A call that was counted first may arrive last, up to the end of its time: within a minute of the bank lie calls that
+  // were counted within so much more.
+  const windowMs = MINUTE_MS + options.timeoutMs;
+  return async (kind) => {
+    const most = bank.profile.callsPerMinute[kind];
+    if (most === undefined || options.calls === undefined) return;
+    const waitMs = await options.calls.take(`${client}:${kind}`, { most, windowMs });
+    if (waitMs === 0) return;
+    throw new PaymentProviderError('retryable', 'the bank allows no more calls in this minute', {
+      retryAfterSeconds: Math.ceil(waitMs / 1_000),
+    });
   };
 }
 

@@ -18,7 +18,7 @@ interface Asker {
   readonly bank: Bank;
   readonly credentials: PixCredentials;
   readonly agent: HttpAgent | HttpsAgent;
-  count(kind: string): void;
+  count(kind: string): Promise<void>;
 }
 
 const CALL = { name: 'POST token', writes: false };
@@ -45,7 +45,7 @@ export async function fetchToken(session: Asker, timeoutMs: number): Promise<Tok
 
 async function ask(session: Asker, client: ClientStyle, timeoutMs: number): Promise<BankAnswer> {
   const { bank, credentials, agent } = session;
-  session.count('token');
+  await session.count('token');
   const { body: form, grantInQuery, scope } = bank.profile.token;
   const { clientId } = credentials;
   const clientSecret = credentials.clientSecret ?? '';

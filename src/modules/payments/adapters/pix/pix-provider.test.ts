@@ -29,17 +29,6 @@ const inputOf = (bank: FakeBank, change: Partial<CreateChargeInput> = {}): Creat
 const txidOf = ({ idempotencyKey }: CreateChargeInput) => idempotencyKey.replaceAll('-', '');
 const times = (count: number, fault: Fault) => Array.from({ length: count }, () => fault);
 
-it('asks for no more tokens in a minute than the bank allows, and says when it may be asked again', async () => {
-  const bank = await new FakeBank('inter').start();
-  const provider = providerOf(bank);
-  for (let count = 0; count < 5; count += 1) await provider.checkCredentials(bank.credentials());
-  const refusal = await provider.checkCredentials(bank.credentials()).catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ kind: 'retryable', retryAfterSeconds: expect.any(Number) });
-  expect(bank.requests.filter(({ path }) => path.startsWith('/oauth'))).toHaveLength(5);
-  provider.close();
-  await bank.stop();
-});
-
 describe.each(PLAYED_BANKS)('the API Pix of %s', (name: PlayedBank) => {
   let bank: FakeBank;
   let provider: PixProvider;
