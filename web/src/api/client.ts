@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "case_taken" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -1286,7 +1286,7 @@ export type FoundDebt = {
     receiptProtocol: string | null;
 };
 
-export type InboxReason = "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question" | "agreement" | "negativation";
+export type InboxReason = "disputed" | "hardship" | "negotiate" | "human" | "underpaid" | "duplicate" | "overpaid" | "refunded" | "undelivered" | "attachment" | "settings" | "said_paid" | "question" | "agreement" | "negativation" | "rights";
 
 export const InboxReason = {
     disputed: "disputed",
@@ -1303,7 +1303,8 @@ export const InboxReason = {
     said_paid: "said_paid",
     question: "question",
     agreement: "agreement",
-    negativation: "negativation"
+    negativation: "negativation",
+    rights: "rights"
 } as const;
 
 export type Quote = {
@@ -2550,6 +2551,29 @@ export type Receipt = {
     revokedAt?: string;
 };
 
+export type GenuineAnswer = {
+    genuine: boolean;
+    /**
+     * What was recognised; null when nothing was
+     */
+    kind: ("message" | "link" | "pix" | "sender") | null;
+    /**
+     * Whose it is; null also when several creditors share a sender
+     */
+    creditor: {
+        name: string;
+        cnpj: string | null;
+    } | null;
+    /**
+     * In which month a message was sent or a Pix code was made: `2026-11`
+     */
+    month: string | null;
+    /**
+     * It comes from a test and is no charge, whatever name its creditor has
+     */
+    sandbox: boolean;
+};
+
 export type Channel = {
     channel: "whatsapp" | "twilio" | "zenvia" | "email";
     /**
@@ -3560,6 +3584,38 @@ export type Policy = {
          * @format date-time
          */
         usedSince: string;
+    }[];
+};
+
+export type PolicyReplay = {
+    pack: {
+        id: string;
+        version: string;
+    };
+    /**
+     * Your contacts in the period
+     * @minimum 0
+     */
+    contacts: number;
+    /**
+     * Those that the pack would have forbidden
+     * @minimum 0
+     */
+    forbidden: number;
+    /**
+     * Those whose phone was erased, so that they are not judged
+     * @minimum 0
+     */
+    unknownPlace: number;
+    /**
+     * The forbidden ones by rule. One that several rules forbid counts for each of them
+     */
+    readonly byRule: {
+        ruleId: string;
+        /**
+         * @minimum 0
+         */
+        contacts: number;
     }[];
 };
 
@@ -6531,7 +6587,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "case_taken" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -6651,6 +6707,7 @@ export type ListInboxResult = {
         question: number;
         agreement: number;
         negativation: number;
+        rights: number;
         open: number;
         waiting: number;
     };
@@ -8129,6 +8186,37 @@ export type DownloadReceiptVariables = {
     query?: DownloadReceiptQuery;
 };
 
+export type PackEvidenceResult = Blob;
+
+export type PackEvidencePath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type PackEvidenceResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type PackEvidenceVariables = {
+    path: PackEvidencePath;
+};
+
+export type CheckGenuineResult = GenuineAnswer;
+
+export type CheckGenuineBody = {
+    /**
+     * @maxLength 4096
+     */
+    content: string;
+};
+
+export type CheckGenuineVariables = {
+    body: CheckGenuineBody;
+};
+
 export type ListChannelsResult = {
     items: Channel[];
 };
@@ -8852,7 +8940,7 @@ export type ListAuditQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -8875,7 +8963,7 @@ export type ListAuditVariables = {
 export type ExportAuditResult = string | Blob;
 
 export type ExportAuditQuery = {
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "draft_debts_deleted" | "debt_changed" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -9068,6 +9156,583 @@ export type GetPolicyResponseHeaders = {
 
 export type GetPolicyVariables = {
     query?: GetPolicyQuery;
+};
+
+export type ReplayPolicyResult = PolicyReplay;
+
+export type ReplayPolicyBody = {
+    /**
+     * A whole pack, in the form of `GET /api/policy`: id, version, jurisdiction, rules
+     */
+    pack: {
+        /**
+         * @minLength 1
+         * @maxLength 100
+         */
+        id: string;
+        /**
+         * @minLength 1
+         * @maxLength 100
+         */
+        version: string;
+        /**
+         * @minLength 1
+         * @maxLength 100
+         */
+        jurisdiction: string;
+        /**
+         * @minItems 1
+         * @maxItems 500
+         */
+        rules: ({
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "window";
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            windows: {
+                /**
+                 * @minItems 1
+                 * @maxItems 7
+                 */
+                days: number[];
+                /**
+                 * @maxLength 5
+                 * @pattern ^([01]\d|2[0-3]):[0-5]\d$|^24:00$
+                 */
+                from: string;
+                /**
+                 * @maxLength 5
+                 * @pattern ^([01]\d|2[0-3]):[0-5]\d$|^24:00$
+                 */
+                to: string;
+            }[];
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "holidays";
+            national: boolean;
+            state: boolean;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "caps";
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            count: number;
+            period: "calendar_day" | {
+                /**
+                 * @minimum 1
+                 * @maximum 192
+                 */
+                hours: number;
+            };
+            /**
+             * @minItems 1
+             * @maxItems 2
+             */
+            countedPer: ("person" | "phone")[];
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "due";
+            /**
+             * @minimum 0
+             * @maximum 3650
+             */
+            daysAfterDue: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "prescription";
+            /**
+             * @minimum 1
+             * @maximum 100
+             */
+            years: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "opt_out" | "dispute" | "hold" | "wrong_person";
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "promise" | "said_paid";
+            /**
+             * @minimum 0
+             * @maximum 260
+             */
+            businessDays: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "inbox";
+            /**
+             * @minimum 1
+             * @maximum 10080
+             */
+            retryMinutes: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "reply";
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            perMessage: number;
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            perDay: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "person_answering";
+            /**
+             * @minimum 1
+             * @maximum 8784
+             */
+            hours: number;
+            /**
+             * @minimum 1
+             * @maximum 260
+             */
+            businessDays: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "receipt";
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            sendingsPerDay: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "identity";
+            /**
+             * @minItems 1
+             * @maxItems 100
+             */
+            requires: string[];
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "free_text";
+            /**
+             * @minimum 1
+             * @maximum 8784
+             */
+            hours: number;
+        })[];
+    };
+    /**
+     * The first day, in Brasília
+     * @format date
+     */
+    from: string;
+    /**
+     * The last day. The period is a year at most
+     * @format date
+     */
+    to: string;
+    /**
+     * Replays the contacts of sandbox campaigns
+     */
+    sandbox?: boolean;
+};
+
+export type ReplayPolicyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ReplayPolicyVariables = {
+    body: ReplayPolicyBody;
 };
 
 export type GetOwnRulesResult = OwnRules;
@@ -10380,6 +11045,22 @@ export type Ops = {
         };
         result: DownloadReceiptResult;
     };
+    packEvidence: {
+        args: {
+            path: PackEvidencePath;
+        };
+        result: PackEvidenceResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    checkGenuine: {
+        args: {
+            body: CheckGenuineBody;
+        };
+        result: CheckGenuineResult;
+    };
     listChannels: {
         args: {};
         result: ListChannelsResult;
@@ -10699,6 +11380,16 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    replayPolicy: {
+        args: {
+            body: ReplayPolicyBody;
+        };
+        result: ReplayPolicyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     getOwnRules: {
         args: {};
         result: GetOwnRulesResult;
@@ -10863,6 +11554,8 @@ export const OPERATIONS = {
     regenerateReceipts: { id: "regenerateReceipts", method: "POST", path: "/api/receipts/regenerate-all", tags: ["Receipts"], params: [{ name: "force", in: "query" }, { name: "take", in: "query" }, { name: "skip", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     requestReceipt: { id: "requestReceipt", method: "POST", path: "/api/receipts/{debtId}", tags: ["Receipts"], params: [{ name: "debtId", in: "path" }, { name: "send", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadReceipt: { id: "downloadReceipt", method: "GET", path: "/api/receipts/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
+    packEvidence: { id: "packEvidence", method: "POST", path: "/api/debts/{id}/evidence", tags: ["Evidence"], params: [{ name: "id", in: "path" }], responseKind: "blob", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    checkGenuine: { id: "checkGenuine", method: "POST", path: "/api/genuine", tags: ["Genuine"], body: { contentType: "application/json" } },
     listChannels: { id: "listChannels", method: "GET", path: "/api/channels", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     connectChannel: { id: "connectChannel", method: "POST", path: "/api/channels", tags: ["Channels"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listChannelTemplates: { id: "listChannelTemplates", method: "GET", path: "/api/channels/templates", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -10894,6 +11587,7 @@ export const OPERATIONS = {
     changeRetention: { id: "changeRetention", method: "PUT", path: "/api/privacy/retention", tags: ["Privacy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     askForErasure: { id: "askForErasure", method: "POST", path: "/api/privacy/erasures", tags: ["Privacy"], params: [{ name: "checkOnly", in: "query" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getPolicy: { id: "getPolicy", method: "GET", path: "/api/policy", tags: ["Policy"], params: [{ name: "version", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    replayPolicy: { id: "replayPolicy", method: "POST", path: "/api/policy/replay", tags: ["Policy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getOwnRules: { id: "getOwnRules", method: "GET", path: "/api/policy/own", tags: ["Policy"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeOwnRules: { id: "changeOwnRules", method: "PUT", path: "/api/policy/own", tags: ["Policy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getConsole: { id: "getConsole", method: "GET", path: "/api/console", tags: ["Console"] }
@@ -12555,4 +13249,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, listInboxMembers, assignCase, viewCase, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, packEvidence, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, listRightsRequests, downloadRightsFile, answerRightsRequest, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -13,7 +13,7 @@ export class Migration20261127231258_bureau_listings extends Migration {
     this.addSql(`create index "bureau_listings_client" on "bureau_listings" ("client_id", "created_at", "id");`);
 
     this.addSql(`alter table "inbox_items" drop constraint "inbox_items_reason_known";`);
-    this.addSql(`alter table "inbox_items" add constraint "inbox_items_reason_known" check (reason in ('disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'duplicate', 'overpaid', 'refunded', 'undelivered', 'attachment', 'settings', 'said_paid', 'question', 'agreement', 'negativation'));`);
+    this.addSql(`alter table "inbox_items" add constraint "inbox_items_reason_known" check (reason in ('disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'duplicate', 'overpaid', 'refunded', 'undelivered', 'attachment', 'settings', 'said_paid', 'question', 'agreement', 'negativation', 'rights'));`);
 
     this.addSql(`alter table "debt_events" drop constraint "debt_events_kind_known";`);
     this.addSql(`alter table "debt_events" add constraint "debt_events_kind_known" check (kind in ('needs_person', 'note', 'verdict', 'charge_created', 'message_sent', 'message_received', 'status_changed', 'debt_changed', 'payment_approved', 'payment_duplicate', 'payment_changed', 'receipt_issued', 'offer_made', 'agreement_accepted', 'instalment_paid', 'agreement_changed', 'agreement_broken', 'agreement_completed', 'listed', 'listing_removed', 'email_sent'));`);
