@@ -42,7 +42,10 @@ async function violations(page: Page): Promise<string[]> {
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
       const { violations: found } = await axe.run({ runOnly: tags });
       const wide = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : [];
-      return [...wide, ...found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)];
+      return [
+        ...wide,
+        ...found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`),
+      ];
     });
   } finally {
     await checking.close();
@@ -136,5 +139,4 @@ describe('the page of rights', () => {
 });
 
 /** Whether the last page names the person or the creditor. */
-const namesAnybody = async (page: Page): Promise<boolean> =>
-  /Lia|Escola/.test((await page.textContent('body')) ?? '');
+const namesAnybody = async (page: Page): Promise<boolean> => /Lia|Escola/.test((await page.textContent('body')) ?? '');
