@@ -18,7 +18,7 @@ interface Debtor {
 /** A person with debts in a draft, whose page is the same for all of them. */
 async function newDebtor(
   n: number,
-  { count = 1, of = client, ...given }: { count?: number; of?: TestClient } & object = {},
+  { count = 1, of = client, ...given }: { count?: number; of?: TestClient; debtorEmail?: string } = {},
 ) {
   const campaignId = await of.createCampaign();
   const cpf = CPF(n);
