@@ -36,6 +36,7 @@ export const API_SEGMENTS = [
   'change-email',
   'checkout',
   'confirm-email',
+  'direitos',
   'docs',
   'health',
   'metrics',

@@ -21,6 +21,9 @@ const post = (action: string, fields: Readonly<Record<string, string>>) =>
     redirect: 'manual',
     headers: { origin: app.url },
     body: new URLSearchParams(fields),
+  }).then(async (answer) => {
+    await answer.arrayBuffer();
+    return answer;
   });
 const opening = await post('abrir', { digitos: input.debtorCpf.slice(-4) });
 const v = new URL(opening.headers.get('location') ?? '', app.url).searchParams.get('v') ?? '';

@@ -277,13 +277,13 @@ describe('the audit log of a client', () => {
       );
       await operate(operation, 'POST', `/api/payments/orphans/${orphan!.id}/${what}`, { debtId: items[2].id });
     }
-    const [asked] = await app.query<{ id: string }>(
+    const [right] = await app.query<{ id: string }>(
       `insert into rights_requests (client_id, debt_id, kind, protocol, text, due_at)
        values ($1, $2, 'correction', 'PD-2026-AUDIT', 'Pedido secreto', now() + interval '15 days') returning id`,
       [client.id, items[2].id],
     );
     const given = { text: 'Resposta secreta', outcome: 'granted' };
-    await operate('answerRightsRequest', 'POST', `/api/rights-requests/${asked!.id}/answer`, given);
+    await operate('answerRightsRequest', 'POST', `/api/rights-requests/${right!.id}/answer`, given);
     await sendPayments(app, client, 'fatura;data;valor pago\nSecreto-1;01/11/2026;10,00\n');
     done.set('sendSettlementFile', await newest(client));
     const undoneDebt = (await client.call('GET', `/api/debts/${items[2].id}`)).body;

@@ -41,8 +41,12 @@ async function violations(page: Page): Promise<string[]> {
       const axe = Reflect.get(globalThis, 'axe');
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
       const { violations: found } = await axe.run({ runOnly: tags });
-      const wide = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : [];
-      return [...wide, ...found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`)];
+      const root = Reflect.get(globalThis, 'document').documentElement;
+      const wide = root.scrollWidth > root.clientWidth ? ['scrolls sideways'] : [];
+      return [
+        ...wide,
+        ...found.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`),
+      ];
     });
   } finally {
     await checking.close();
@@ -136,5 +140,4 @@ describe('the page of rights', () => {
 });
 
 /** Whether the last page names the person or the creditor. */
-const namesAnybody = async (page: Page): Promise<boolean> =>
-  /Lia|Escola/.test((await page.textContent('body')) ?? '');
+const namesAnybody = async (page: Page): Promise<boolean> => /Lia|Escola/.test((await page.textContent('body')) ?? '');

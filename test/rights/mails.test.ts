@@ -35,6 +35,9 @@ const post = (action: string, fields: Readonly<Record<string, string>>) =>
     redirect: 'manual',
     headers: { origin: app.url },
     body: new URLSearchParams(fields),
+  }).then(async (answer) => {
+    await answer.arrayBuffer();
+    return answer;
   });
 const opening = await post('abrir', { digitos: input.debtorCpf.slice(-4) });
 const v = new URL(opening.headers.get('location') ?? '', app.url).searchParams.get('v') ?? '';
@@ -49,7 +52,7 @@ it('confirms a request once by e-mail, and tells of the answer once, without a w
   await run();
   expect(mails).toHaveLength(1);
   const [{ id, protocol }] = (await client.call('GET', '/api/rights-requests')).body.items;
-  expect(mails[0]).toMatchObject({ to: 'rui@example.com', subject: 'Recebemos o seu pedido: Escola Aurora' });
+  expect(mails[0]).toMatchObject({ to: 'rui@example.com', subject: '[TESTE] Recebemos o seu pedido: Escola Aurora' });
   expect(mails[0]?.text).toContain(protocol);
   expect(mails[0]?.text).toContain(`https://quita.example${path}`);
   const answer = { text: 'Conferimos o valor.', outcome: 'refused' };
@@ -57,8 +60,8 @@ it('confirms a request once by e-mail, and tells of the answer once, without a w
   await run();
   await run();
   expect(mails.map(({ subject }) => subject)).toEqual([
-    'Recebemos o seu pedido: Escola Aurora',
-    'O seu pedido tem resposta: Escola Aurora',
+    '[TESTE] Recebemos o seu pedido: Escola Aurora',
+    '[TESTE] O seu pedido tem resposta: Escola Aurora',
   ]);
   for (const { subject, text } of mails) expect(`${subject} ${text}`).not.toMatch(/valor|errado|R\$|Rui|Conferimos/);
 });

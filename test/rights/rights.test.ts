@@ -18,7 +18,7 @@ interface Debtor {
 /** A person with debts in a draft, whose page is the same for all of them. */
 async function newDebtor(
   n: number,
-  { count = 1, of = client, ...given }: { count?: number; of?: TestClient } & object = {},
+  { count = 1, of = client, ...given }: { count?: number; of?: TestClient; debtorEmail?: string } = {},
 ) {
   const campaignId = await of.createCampaign();
   const cpf = CPF(n);
@@ -35,10 +35,16 @@ async function newDebtor(
 
 const ipOf = (n: number) => `203.0.113.${n}`;
 
+/** Reads the whole answer, so that no connection stays open. */
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(`${app.url}${path}`, { redirect: 'manual', ...init });
+  return new Response(await answer.arrayBuffer(), { status: answer.status, headers: answer.headers });
+}
+
 const post = (path: string, body: URLSearchParams | FormData, headers: Readonly<Record<string, string>> = {}) =>
-  fetch(`${app.url}${path}`, { method: 'POST', redirect: 'manual', body, headers: { origin: app.url, ...headers } });
+  ask(path, { method: 'POST', body, headers: { origin: app.url, ...headers } });
 const form = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields);
-const get = (path: string) => fetch(`${app.url}${path}`, { redirect: 'manual' });
+const get = (path: string) => ask(path, {});
 
 /** Opens the page and returns the proof. */
 async function open({ path, cpf }: Pick<Debtor, 'path' | 'cpf'>): Promise<string> {
@@ -256,9 +262,8 @@ describe('a file', () => {
     await send(debtor.path, proof, PNG, 'pagina.html', 'text/html');
     const [request] = await requests(`?debtId=${debtor.ids[0]}`);
     expect(request).toMatchObject({ kind: 'dispute', file: { contentType: 'image/png', bytes: PNG.length } });
-    const answer = await fetch(`${app.url}/api/rights-requests/${request.id}/file`, {
-      headers: { authorization: `Bearer ${client.token}` },
-    });
+    const file = `/api/rights-requests/${request.id}/file`;
+    const answer = await ask(file, { headers: { authorization: `Bearer ${client.token}` } });
     expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -268,7 +273,7 @@ describe('a file', () => {
     });
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="pedido-[0-9a-f]{8}\.png"$/);
     expect((await stranger.call('GET', `/api/rights-requests/${request.id}/file`)).status).toBe(404);
-    expect((await fetch(`${app.url}/api/rights-requests/${request.id}/file`)).status).toBe(401);
+    expect((await get(file)).status).toBe(401);
   });
 });
 
@@ -276,7 +281,11 @@ describe('a copy of everything', () => {
   it('comes as JSON and as PDF, after the digits only', async () => {
     const debtor = await newDebtor(13, { debtorEmail: 'ana.clara@example.com' });
     const proof = await open(debtor);
-    expect((await get(`${debtor.path}?format=json`)).headers.get('content-type')).toContain('text/html');
+    for (const closed of ['?format=json', '?format=json&v=fim', '?format=pdf&v=0000000.x']) {
+      const answer = await get(`${debtor.path}${closed}`);
+      expect(answer.headers.get('content-type')).toContain('text/html');
+      expect(await answer.text()).not.toContain('Ana');
+    }
     const json = await get(`${debtor.path}?v=${proof}&format=json`);
     expect(json.headers.get('content-disposition')).toBe('attachment; filename="meus-dados.json"');
     const copy = await json.json();

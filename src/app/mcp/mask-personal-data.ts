@@ -5,6 +5,7 @@ const MASKED: ReadonlySet<string> = new Set([
   'debtorPhones',
   'debtorEmail',
   'debtorEmails',
+  'rightsUrl',
 ]);
 
 /** The last four characters suffice to recognise a number that somebody reads out. */

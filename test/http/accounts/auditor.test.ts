@@ -65,6 +65,10 @@ const HIDDEN = [
   'note',
   'text',
   'url',
+  'answer',
+  'changed',
+  'outcome',
+  'rightsUrl',
 ];
 
 /** Collects the names of the texts in an answer. */

@@ -205,6 +205,8 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'receipts',
       'recipients',
       'refunds',
+      'rights_files',
+      'rights_requests',
       'sandbox_acts',
     ];
     // A debt refers to the client of its campaign.

@@ -1858,7 +1858,7 @@ export type InboxItem = {
     } | null;
     snoozedUntil: string | null;
     /**
-     * Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested
+     * Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested, for `rights` the last day of the law for the answer
      * @format date-time
      */
     dueAt?: string;

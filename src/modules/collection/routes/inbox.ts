@@ -30,7 +30,7 @@ const item = z
       .datetime()
       .optional()
       .describe(
-        'Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested',
+        'Until when you can act: for `refunded` the end of the term in which a return by the MED may be contested, for `rights` the last day of the law for the answer',
       ),
     sandbox: z.boolean(),
     ...caseWorkers,
@@ -60,7 +60,7 @@ export const inboxRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     right: 'read',
     summary: 'The debts that wait for your staff: disputes first, then the longest wait',
     description:
-      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, or when its cause ends otherwise. A snoozed item is listed under `state=snoozed` and comes back by itself when its time is over, or when the debtor asks for the same again. An item that your staff have answered is listed under `state=waiting` until the person writes or the silence after the answer ends. Sandbox debts are listed too, with `sandbox: true`.',
+      'An item leaves when you decide (resume, withdraw), when the payment is settled or returned, when the debtor’s file is downloaded, when a request about rights is answered (`POST /api/rights-requests/{id}/answer`), or when its cause ends otherwise. A snoozed item is listed under `state=snoozed` and comes back by itself when its time is over, or when the debtor asks for the same again. An item that your staff have answered is listed under `state=waiting` until the person writes or the silence after the answer ends. Sandbox debts are listed too, with `sandbox: true`.',
     tags: ['Debts'],
     auth: 'bearer',
     query: pageQuery.extend({

@@ -2,7 +2,7 @@ import type { LocalDate } from '../../../../kernel/calendar.ts';
 import type { AcceptedBy } from '../../../agreements/rules/acceptance.ts';
 import type { Instalment } from '../../../agreements/rules/instalments.ts';
 import type { AfterBreach } from '../../../agreements/rules/offers-policy.ts';
-import type { CopyData } from './draw-copy.ts';
+import type { CopyData } from './copy-data.ts';
 import type { EvidenceData } from './evidence-data.ts';
 import {
   assertHead,

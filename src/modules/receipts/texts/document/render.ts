@@ -9,8 +9,9 @@ import {
   type DocumentData,
 } from './agreement-data.ts';
 import { agreementInfo } from './agreement-wording.ts';
+import type { CopyData } from './copy-data.ts';
 import { drawAgreement } from './draw-agreement.ts';
-import { COPY_TEMPLATE_VERSION, type CopyData, drawCopy } from './draw-copy.ts';
+import { COPY_TEMPLATE_VERSION, drawCopy } from './draw-copy.ts';
 import { drawEvidence } from './draw-evidence.ts';
 import { drawReceipt } from './draw-receipt.ts';
 import { assertEvidenceData, EVIDENCE_TEMPLATE_VERSION, type EvidenceData } from './evidence-data.ts';
