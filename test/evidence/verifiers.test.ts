@@ -131,10 +131,7 @@ const FORGERIES: readonly (readonly [string, Iterable<readonly [string, Buffer]>
     'a manifest changed after it was signed',
     new Map([
       ...genuine,
-      [
-        'manifest.json',
-        Buffer.from(String(genuine.get('manifest.json')).replace('"version": 1', '"version":  1')),
-      ],
+      ['manifest.json', Buffer.from(String(genuine.get('manifest.json')).replace('"version": 1', '"version":  1'))],
     ]),
     ['signature_wrong'],
   ],

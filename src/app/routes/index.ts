@@ -43,6 +43,7 @@ import { eventRoutes } from '../../modules/events/routes/events.ts';
 import { webhookOperations } from '../../modules/events/routes/openapi-webhooks.ts';
 import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
 import { evidenceRoutes } from '../../modules/evidence/routes/evidence.ts';
+import { verifyEvidenceRoutes } from '../../modules/evidence/routes/verify-evidence.ts';
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
@@ -274,6 +275,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),
     ...evidenceRoutes(deps),
+    ...verifyEvidenceRoutes(),
     ...channelRoutes(deps),
     ...eventRoutes(deps),
     ...webhookEndpointRoutes(deps),

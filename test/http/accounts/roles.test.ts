@@ -34,7 +34,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
      deleteWebhook testWebhook listWebhookDeliveries redeliverEvent createExample moveSandboxClock changeOwnRules
      refundPayment sendSettlementFile undoSettlement exportAudit`,
   ],
-  [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules'],
+  [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules packEvidence'],
   [
     ['owner'],
     `askForVerification changeAccount confirmCompany createApiKey revokeApiKey askForConfirmation connectPaymentAccount connectChannel

@@ -64,6 +64,7 @@ export const AUDIT_NAMES = {
   receipt_issued: 'recibo emitido',
   receipt_sent: 'recibo enviado',
   receipts_regenerated: 'recibos refeitos',
+  evidence_packed: 'provas baixadas',
   receipts_exported: 'recibos baixados',
   sandbox_paid: 'pagamento simulado',
   sandbox_message_sent: 'mensagem simulada',
