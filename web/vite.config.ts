@@ -30,6 +30,7 @@ function themeScript(): Plugin {
 
 /** The first segments of what the API serves itself. `test/console/dev-server.test.ts` compares them with its routes. */
 export const API_SEGMENTS = [
+  '.well-known',
   'accept-invitation',
   'api',
   'assets',
@@ -47,6 +48,7 @@ export const API_SEGMENTS = [
   'reset-password',
   'verdade',
   'verify',
+  'verify-evidence',
 ];
 const OF_THE_API = new RegExp(`^/(?:${API_SEGMENTS.join('|').replaceAll('.', '[.]')})(?:[/?]|$)`);
 

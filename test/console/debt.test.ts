@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
+import { verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
 import { debtInput } from '../../testing/debts.ts';
 import { collector, type Debt, startCollectionApp } from '../../testing/engine-harness.ts';
 import { opened } from '../../testing/opened.ts';
@@ -54,6 +56,21 @@ function saidOf({ kind, ...entry }: Debt['timeline'][number]): string {
 }
 
 describe('the screen of one debt', () => {
+  it('gives the evidence as a file that the deployment itself finds whole', async () => {
+    const { page } = window;
+    await window.visit(`/dividas/${paid.id}`);
+    const button = page.getByRole('button', { name: DEBT.evidenceDownload });
+    await button.waitFor();
+    const saved = page.waitForEvent('download');
+    await button.press('Enter');
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe(`provas-${paid.id}.zip`);
+    const bytes = new Uint8Array(await readFile(await download.path()));
+    const { keys } = await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json();
+    const { manifest, problems } = await verifyPack(bytes, keys);
+    expect([manifest?.debtId, problems]).toEqual([paid.id, []]);
+  });
+
   it('shows each verdict, message and payment in order, and a stranger’s words as plain text', async () => {
     await window.visit(`/dividas/${paid.id}`);
     await history().waitFor();

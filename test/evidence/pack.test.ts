@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { createEvidenceKeys } from '../../src/modules/evidence/use-cases/evidence-keys.ts';
 import { verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
@@ -6,6 +7,7 @@ import { debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
 import { readZip } from '../../testing/read-zip.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
+import { addMember } from '../http/accounts/accounts.ts';
 
 const app = await opened(startCampaignsApp());
 const [client, stranger] = [await app.newClient(), await app.newClient()];
@@ -87,4 +89,38 @@ describe('the keys', () => {
     ]);
     expect((await verifyPack((await packOf(fresh!.id)).bytes, later.published)).problems).toEqual([]);
   });
+});
+
+describe('a long timeline', () => {
+  it('of 10,000 entries is packed as it is sent, and holds the event loop for no long', async () => {
+    await app.query(
+      `insert into debt_events (client_id, debt_id, at, kind, data)
+       select $1, $2, now(), 'charge_created', jsonb_build_object('paymentId', gen_random_uuid()) from generate_series(1, 10000)`,
+      [client.id, fresh!.id],
+    );
+    const held = monitorEventLoopDelay({ resolution: 5 });
+    held.enable();
+    const began = performance.now();
+    const { bytes } = await packOf(fresh!.id);
+    const seconds = (performance.now() - began) / 1_000;
+    held.disable();
+    process.stdout.write(
+      `packed in ${seconds.toFixed(1)} s, the event loop was held ${(held.max / 1e6).toFixed(0)} ms\n`,
+    );
+    const { manifest, problems } = await verifyPack(bytes, await keysOf());
+    expect([problems, (manifest?.head.seq ?? 0) > 10_000]).toEqual([[], true]);
+    expect(seconds).toBeLessThan(60);
+  }, 180_000);
+});
+
+it('asks for a code again where the member has a second factor, and gives auditors the whole', async () => {
+  const operation = (await app.get<{ paths: Record<string, Record<string, { description: string }>> }>('/openapi.json'))
+    .body.paths['/api/debts/{id}/evidence']?.['post'];
+  expect(JSON.stringify(operation)).toContain('step_up_required');
+  const auditor = await addMember(app, client.id, 'auditor');
+  const { status, bytes } = await packOf(paid.debtId, auditor.token);
+  expect(status).toBe(200);
+  expect((await verifyPack(bytes, await keysOf())).problems).toEqual([]);
+  const agent = await addMember(app, client.id, 'agent');
+  expect((await packOf(paid.debtId, agent.token)).status).toBe(403);
 });

@@ -63,7 +63,10 @@ const linesOf = (files: Files): Forged[] =>
 function rechained(lines: readonly Forged[]): Forged[] {
   let previous = '';
   return lines.map((line, place) => {
-    const contentHash = line.salt === null ? line.contentHash : sha256(Buffer.concat([Buffer.from(line.salt, 'hex'), Buffer.from(canonicalJson(line.content))]));
+    const contentHash =
+      line.salt === null
+        ? line.contentHash
+        : sha256(Buffer.concat([Buffer.from(line.salt, 'hex'), Buffer.from(canonicalJson(line.content))]));
     const { at, kind } = line;
     const covered = { seq: place + 1, at, kind, contentHash, previous };
     const hash = sha256(canonicalJson(covered));
@@ -101,7 +104,11 @@ const reworded = changed(1, { content: { ...lines[1].content, text: 'Nunca ligou
 const otherKeys = signed(genuine, elsewhere);
 
 const FORGERIES: readonly (readonly [string, Iterable<readonly [string, Buffer]>, readonly string[]])[] = [
-  ['a file swapped for another', new Map([...genuine, ['messages.jsonl', Buffer.from('{}\n')]]), ['file_changed messages.jsonl']],
+  [
+    'a file swapped for another',
+    new Map([...genuine, ['messages.jsonl', Buffer.from('{}\n')]]),
+    ['file_changed messages.jsonl'],
+  ],
   ['a file left out', without('resumo.pdf'), ['file_missing resumo.pdf']],
   ['a file added', [...genuine, ['confissao.pdf', Buffer.from('x')]], ['file_added confissao.pdf']],
   ['the key of another deployment', otherKeys, [`unknown_key ${elsewhere.published[0]!.kid}`]],
@@ -120,14 +127,43 @@ const FORGERIES: readonly (readonly [string, Iterable<readonly [string, Buffer]>
     })(),
     [`key_not_in_force ${insider.published[0]!.kid}`],
   ],
-  ['a manifest changed after it was signed', new Map([...genuine, ['manifest.json', Buffer.from(String(genuine.get('manifest.json')).replace('"sandbox": false', '"sandbox":  false'))]]), ['signature_wrong']],
+  [
+    'a manifest changed after it was signed',
+    new Map([
+      ...genuine,
+      ['manifest.json', Buffer.from(String(genuine.get('manifest.json')).replace('"version": 1', '"version":  1'))],
+    ]),
+    ['signature_wrong'],
+  ],
   ['a truncated tail', withLines(lines.slice(0, -1)), ['file_changed timeline.jsonl', `tail_missing ${lines.length}`]],
-  ['a truncated tail, signed anew by an insider', signed(withLines(lines.slice(0, -1)), insider), [`tail_missing ${lines.length}`]],
-  ['an entry dated back', withLines(changed(2, { at: '2026-01-01T00:00:00.000Z' })), ['file_changed timeline.jsonl', 'line_changed 3', 'dated_back 3']],
-  ['an entry dated back, with the whole chain made anew by an insider', signed(withLines(backdated), insider, endOf(backdated)), ['dated_back 3']],
+  [
+    'a truncated tail, signed anew by an insider',
+    signed(withLines(lines.slice(0, -1)), insider),
+    [`tail_missing ${lines.length}`],
+  ],
+  [
+    'an entry dated back',
+    withLines(changed(2, { at: '2026-01-01T00:00:00.000Z' })),
+    ['file_changed timeline.jsonl', 'line_changed 3', 'dated_back 3'],
+  ],
+  [
+    'an entry dated back, with the whole chain made anew by an insider',
+    signed(withLines(backdated), insider, endOf(backdated)),
+    ['dated_back 3'],
+  ],
   ['a content reworded, signed anew by an insider', signed(withLines(reworded), insider), ['content_changed 2']],
-  ['a content taken away without a duty', signed(withLines(changed(1, { content: null, salt: null })), insider), ['content_missing 2']],
-  ['two lines in another order', signed(withLines([lines[0], lines[2], lines[1], lines[3]]), insider), ['line_out_of_order 2', 'line_out_of_order 3', 'dated_back 3', 'line_out_of_order 4'].filter((code) => code !== 'dated_back 3' || lines[1].at < lines[2].at)],
+  [
+    'a content taken away without a duty',
+    signed(withLines(changed(1, { content: null, salt: null })), insider),
+    ['content_missing 2'],
+  ],
+  [
+    'two lines in another order',
+    signed(withLines([lines[0], lines[2], lines[1], lines[3]]), insider),
+    ['line_out_of_order 2', 'line_out_of_order 3', 'dated_back 3', 'line_out_of_order 4'].filter(
+      (code) => code !== 'dated_back 3' || lines[1].at < lines[2].at,
+    ),
+  ],
   ['one name for two files', [...genuine, ['messages.jsonl', Buffer.from('x')]], ['not_a_pack']],
   ['no manifest', without('manifest.json'), ['not_a_pack']],
 ];
@@ -172,17 +208,24 @@ describe('a genuine pack', () => {
   });
 });
 
-it.each(FORGERIES)('%s is refused with its reason by both readings', async (_, files, codes) => {
-  const pack = await zipOf(files);
-  expect(await codesOf(pack)).toEqual(codes);
-  const { code, output } = await byPython(pack);
-  expect([code, output.trim().split(/\n\s*/)]).toEqual([1, ['REFUSED', ...codes]]);
-}, 60_000);
+it.each(FORGERIES)(
+  '%s is refused with its reason by both readings',
+  async (_, files, codes) => {
+    const pack = await zipOf(files);
+    expect(await codesOf(pack)).toEqual(codes);
+    const { code, output } = await byPython(pack);
+    expect([code, output.trim().split(/\n\s*/)]).toEqual([1, ['REFUSED', ...codes]]);
+  },
+  60_000,
+);
 
 it('what is no archive is no pack, for all of them', async () => {
   const pack = Buffer.from('PK\u0003\u0004 nothing');
   expect(await codesOf(pack)).toEqual(['not_a_pack']);
   const { code, output, file } = await byPython(pack);
   expect([code, output]).toEqual([1, expect.stringContaining('not_a_pack')]);
-  expect(await byCommand(file, ['--keys', keyFile])).toEqual({ code: 1, output: expect.stringContaining('not_a_pack') });
+  expect(await byCommand(file, ['--keys', keyFile])).toEqual({
+    code: 1,
+    output: expect.stringContaining('not_a_pack'),
+  });
 }, 60_000);

@@ -113,6 +113,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   launchCampaign: 'campaign_launched',
   logOut: 'logout',
   makeOffer: 'offer_made',
+  packEvidence: 'evidence_packed',
   pauseCampaign: 'campaign_paused',
   moveSandboxClock: 'sandbox_clock_moved',
   payInSandbox: 'sandbox_paid',
@@ -265,6 +266,12 @@ describe('the audit log of a client', () => {
     await operate('regenerateReceipts', 'POST', '/api/receipts/regenerate-all');
     const outside = { amount: 150.75, paidAt: '2026-11-01', method: 'cash', note: 'Nota secreta' };
     await operate('settleDebt', 'POST', `/api/debts/${items[2].id}/settle`, outside);
+    const packed = await fetch(`${app.url}/api/debts/${items[2].id}/evidence`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${client.token}` },
+    });
+    expect((await packed.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    done.set('packEvidence', await newest(client));
     await operate('refundPayment', 'POST', `/api/payments/${debtId}/refund`, { amount: 1, reason: 'Motivo secreto' });
     for (const [operation, what, amount] of [
       ['assignOrphanPayment', 'assign', 100],

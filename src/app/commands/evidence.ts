@@ -43,17 +43,21 @@ const sentenceOf = ({ code, where }: Problem): string =>
   `${code}${where === undefined ? '' : ` ${typeof where === 'number' ? `line ${where}` : JSON.stringify(where)}`}: ${PROBLEMS[code]}`;
 
 const keySet = z.object({
-  keys: z.array(z.object({ kid: z.string(), x: z.string(), from: z.iso.datetime(), until: z.iso.datetime().optional() })),
+  keys: z.array(
+    z.object({ kid: z.string(), x: z.string(), from: z.iso.datetime(), until: z.iso.datetime().optional() }),
+  ),
 });
 
 /** Contents of a pack are written by others, so that no line of the report may end early. */
 const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, 300);
 
 function report({ manifest, problems }: Verification): string {
-  if (problems.length > 0 || manifest === null) return `REFUSED\n${problems.map((one) => `  ${plain(sentenceOf(one))}\n`).join('')}`;
+  if (problems.length > 0 || manifest === null)
+    return `REFUSED\n${problems.map((one) => `  ${plain(sentenceOf(one))}\n`).join('')}`;
   const { creditor, debtId, createdAt, head, erased } = manifest;
   const gone = erased.map(
-    ({ duty, at, seqs }) => `  erased on ${plain(at)}, because ${DUTIES[duty] ?? plain(duty)}: the contents of ${seqs.length} lines\n`,
+    ({ duty, at, seqs }) =>
+      `  erased on ${plain(at)}, because ${DUTIES[duty] ?? plain(duty)}: the contents of ${seqs.length} lines\n`,
   );
   return `WHOLE: the evidence of debt ${plain(debtId)}, signed for ${plain(creditor.name)} on ${plain(createdAt)}
   ${head.seq} lines, the last with the hash ${plain(head.hash)}
@@ -67,11 +71,18 @@ async function keysFrom(source: string | undefined): Promise<readonly EvidenceKe
   const text = source.startsWith('https://')
     ? await (await fetch(source, { signal: AbortSignal.timeout(10_000) })).text()
     : readFileSync(source, 'utf8');
-  return keySet.parse(JSON.parse(text)).keys.map(({ until, ...key }) => (until === undefined ? key : { ...key, until }));
+  return keySet
+    .parse(JSON.parse(text))
+    .keys.map(({ until, ...key }) => (until === undefined ? key : { ...key, until }));
 }
 
 export async function runEvidence([verb, file, option, keys, ...more]: readonly string[]): Promise<void> {
-  if (verb !== 'verify' || file === undefined || (option !== undefined && (option !== '--keys' || keys === undefined)) || more.length > 0) {
+  if (
+    verb !== 'verify' ||
+    file === undefined ||
+    (option !== undefined && (option !== '--keys' || keys === undefined)) ||
+    more.length > 0
+  ) {
     process.stderr.write(USAGE);
     process.exitCode = 2;
     return;

@@ -45,6 +45,7 @@ import { webhookOperations } from '../../modules/events/routes/openapi-webhooks.
 import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
 import { evidenceRoutes } from '../../modules/evidence/routes/evidence.ts';
 import { genuineRoutes } from '../../modules/genuine/routes/genuine.ts';
+import { verifyEvidenceRoutes } from '../../modules/evidence/routes/verify-evidence.ts';
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
@@ -280,6 +281,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...verifyRoutes(deps),
     ...evidenceRoutes(deps),
     ...genuineRoutes(deps),
+    ...verifyEvidenceRoutes(),
     ...channelRoutes(deps),
     ...eventRoutes(deps),
     ...webhookEndpointRoutes(deps),

@@ -36,7 +36,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
      deleteWebhook testWebhook listWebhookDeliveries redeliverEvent createExample moveSandboxClock changeOwnRules
      refundPayment sendSettlementFile undoSettlement exportAudit recordNegativation recordNegativationRemoved`,
   ],
-  [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules replayPolicy'],
+  [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules replayPolicy packEvidence'],
   [
     ['owner'],
     `askForVerification changeAccount confirmCompany createApiKey revokeApiKey askForConfirmation connectPaymentAccount connectChannel

@@ -116,5 +116,11 @@ export const DEBT = {
   email: 'E-mail em uso',
   corrected: 'Dados corrigidos.',
   nothingChanged: 'Nada foi alterado.',
+  evidence: 'Provas',
+  evidenceText:
+    'Tudo o que aconteceu com esta dívida, em um arquivo assinado que qualquer pessoa pode conferir. O download fica no registro da empresa.',
+  evidenceDownload: 'Baixar provas',
+  evidenceDownloaded: 'Provas baixadas.',
+  evidenceCheck: 'Conferir um arquivo',
   amountHint: (amount: number) => `Agora: ${formatMoney(amount)}`,
 } as const;

@@ -216,13 +216,13 @@ create or replace function complete_evidence(of_debt uuid) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
   declare
     of_client uuid;
-    step record;
+    late record;
   begin
     select client_id into of_client from public.debts
       where id = of_debt and client_id = public.quita_scope('app.client_id')::uuid for no key update;
     if not found then return; end if;
     perform public.begin_evidence(of_client, of_debt, 9223372036854775807);
-    for step in
+    for late in
       select * from public.steps_of_debt(of_debt) as step
       where step.kind <> 'imported' and not exists (
         select from public.evidence_lines as line
@@ -234,7 +234,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
           where debt_id = of_debt and kind = 'status_changed' order by seq limit 1))
       order by step.place
     loop
-      perform public.add_evidence(of_client, of_debt, step.at, step.kind, step.data, public.quita_now());
+      perform public.add_evidence(of_client, of_debt, late.at, late.kind, late.data, public.quita_now());
     end loop;
   end $$;
 

@@ -6,6 +6,7 @@ import type { GetDebtResult, Quote } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
+import { may } from '../../session/may.ts';
 import { COMMON } from '../../texts/common.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -18,6 +19,7 @@ import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { AgreementPanel } from './agreement-panel.tsx';
 import { isErased } from './changes.ts';
 import styles from './debt.module.css';
+import { EvidencePanel } from './evidence-panel.tsx';
 import { History } from './history.tsx';
 import { ListingsPanel, useListings } from './listings-panel.tsx';
 import { NextPanel } from './next-panel.tsx';
@@ -240,6 +242,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
               <ListingsPanel debt={debt} listings={listings} />
               <PaymentsPanel payments={payments ?? []} zone={place.zone} />
               <Score debt={debt} />
+              {may('review') && <EvidencePanel debtId={debt.id} />}
             </div>
           </div>
         </>
