@@ -3403,6 +3403,38 @@ export type Policy = {
     }[];
 };
 
+export type PolicyReplay = {
+    pack: {
+        id: string;
+        version: string;
+    };
+    /**
+     * Your contacts in the period
+     * @minimum 0
+     */
+    contacts: number;
+    /**
+     * Those that the pack would have forbidden
+     * @minimum 0
+     */
+    forbidden: number;
+    /**
+     * Those whose phone was erased, so that they are not judged
+     * @minimum 0
+     */
+    unknownPlace: number;
+    /**
+     * The forbidden ones by rule. One that several rules forbid counts for each of them
+     */
+    readonly byRule: {
+        ruleId: string;
+        /**
+         * @minimum 0
+         */
+        contacts: number;
+    }[];
+};
+
 export type OwnRules = {
     /**
      * Verdicts name it as `ownVersion`; 0 before the first change
@@ -8544,6 +8576,583 @@ export type GetPolicyVariables = {
     query?: GetPolicyQuery;
 };
 
+export type ReplayPolicyResult = PolicyReplay;
+
+export type ReplayPolicyBody = {
+    /**
+     * A whole pack, in the form of `GET /api/policy`: id, version, jurisdiction, rules
+     */
+    pack: {
+        /**
+         * @minLength 1
+         * @maxLength 100
+         */
+        id: string;
+        /**
+         * @minLength 1
+         * @maxLength 100
+         */
+        version: string;
+        /**
+         * @minLength 1
+         * @maxLength 100
+         */
+        jurisdiction: string;
+        /**
+         * @minItems 1
+         * @maxItems 500
+         */
+        rules: ({
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "window";
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            windows: {
+                /**
+                 * @minItems 1
+                 * @maxItems 7
+                 */
+                days: number[];
+                /**
+                 * @maxLength 5
+                 * @pattern ^([01]\d|2[0-3]):[0-5]\d$|^24:00$
+                 */
+                from: string;
+                /**
+                 * @maxLength 5
+                 * @pattern ^([01]\d|2[0-3]):[0-5]\d$|^24:00$
+                 */
+                to: string;
+            }[];
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "holidays";
+            national: boolean;
+            state: boolean;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "caps";
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            count: number;
+            period: "calendar_day" | {
+                /**
+                 * @minimum 1
+                 * @maximum 192
+                 */
+                hours: number;
+            };
+            /**
+             * @minItems 1
+             * @maxItems 2
+             */
+            countedPer: ("person" | "phone")[];
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "due";
+            /**
+             * @minimum 0
+             * @maximum 3650
+             */
+            daysAfterDue: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "prescription";
+            /**
+             * @minimum 1
+             * @maximum 100
+             */
+            years: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "opt_out" | "dispute" | "hold" | "wrong_person";
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "promise" | "said_paid";
+            /**
+             * @minimum 0
+             * @maximum 260
+             */
+            businessDays: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "inbox";
+            /**
+             * @minimum 1
+             * @maximum 10080
+             */
+            retryMinutes: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "reply";
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            perMessage: number;
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            perDay: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "person_answering";
+            /**
+             * @minimum 1
+             * @maximum 8784
+             */
+            hours: number;
+            /**
+             * @minimum 1
+             * @maximum 260
+             */
+            businessDays: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "receipt";
+            /**
+             * @minimum 1
+             * @maximum 1000
+             */
+            sendingsPerDay: number;
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "identity";
+            /**
+             * @minItems 1
+             * @maxItems 100
+             */
+            requires: string[];
+        } | {
+            /**
+             * @minLength 1
+             * @maxLength 100
+             */
+            id: string;
+            status: "law" | "case" | "selfreg" | "platform" | "bill" | "product";
+            /**
+             * @minLength 1
+             * @maxLength 4000
+             */
+            source: string;
+            /**
+             * @minItems 1
+             * @maxItems 50
+             */
+            foundAt: string[];
+            note: string | null;
+            checkedAt: string;
+            statusProof: {
+                /**
+                 * @minLength 1
+                 * @maxLength 4000
+                 */
+                seen: string;
+                url: string | null;
+            } | null;
+            binds: "all" | "collectors";
+            effectiveFrom: string | null;
+            effectiveTo: string | null;
+            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
+            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            rule: "free_text";
+            /**
+             * @minimum 1
+             * @maximum 8784
+             */
+            hours: number;
+        })[];
+    };
+    /**
+     * The first day, in Brasília
+     * @format date
+     */
+    from: string;
+    /**
+     * The last day. The period is a year at most
+     * @format date
+     */
+    to: string;
+    /**
+     * Replays the contacts of sandbox campaigns
+     */
+    sandbox?: boolean;
+};
+
+export type ReplayPolicyResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ReplayPolicyVariables = {
+    body: ReplayPolicyBody;
+};
+
 export type GetOwnRulesResult = OwnRules;
 
 export type GetOwnRulesResponseHeaders = {
@@ -10078,6 +10687,16 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    replayPolicy: {
+        args: {
+            body: ReplayPolicyBody;
+        };
+        result: ReplayPolicyResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     getOwnRules: {
         args: {};
         result: GetOwnRulesResult;
@@ -10264,6 +10883,7 @@ export const OPERATIONS = {
     changeRetention: { id: "changeRetention", method: "PUT", path: "/api/privacy/retention", tags: ["Privacy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     askForErasure: { id: "askForErasure", method: "POST", path: "/api/privacy/erasures", tags: ["Privacy"], params: [{ name: "checkOnly", in: "query" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getPolicy: { id: "getPolicy", method: "GET", path: "/api/policy", tags: ["Policy"], params: [{ name: "version", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    replayPolicy: { id: "replayPolicy", method: "POST", path: "/api/policy/replay", tags: ["Policy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getOwnRules: { id: "getOwnRules", method: "GET", path: "/api/policy/own", tags: ["Policy"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeOwnRules: { id: "changeOwnRules", method: "PUT", path: "/api/policy/own", tags: ["Policy"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getConsole: { id: "getConsole", method: "GET", path: "/api/console", tags: ["Console"] }
@@ -11925,4 +12545,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -8,7 +8,7 @@ import type { ReplayRunner } from '../ports/replay-runner.ts';
 import { type ContactsAsked, contactsToReplay, type LedgerPlace } from '../queries/replayed-contacts.ts';
 
 /** Both days are included, as they are in Brasília. */
-export interface ReplayPeriod {
+interface ReplayPeriod {
   readonly from: LocalDate;
   readonly to: LocalDate;
   readonly sandbox: boolean;

@@ -38,7 +38,7 @@ export interface WeekDifference {
 }
 
 /** From this day on the weeks differ in this way. */
-export interface DatedDifference {
+interface DatedDifference {
   readonly on: LocalDate;
   readonly weeks: readonly WeekDifference[];
 }

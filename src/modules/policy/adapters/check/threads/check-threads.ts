@@ -11,7 +11,7 @@ import {
 } from '../../../rules/check/compare.ts';
 import type { PolicyPack } from '../../../rules/policy-pack.ts';
 
-export type CheckTask =
+type CheckTask =
   | ({ readonly kind: 'boundaries' | 'messages'; readonly areaCode: string } & Span)
   | ({ readonly kind: 'sample' } & Sample);
 
@@ -21,7 +21,7 @@ export interface CheckJob {
   readonly task: CheckTask;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly pack: PolicyPack;
   readonly holidays: HolidayRules;
   readonly from: string;
