@@ -66,16 +66,21 @@ it('counts the contacts that the pack would have forbidden, by rule, and changes
     ],
   });
   expect(await state()).toEqual(before);
-  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 4, forbidden: 0 });
+  // By the rules as they are shipped the 23rd is the fourth of a week, and the 24th is the third again.
+  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({
+    contacts: 4,
+    byRule: [{ ruleId: 'br-cap-week', contacts: 1 }],
+  });
 });
 
 it('knows no contact of another client, not even with the same person', async () => {
   const { client } = await withContacts('bia');
   const other = await withContacts('bia');
   await book(other.client, other.debtId, '2026-11-24T09:00:00-03:00', { person: 'bia' });
-  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 4, forbidden: 0 });
+  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 4, forbidden: 1 });
   const { body } = await replay(other.client, { pack: packWith({}), ...PERIOD });
-  expect(body).toMatchObject({ contacts: 5, forbidden: 1, byRule: [{ ruleId: 'br-cap-day', contacts: 1 }] });
+  expect(body).toMatchObject({ contacts: 5, forbidden: 2 });
+  expect(body.byRule).toContainEqual({ ruleId: 'br-cap-day', contacts: 1 });
   expect((await replay(await app.newClient(), { pack: STRICTER, ...PERIOD })).body).toMatchObject({ contacts: 0 });
 });
 

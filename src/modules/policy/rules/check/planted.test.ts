@@ -130,7 +130,7 @@ const PLANTED: readonly (readonly [string, Partial<Compared>, Planted?])[] = [
     })),
     { from: '2027-07-08' },
   ],
-  ['Acre transfers nothing', region('AC', ({ transfer: _, ...one }) => one), { code: '68', from: '2027-06-14' }],
+  ['Acre transfers nothing', region('AC', ({ transfer: _, ...one }) => one), { code: '68', from: '2027-06-16' }],
   [
     'Santa Catarina keeps the day itself',
     region('SC', ({ transfer, ...one }) => ({ ...one, transfer: { ...transfer!, keepsOriginal: true } })),
@@ -202,5 +202,9 @@ it('has a place for each set of states and clocks, and the first counterexamples
   expect(PLACES_TO_COMPARE).toEqual(expect.arrayContaining(['00', '61', '81', '97']));
   const { counterexamples } = search(without('br-opt-out'));
   expect(counterexamples.length).toBeLessThan(50);
-  expect(counterexamples[0]).toMatchObject({ history: 'opted out', areaCode: '11', plain: 'refuses it by br-opt-out' });
+  expect(counterexamples[0]).toMatchObject({
+    history: 'opted out',
+    areaCode: '11',
+    plain: expect.stringContaining('br-opt-out'),
+  });
 });
