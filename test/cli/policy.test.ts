@@ -92,6 +92,6 @@ describe('quita policy', () => {
     expect(output).toContain(`client ${clients[0]!.id}: 1 contacts, 0 forbidden`);
     expect(output).toContain(`client ${clients[1]!.id}: 1 contacts, 1 forbidden\n  1\tbr-cap-day`);
     expect(await quita('replay', BR, '--from', '2026-11-17')).toMatchObject({ code: 2 });
-    expect(await app.query('select count(*) from contact_ledger')).toEqual([{ count: 2 }]);
+    expect(await app.query('select count(*) from contact_ledger')).toEqual([{ count: '2' }]);
   });
 });
