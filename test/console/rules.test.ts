@@ -21,7 +21,9 @@ describe('the screens of the rules and of the company', () => {
     expect(await ofMatoGrosso.getByRole('link', { name: /^Comprovada por: Diário Oficial/ }).getAttribute('href')).toBe(
       'https://iomat.mt.gov.br/legislacao/diario_oficial/detalhes/123073',
     );
-    expect(await row('São Paulo: dias úteis').textContent()).toMatch(/Sem prova de vigência.*Conferida em 25\/11\/2026/);
+    expect(await row('São Paulo: dias úteis').textContent()).toMatch(
+      /Sem prova de vigência.*Conferida em 25\/11\/2026/,
+    );
     await window.page.getByText(RULES.unprovedCount(2)).waitFor();
     expect(await row('Bahia: cobrança').textContent()).toContain('Ainda não é lei: não vale para ninguém.');
     expect(await row('Minas Gerais: dias úteis').textContent()).toContain('Vale por escolha do Quita.');

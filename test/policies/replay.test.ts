@@ -66,16 +66,21 @@ it('counts the contacts that the pack would have forbidden, by rule, and changes
     ],
   });
   expect(await state()).toEqual(before);
-  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 4, forbidden: 0 });
+  // By the rules as they are shipped the 23rd is the fourth of a week, and the 24th is the third again.
+  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({
+    contacts: 4,
+    byRule: [{ ruleId: 'br-cap-week', contacts: 1 }],
+  });
 });
 
 it('knows no contact of another client, not even with the same person', async () => {
   const { client } = await withContacts('bia');
   const other = await withContacts('bia');
   await book(other.client, other.debtId, '2026-11-24T09:00:00-03:00', { person: 'bia' });
-  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 4, forbidden: 0 });
+  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 4, forbidden: 1 });
   const { body } = await replay(other.client, { pack: packWith({}), ...PERIOD });
-  expect(body).toMatchObject({ contacts: 5, forbidden: 1, byRule: [{ ruleId: 'br-cap-day', contacts: 1 }] });
+  expect(body).toMatchObject({ contacts: 5, forbidden: 2 });
+  expect(body.byRule).toContainEqual({ ruleId: 'br-cap-day', contacts: 1 });
   expect((await replay(await app.newClient(), { pack: STRICTER, ...PERIOD })).body).toMatchObject({ contacts: 0 });
 });
 
@@ -97,7 +102,10 @@ it('reads further pages, and a client who collects for others is held to what bi
      from generate_series(1, 2500) n`,
     [client.id, debtId],
   );
-  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 2500, forbidden: 0 });
+  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({
+    contacts: 2500,
+    forbidden: 0,
+  });
   await app.query(`update clients set collects_for = 'others' where id = $1`, [client.id]);
   expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({
     forbidden: 2500,
@@ -129,7 +137,11 @@ it.each<[string, object, string]>([
   ['a year and a day', { pack: STRICTER, from: '2025-11-17', to: '2026-11-18' }, '/to'],
   ['a period that ends before it begins', { pack: STRICTER, from: '2026-11-17', to: '2026-11-16' }, '/to'],
   ['a day that does not exist', { pack: STRICTER, from: '2026-02-30', to: '2026-03-01' }, '/from'],
-  ['a window of 25 hours', first({ windows: [{ days: [1], from: '00:00', to: '25:00' }] }), '/pack/rules/0/windows/0/to'],
+  [
+    'a window of 25 hours',
+    first({ windows: [{ days: [1], from: '00:00', to: '25:00' }] }),
+    '/pack/rules/0/windows/0/to',
+  ],
   ['very many windows', windows(51), '/pack/rules/0/windows'],
   ['a window of another kind of rule', first({ rule: 'caps' }), '/pack/rules/0'],
   ['a bill that calls itself a law', first({ status: 'law', source: 'PL 1/2027' }), '/pack/rules/0/status'],

@@ -18,6 +18,7 @@ const USAGE = `Usage:
                             of two years with the minutes beside it, in each state, on each channel, with each history,
                             and a sample. Exit code 0: they agree; 1: the first counterexamples; 2: FILE is no pack
       [--from YYYY-MM-DD] [--days 731] [--sample 1000000] [--seed N] [--threads N]
+      [--places 11,97]    the boundaries at these area codes alone
   quita policy diff A B     which minutes of an ordinary week open and close from pack A to pack B, as tables in
                             Portuguese. Exit code 0: nothing differs; 1: something does; 2: a file is no pack
       [--on YYYY-MM-DD]
@@ -39,6 +40,7 @@ const OPTIONS = {
   sample: { type: 'string', default: '1000000' },
   seed: { type: 'string' },
   threads: { type: 'string' },
+  places: { type: 'string' },
   on: { type: 'string' },
   to: { type: 'string' },
   sandbox: { type: 'boolean', default: false },
@@ -58,6 +60,12 @@ const dateOr = (name: string, given: string | undefined): string => {
   if (date !== null) return date;
   throw new Refusal(`--${name} is a date, such as 2027-03-01`);
 };
+
+function placesOf(given: string): readonly string[] {
+  const codes = given.split(',');
+  if (codes.length <= 100 && codes.every((code) => /^\d{2}$/.test(code))) return codes;
+  throw new Refusal('--places is a list of area codes, such as 11,97');
+}
 
 const shown = ({ at, areaCode, channel, history, engine, plain }: Counterexample, index: number): string =>
   [
@@ -106,6 +114,7 @@ async function check(path: string, values: Given): Promise<number> {
     sample,
     seed,
     ...(values.threads === undefined ? {} : { threads: whole('threads', values.threads, [1, 64]) }),
+    ...(values.places === undefined ? {} : { places: placesOf(values.places) }),
     onProgress: (done, of) => {
       if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} parts`);
     },

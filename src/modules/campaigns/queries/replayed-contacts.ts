@@ -39,7 +39,13 @@ export const contactsToReplay = (tx: Tx, { sandbox, from, before, after, limit }
       (join) => join.onTrue(),
     )
     .select(['contact_ledger.at', 'contact_ledger.clientId', 'contact_ledger.debtId'])
-    .select(['contact_ledger.personKey', 'contact_ledger.phoneKey', 'clients.collectsFor', 'debts.dueDate', 'sent.channel'])
+    .select([
+      'contact_ledger.personKey',
+      'contact_ledger.phoneKey',
+      'clients.collectsFor',
+      'debts.dueDate',
+      'sent.channel',
+    ])
     .select(sql<string | null>`substring(coalesce(sent.phone, debts.debtor_phone) from '^\\+55(..)')`.as('areaCode'))
     .where('contact_ledger.kind', '=', sql.lit('booking' as const))
     .where('contact_ledger.sandbox', '=', sandbox)

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { daysBetween } from '../../../kernel/calendar.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { type AnswerReady, NOT_MODIFIED, readyAnswer } from '../../../platform/http/ready-answer.ts';
-import { daysBetween } from '../../../kernel/calendar.ts';
 import { dateField } from '../../../platform/http/fields.ts';
+import { type AnswerReady, NOT_MODIFIED, readyAnswer } from '../../../platform/http/ready-answer.ts';
 import { BOUND_CLIENTS } from '../../policy/rules/policy-pack.ts';
 import { policyPackSchema } from '../../policy/use-cases/pack-schema.ts';
 

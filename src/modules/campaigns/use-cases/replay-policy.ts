@@ -8,7 +8,7 @@ import type { ReplayRunner } from '../ports/replay-runner.ts';
 import { type ContactsAsked, contactsToReplay, type LedgerPlace } from '../queries/replayed-contacts.ts';
 
 /** Both days are included, as they are in Brasília. */
-export interface ReplayPeriod {
+interface ReplayPeriod {
   readonly from: LocalDate;
   readonly to: LocalDate;
   readonly sandbox: boolean;
@@ -21,10 +21,7 @@ const PAGE = 1_000;
 const CHANNEL_OF_SENDER: Readonly<Record<string, Channel>> = { twilio: 'sms', zenvia: 'sms', email: 'email' };
 
 /** The contacts of the period, and those before it that a cap may still count, page by page. */
-async function* pagesOf(
-  tx: () => Tx,
-  { from, to, sandbox }: ReplayPeriod,
-): AsyncGenerator<readonly ReplayedContact[]> {
+async function* pagesOf(tx: () => Tx, { from, to, sandbox }: ReplayPeriod): AsyncGenerator<readonly ReplayedContact[]> {
   const first = new Date(startOfDay(from, BRASILIA) - COUNTED_CONTACT_DAYS * DAY);
   const before = new Date(startOfDay(addDays(to, 1), BRASILIA));
   let after: LedgerPlace | null = null;
@@ -51,7 +48,10 @@ export const replayPolicy =
   ({ db, policy, replays }: Pick<SharedDeps, 'db' | 'policy'> & { readonly replays: ReplayRunner }) =>
   async (clientId: string, pack: PolicyPack, period: ReplayPeriod): Promise<Omit<ClientReplay, 'clientId'>> => {
     const job = { clientId, pack, holidays: policy.holidays.rules, from: startOf(period) };
-    const [found] = await replays.run(job, pagesOf(() => db.tenant(clientId), period));
+    const [found] = await replays.run(
+      job,
+      pagesOf(() => db.tenant(clientId), period),
+    );
     return found ?? NOTHING;
   };
 

@@ -38,7 +38,7 @@ export interface WeekDifference {
 }
 
 /** From this day on the weeks differ in this way. */
-export interface DatedDifference {
+interface DatedDifference {
   readonly on: LocalDate;
   readonly weeks: readonly WeekDifference[];
 }
@@ -86,7 +86,13 @@ function daysThatDiffer(
     const closes = rangesOf((minute) => was[minute]! > is[minute]!);
     if (opens.length + closes.length === 0) return [];
     return [
-      { day, before: rangesOf((minute) => was[minute] === 1), after: rangesOf((minute) => is[minute] === 1), opens, closes },
+      {
+        day,
+        before: rangesOf((minute) => was[minute] === 1),
+        after: rangesOf((minute) => is[minute] === 1),
+        opens,
+        closes,
+      },
     ];
   });
 }

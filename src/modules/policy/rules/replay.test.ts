@@ -43,7 +43,11 @@ it('does not count what the pack would have forbidden, because it would not have
 });
 
 it('counts earlier contacts for the caps and does not judge them', () => {
-  const [{ contacts, forbidden } = { contacts: 0, forbidden: 0 }] = replayed(stricter, WEEK, '2026-11-19T00:00:00-03:00');
+  const [{ contacts, forbidden } = { contacts: 0, forbidden: 0 }] = replayed(
+    stricter,
+    WEEK,
+    '2026-11-19T00:00:00-03:00',
+  );
   expect({ contacts, forbidden }).toEqual({ contacts: 2, forbidden: 1 });
 });
 

@@ -19,7 +19,7 @@ export interface ReplayedContact {
   readonly dueDate: LocalDate;
 }
 
-export interface RuleCount {
+interface RuleCount {
   readonly ruleId: string;
   readonly contacts: number;
 }
@@ -60,7 +60,7 @@ interface Counting {
   readonly byRule: Map<string, number>;
 }
 
-export interface ReplayFrame {
+interface ReplayFrame {
   readonly pack: PolicyPack;
   readonly holidays: HolidayCalendar;
   /** Earlier contacts were made; they only count for the caps. */

@@ -86,9 +86,7 @@ const daysOf = (days: readonly number[]): string =>
 function saying(rule: PolicyRule): string {
   switch (rule.rule) {
     case 'window':
-      return rule.windows
-        .map(({ days, from, to }) => `${daysOf(days)} das ${time(from)} às ${time(to)}`)
-        .join('; ');
+      return rule.windows.map(({ days, from, to }) => `${daysOf(days)} das ${time(from)} às ${time(to)}`).join('; ');
     case 'holidays': {
       const kinds = [...(rule.national ? ['nacionais'] : []), ...(rule.state ? ['do estado'] : [])];
       return kinds.length === 0 ? 'nenhum feriado' : `nada em feriados ${listed(kinds)}`;

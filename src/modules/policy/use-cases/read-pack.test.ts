@@ -28,18 +28,25 @@ const bill = {
 };
 
 describe('a bill', () => {
-  it.each(readdirSync(join(policies, 'bills')))('%s is read as the shipped pack with what it would bring', async (name) => {
-    const read = await readPack(join(policies, 'bills', name), pack);
-    expect(read.rules.slice(0, pack.rules.length)).toEqual(pack.rules);
-    const added = read.rules.slice(pack.rules.length);
-    expect(added).not.toEqual([]);
-    for (const rule of added) expect(rule).toMatchObject({ status: 'product', statusProof: null });
-    expect(bindingPack(read, 'itself').rules).toEqual(expect.arrayContaining([...added]));
-  });
+  it.each(readdirSync(join(policies, 'bills')))(
+    '%s is read as the shipped pack with what it would bring',
+    async (name) => {
+      const read = await readPack(join(policies, 'bills', name), pack);
+      expect(read.rules.slice(0, pack.rules.length)).toEqual(pack.rules);
+      const added = read.rules.slice(pack.rules.length);
+      expect(added).not.toEqual([]);
+      for (const rule of added) expect(rule).toMatchObject({ status: 'product', statusProof: null });
+      expect(bindingPack(read, 'itself').rules).toEqual(expect.arrayContaining([...added]));
+    },
+  );
 
   it.each([
     ['becomes no law', { rules: [{ ...bill.rules[0], status: 'law' }] }, '/rules/0/status must be "bill"'],
-    ['is not in force', { rules: [{ ...bill.rules[0], statusProof: { seen: 'x', url: null } }] }, '/rules/0/statusProof'],
+    [
+      'is not in force',
+      { rules: [{ ...bill.rules[0], statusProof: { seen: 'x', url: null } }] },
+      '/rules/0/statusProof',
+    ],
     ['is of this pack', { addsTo: 'us' }, '/addsTo'],
     ['has rules', { rules: [] }, '/rules'],
   ])('%s', async (_name, change, problem) => {
@@ -57,15 +64,31 @@ describe('a pack from outside', () => {
     ['is deep', `{"rules":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, ''],
     ['is large', ' '.repeat(1_000_001), 'larger'],
     ['has very many rules', whole(Array.from({ length: 501 }, () => rules[0]!)), '/rules'],
-    ['has very many windows', withFirst({ windows: Array(51).fill({ days: [1], from: '09:00', to: '10:00' }) }), '/rules/0/windows'],
-    ['has no hour of a day', withFirst({ windows: [{ days: [1], from: '09:00', to: '25:00' }] }), '/rules/0/windows/0/to'],
+    [
+      'has very many windows',
+      withFirst({ windows: Array(51).fill({ days: [1], from: '09:00', to: '10:00' }) }),
+      '/rules/0/windows',
+    ],
+    [
+      'has no hour of a day',
+      withFirst({ windows: [{ days: [1], from: '09:00', to: '25:00' }] }),
+      '/rules/0/windows/0/to',
+    ],
     ['ends before it begins', withFirst({ windows: [{ days: [1], from: '19:00', to: '09:00' }] }), 'before it begins'],
     ['has a member that no rule has', withFirst({ pattern: '(a+)+$' }), '/rules/0'],
     ['has a very long text', withFirst({ note: 'a'.repeat(4_001) }), '/rules/0/note'],
     ['lacks a rule', whole(rules.filter(({ rule }) => rule !== 'due')), 'has no rule due'],
     ['says it twice', whole([...rules, rules[0]!]), 'twice'],
-    ['looks back for weeks', whole(rules.map((one) => (one['id'] === 'br-cap-week' ? { ...one, period: { hours: 193 } } : one))), '/period'],
-    ['waits for ever', whole(rules.map((one) => (one['rule'] === 'promise' ? { ...one, businessDays: 1e9 } : one))), '/businessDays'],
+    [
+      'looks back for weeks',
+      whole(rules.map((one) => (one['id'] === 'br-cap-week' ? { ...one, period: { hours: 193 } } : one))),
+      '/period',
+    ],
+    [
+      'waits for ever',
+      whole(rules.map((one) => (one['rule'] === 'promise' ? { ...one, businessDays: 1e9 } : one))),
+      '/businessDays',
+    ],
     ['calls a bill a law', withFirst({ status: 'law', source: 'PL 2.616/2025' }), '/rules/0/status'],
   ])('is refused when it %s', async (_name, content, problem) => {
     await expect(readPack(file(content), pack)).rejects.toThrow(problem);

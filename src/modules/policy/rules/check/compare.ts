@@ -128,7 +128,7 @@ function nextDifference(reading: PlainReading, asked: PlainCase, notBefore: numb
 }
 
 /** Remembers the frames of places and channels, which the plain reading makes anew for each. */
-export function createComparer(compared: Compared) {
+function createComparer(compared: Compared) {
   const holidays: PlainHolidays = plainHolidays(compared.plainHolidays);
   const readings = new Map<string, PlainReading>();
   const lapsed = compared.pack.rules.filter(({ rule }) => rule === 'prescription').map(({ id }) => id);

@@ -130,7 +130,7 @@ const PLANTED: readonly (readonly [string, Partial<Compared>, Planted?])[] = [
     })),
     { from: '2027-07-08' },
   ],
-  ['Acre transfers nothing', region('AC', ({ transfer: _, ...one }) => one), { code: '68', from: '2027-06-14' }],
+  ['Acre transfers nothing', region('AC', ({ transfer: _, ...one }) => one), { code: '68', from: '2027-06-16' }],
   [
     'Santa Catarina keeps the day itself',
     region('SC', ({ transfer, ...one }) => ({ ...one, transfer: { ...transfer!, keepsOriginal: true } })),
@@ -143,7 +143,10 @@ const PLANTED: readonly (readonly [string, Partial<Compared>, Planted?])[] = [
   ['contacts of the person are forgotten', engine((q) => ({ ...q, ledger: { ...q.ledger, person: [] } }))],
   [
     'later contacts are forgotten',
-    engine((q) => ({ ...q, ledger: { ...q.ledger, person: q.ledger.person.filter(({ at }) => at <= q.now), phone: [] } })),
+    engine((q) => ({
+      ...q,
+      ledger: { ...q.ledger, person: q.ledger.person.filter(({ at }) => at <= q.now), phone: [] },
+    })),
   ],
   ['the due date is not read', debt({ dueDate: '2026-10-01' })],
   ['the promise is not read', debt({ promisedDate: null })],
@@ -158,10 +161,23 @@ const PLANTED: readonly (readonly [string, Partial<Compared>, Planted?])[] = [
     engine((question) => ({ ...question, pack: bindingPack(pack, 'itself') })),
     { code: '65' },
   ],
-  ['verdicts name no rule', engine((q) => q, (decision) => ({ ...decision, ruleIds: [] }))],
+  [
+    'verdicts name no rule',
+    engine(
+      (q) => q,
+      (decision) => ({ ...decision, ruleIds: [] }),
+    ),
+  ],
   ['the next moment is a minute late', later(MINUTE), { by: 'next' }],
   ['the next moment is a millisecond early', later(-1), { by: 'next' }],
-  ['there is no next moment', engine((q) => q, (d) => (d.allowed ? d : { ...d, notBefore: null })), { by: 'next' }],
+  [
+    'there is no next moment',
+    engine(
+      (q) => q,
+      (d) => (d.allowed ? d : { ...d, notBefore: null }),
+    ),
+    { by: 'next' },
+  ],
 ];
 
 const compared = (change: Partial<Compared>): Compared => ({
@@ -202,5 +218,9 @@ it('has a place for each set of states and clocks, and the first counterexamples
   expect(PLACES_TO_COMPARE).toEqual(expect.arrayContaining(['00', '61', '81', '97']));
   const { counterexamples } = search(without('br-opt-out'));
   expect(counterexamples.length).toBeLessThan(50);
-  expect(counterexamples[0]).toMatchObject({ history: 'opted out', areaCode: '11', plain: 'refuses it by br-opt-out' });
+  expect(counterexamples[0]).toMatchObject({
+    history: 'opted out',
+    areaCode: '11',
+    plain: expect.stringContaining('br-opt-out'),
+  });
 });

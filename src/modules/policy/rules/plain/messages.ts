@@ -5,7 +5,7 @@ import { plainPlace } from './places.ts';
 const HOUR = 3_600_000;
 
 /** The plain reading of the rules about answers, free texts and receipts, which no cap counts. */
-export interface PlainMessages {
+interface PlainMessages {
   reply(toThisMessage: number, today: number): boolean;
   freeText(lastInboundAt: number | null): boolean;
   /** The debtor's calendar day counts. */

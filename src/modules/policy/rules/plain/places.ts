@@ -1,7 +1,7 @@
 import type { State } from '../../../../kernel/phone.ts';
 
 /** A place as the numbering plan says it: the states of an area code, and the hours that its clocks are behind UTC. */
-export interface PlainPlace {
+interface PlainPlace {
   readonly states: readonly State[];
   readonly behind: readonly number[];
 }

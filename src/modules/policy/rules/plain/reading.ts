@@ -37,7 +37,7 @@ const OF_CONTACTS = new Set<string>(
   ),
 );
 
-export interface PlainFrame {
+interface PlainFrame {
   readonly pack: PolicyPack;
   readonly holidays: PlainHolidays;
   readonly collectsFor: CollectsFor;

@@ -28,7 +28,10 @@ async function* tasksOf(
 }
 
 /** Replays in one worker thread, one at a time, and one of each client: the thread ends with the replay. */
-export function createReplayThreads({ maxWaiting = 10, timeoutMs = 60_000 }: ReplayThreadsOptions = {}): ReplayRunner & {
+export function createReplayThreads({
+  maxWaiting = 10,
+  timeoutMs = 60_000,
+}: ReplayThreadsOptions = {}): ReplayRunner & {
   close(): Promise<void>;
 } {
   const asking = new Set<string>();

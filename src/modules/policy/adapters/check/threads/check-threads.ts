@@ -11,7 +11,7 @@ import {
 } from '../../../rules/check/compare.ts';
 import type { PolicyPack } from '../../../rules/policy-pack.ts';
 
-export type CheckTask =
+type CheckTask =
   | ({ readonly kind: 'boundaries' | 'messages'; readonly areaCode: string } & Span)
   | ({ readonly kind: 'sample' } & Sample);
 
@@ -21,7 +21,7 @@ export interface CheckJob {
   readonly task: CheckTask;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly pack: PolicyPack;
   readonly holidays: HolidayRules;
   readonly from: string;
@@ -29,6 +29,8 @@ export interface CheckOptions {
   readonly sample: number;
   readonly seed: number;
   readonly threads?: number;
+  /** The area codes whose boundaries are compared; by default one for each place that differs. */
+  readonly places?: readonly string[];
   readonly onProgress?: (done: number, of: number) => void;
 }
 
@@ -38,17 +40,17 @@ const MEMORY_MB = 512;
 const DAYS_OF_TASK = 92;
 const SAMPLE_OF_TASK = 50_000;
 
-function tasksOf({ from, days, sample, seed }: CheckOptions): CheckTask[] {
+function tasksOf({ from, days, sample, seed, places = PLACES_TO_COMPARE }: CheckOptions): CheckTask[] {
   const tasks: CheckTask[] = [];
   for (let drawn = 0; drawn < sample; drawn += SAMPLE_OF_TASK) {
     const size = Math.min(SAMPLE_OF_TASK, sample - drawn);
     tasks.push({ kind: 'sample', from, days, size, seed: seed + drawn / SAMPLE_OF_TASK });
   }
   const start = Date.parse(from);
-  for (const areaCode of PLACES_TO_COMPARE) tasks.push({ kind: 'messages', areaCode, from, days });
+  for (const areaCode of places) tasks.push({ kind: 'messages', areaCode, from, days });
   for (let day = 0; day < days; day += DAYS_OF_TASK) {
     const first = new Date(start + day * 86_400_000).toISOString().slice(0, 10);
-    for (const areaCode of PLACES_TO_COMPARE) {
+    for (const areaCode of places) {
       tasks.push({ kind: 'boundaries', areaCode, from: first, days: Math.min(DAYS_OF_TASK, days - day) });
     }
   }
