@@ -1,11 +1,13 @@
 /**
  * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
- * (`console`, `charges`, `agreements`, `payments`, `account`) take only their pictures.
+ * (`console`, `charges`, `agreements`, `payments`, `account`, `operators`) take only their pictures. The last one needs the
+ * link of `quita operators invite` in OPERATOR_INVITATION.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Secret, TOTP } from 'otpauth';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const OUTPUT = fileURLToPath(new URL('../docs/images/', import.meta.url));
@@ -244,12 +246,64 @@ async function takeAccount(browser: Browser): Promise<void> {
   await picture(page, 'console-segundo-fator');
 }
 
+const CODE_MS = 30_000;
+
+/** A company whose staff has entered what an operator checks. */
+async function checkable(page: Page, name: string, cnpj: string): Promise<void> {
+  const email = `financeiro@${name.toLowerCase().replaceAll(/[^a-z]/g, '')}-${Date.now()}.com.br`;
+  const signUp = await page.request.post('/api/onboarding/signup', { data: { name, email, password: 'Segredo123' } });
+  const { token } = (await signUp.json()) as { token: string };
+  const address = { street: 'Rua das Flores', number: '100', district: 'Centro', city: 'Campinas', state: 'SP' };
+  const data = { cnpj, address: { ...address, postalCode: '13010001' } };
+  await page.request.patch('/api/onboarding/me', { data, headers: { authorization: `Bearer ${token}` } });
+}
+
+/** The operators' console, by an invitation, which makes an operator of this deployment. */
+async function takeOperators(browser: Browser): Promise<void> {
+  const link = process.env['OPERATOR_INVITATION'];
+  if (link === undefined) throw new Error('Set OPERATOR_INVITATION to the link of `quita operators invite`');
+  const context = await browser.newContext({ baseURL: url, locale: 'pt-BR', viewport: SIZE, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await checkable(page, 'Padaria Sol', '11444777000161');
+  await checkable(page, 'Escola Aurora', '11222333000181');
+  const { pathname, hash } = new URL(link);
+  await visit(page, pathname + hash);
+  await page.getByRole('button', { name: 'Começar' }).click();
+  const secret = ((await page.locator('form code').textContent()) ?? '').replaceAll(' ', '');
+  const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await growWindow(page, 1_200);
+  await picture(page, 'operador-convite');
+  await page.setViewportSize(SIZE);
+  await page.locator('input[name=password]').fill('Segredo123');
+  await page.locator('input[name=code]').fill(code());
+  await page.getByRole('button', { name: 'Aceitar o convite' }).click();
+  await page.getByRole('link', { name: 'Entrar na operação' }).click();
+  // The code of the acceptance is used up.
+  await page.waitForTimeout(CODE_MS);
+  await page.locator('input[name=email]').fill(process.env['OPERATOR_EMAIL'] ?? 'ana@example.com');
+  await page.locator('input[name=password]').fill('Segredo123');
+  await page.locator('input[name=code]').fill(code());
+  await page.locator('button[type=submit]').click();
+  await page.getByRole('link', { name: 'Escola Aurora' }).first().waitFor();
+  await picture(page, 'operador-empresas');
+  await page.getByRole('link', { name: 'Escola Aurora' }).first().click();
+  await page.locator('form').waitFor();
+  await growWindow(page, 1_600);
+  await picture(page, 'operador-empresa');
+  await page.setViewportSize(SIZE);
+  await page.getByRole('link', { name: 'Saúde' }).click();
+  await page.getByRole('heading', { name: 'Disco' }).waitFor();
+  await growWindow(page, 1_500);
+  await picture(page, 'operador-saude');
+}
+
 const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
   console: takeConsole,
   charges: takeCharges,
   agreements: takeAgreements,
   payments: takePayments,
   account: takeAccount,
+  operators: takeOperators,
 };
 
 const unknown = chosen.filter((name) => GROUPS[name] === undefined);

@@ -284,7 +284,6 @@ describe('the console of operators', () => {
     await second.getByRole('heading', { name: TEXT.health }).waitFor();
     await button(window, email).click();
     expect(await faultsHere(window, 'the menu')).toEqual([]);
-    await button(window, email).click();
     await button(window, SHELL.signOut).click();
     await heading(window, TEXT.signIn);
     await second.getByRole('heading', { name: TEXT.signIn }).waitFor();

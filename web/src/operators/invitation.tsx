@@ -13,12 +13,12 @@ import { PasswordField, TextField } from '../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../ui/form.tsx';
 import { operatorApi } from './api.ts';
 
-/** The part of a link behind `#` reaches no server. It leaves the address at once, and so the history. */
-function tokenOfAddress(): string {
-  const token = location.hash.slice(1);
-  if (token !== '') history.replaceState(history.state, '', location.pathname);
-  return token;
-}
+/**
+ * The part of a link behind `#` reaches no server. It leaves the address at once, and so the history. It is read when
+ * this file is loaded, because React may begin a first picture twice and would find the address empty.
+ */
+const tokenOfLink = location.hash.slice(1);
+if (tokenOfLink !== '') history.replaceState(history.state, '', location.pathname);
 
 interface Begun {
   readonly token: string;
@@ -27,7 +27,7 @@ interface Begun {
 
 /** Makes the invited person an operator: the app first, then a password and the first code in one call. */
 export default function Invitation() {
-  const [token, setToken] = useState(tokenOfAddress);
+  const [token, setToken] = useState(tokenOfLink);
   const [begun, begin] = useState<Begun | null>(null);
   const [isDone, setDone] = useState(false);
   const submit = useSubmit(async (form) => {

@@ -77,9 +77,11 @@ const ask = (method: string, body?: object): Promise<Response> =>
 /** Returns false when the service does not answer. */
 async function look(): Promise<boolean> {
   const response = await ask('GET').catch(() => undefined);
-  if (response === undefined || (!response.ok && response.status !== 401)) return false;
-  if (response.ok) open((await response.json()) as Opened);
-  else endSession('none');
+  // A refusal is read too, because a browser keeps a connection for what nobody reads.
+  const body: unknown = await response?.json().catch(() => undefined);
+  if (response?.ok === true && body !== undefined) open(body as Opened);
+  else if (response?.status === 401) endSession('none');
+  else return false;
   return true;
 }
 
