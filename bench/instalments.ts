@@ -1,7 +1,8 @@
 /**
- * `node bench/instalments.ts` measures how fast the debtors of 1,000 agreements are told of an instalment that is due for
- * all of them at once. The goal is the pace of first contacts (`CONTACTS_PER_SECOND`), which no notice may exceed either
- * for the sake of the senders. The contacts of a campaign of as many debts are measured before, in the same run.
+ * `node bench/instalments.ts` lets 1,000 agreements have an instalment that is due on one morning, and measures how fast
+ * their debtors are told, beside the first contacts of a campaign of as many debts in the same run. It fails when a debtor
+ * is told twice or outside of the hours of the law. The goals: not slower than first contacts, and by the debts' clocks
+ * never more in one second than their pace (`CONTACTS_PER_SECOND`), for the sake of the senders.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addDays, localDate } from '../src/kernel/calendar.ts';
@@ -14,6 +15,7 @@ import { report } from './support/report.ts';
 
 const AGREEMENTS = Number(process.argv[2] ?? sized(1_000, 30));
 const AT_ONCE = 8;
+const PACE = 10;
 
 const harness = await startEngineHarness();
 const app = await startCampaignsApp({
@@ -21,7 +23,7 @@ const app = await startCampaignsApp({
   database: { url: harness.databaseUrl, name: 'postgres', drop: async () => undefined },
 });
 
-/** Returns the seconds until so many messages of a purpose have been sent since `start`. */
+/** Returns the seconds until so many debtors have been told since `start`. */
 async function secondsUntil(client: TestClient, purpose: string, start: number): Promise<number> {
   for (;;) {
     const [row] = await app.query<{ told: number }>(
@@ -43,6 +45,36 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
   );
 }
 
+interface Morning {
+  readonly told: number;
+  readonly debts: number;
+  readonly outside: number;
+  readonly mostInSecond: number;
+  readonly mostInMinute: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How the first notices of the agreements lie by the clocks of their debts. Working days from 8 to 20, Saturdays to 14. */
+async function morningOf(client: TestClient): Promise<Morning> {
+  const [row] = await app.query<Morning>(
+    `with told as (
+       select debt_id, at, at at time zone 'America/Sao_Paulo' as local from messages
+       where client_id = $1 and purpose = 'agreement' and direction = 'out' and delivery is distinct from 'failed'
+     ), first_day as (select min(local)::date as day from told),
+     first as (select told.* from told, first_day where local::date = day)
+     select count(*)::int as told, count(distinct debt_id)::int as debts, min(local)::text as "from", max(local)::text as "to",
+       (select count(*)::int from told where extract(isodow from local) = 7 or local::time < '08:00'
+         or local::time >= case when extract(isodow from local) = 6 then time '14:00' else time '20:00' end) as outside,
+       (select max(n)::int from (select count(*) as n from first group by date_trunc('second', local)) s) as "mostInSecond",
+       (select max(n)::int from (select count(*) as n from first group by date_trunc('minute', local)) m) as "mostInMinute"
+     from first`,
+    [client.id],
+  );
+  if (row === undefined) throw new Error('Nobody was told');
+  return row;
+}
+
 try {
   const client = await app.newClient();
   await client.call('PUT', '/api/offers/policy', OFFERS_POLICY);
@@ -61,14 +93,18 @@ try {
     await app.query<{ id: string }>('select id from debts where campaign_id = $1', [campaignId])
   ).map(({ id }) => id);
   await inTurns(ids, async (id) => {
-    const { items } = (await client.call('GET', `/api/debts/${id}/offers`)).body;
-    await client.call('POST', `/api/debts/${id}/offers/${items[0].id}/accept`, {});
+    const { status, body } = await client.call('GET', `/api/debts/${id}/offers`);
+    if (status !== 200) throw new Error(`No offers: ${status} ${JSON.stringify(body)}`);
+    const accepted = await client.call('POST', `/api/debts/${id}/offers/${body.items[0].id}/accept`, {});
+    if (accepted.status >= 300) throw new Error(`Not accepted: ${accepted.status} ${JSON.stringify(accepted.body)}`);
   });
   const resumed = performance.now();
   await client.call('POST', `/api/campaigns/${campaignId}/resume`);
   const notices = await secondsUntil(client, 'agreement', resumed);
+  const morning = await morningOf(client);
+  const { told, outside, mostInSecond, mostInMinute } = morning;
   report(
-    `${AGREEMENTS} instalments: told in ${notices.toFixed(1)} s; ${AGREEMENTS} first contacts took ${contacts.toFixed(1)} s`,
+    `${AGREEMENTS} instalments: told in ${notices.toFixed(1)} s (${(AGREEMENTS / notices).toFixed(1)} a second); ${AGREEMENTS} first contacts took ${contacts.toFixed(1)} s`,
     {
       name: 'notices of instalments against first contacts',
       value: notices / contacts,
@@ -77,6 +113,18 @@ try {
       goal: { of: 'value', limit: 1 },
     },
   );
+  report(
+    `by the clocks of the debts: ${told} of them from ${morning.from} to ${morning.to}, at most ${mostInSecond} in one second (goal: ${PACE}) and ${mostInMinute} in one minute`,
+    {
+      name: 'most notices of instalments in one second',
+      value: mostInSecond,
+      unit: 'notices',
+      better: 'less',
+      goal: { of: 'value', limit: PACE },
+    },
+  );
+  if (told > morning.debts) throw new Error(`${told - morning.debts} debtors were told twice on one day`);
+  if (outside > 0) throw new Error(`${outside} notices left outside of the hours of the law`);
 } finally {
   await app.close();
   await harness.stop();
