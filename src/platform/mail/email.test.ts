@@ -19,6 +19,7 @@ const input = {
   protocol: 'QT-2026-7K3M9X2PAB-5',
   downloadUrl: 'https://q.example/api/receipts/download/QT-2026-7K3M9X2PAB-5?sig=abc&x="1"',
   verifyUrl: 'https://q.example/verify/QT-2026-7K3M9X2PAB-5?sig=abc',
+  publicUrl: 'https://q.example',
   sandbox: false,
 };
 
@@ -28,6 +29,7 @@ describe('receiptEmail', () => {
     expect(subject).toBe('Termo de Quitação QT-2026-7K3M9X2PAB-5 - Água & Luz <Serviços> Ltda.');
     expect(text).toContain('Olá, João. Água & Luz <Serviços> Ltda. confirma o recebimento de R$ 1.234,56 por Pix.');
     expect(text).toContain(input.downloadUrl);
+    expect(text).toContain('É verdade? Confira em https://q.example/verdade');
     expect(text).toContain(input.verifyUrl);
     expect(text).not.toContain('TESTE');
   });
@@ -64,6 +66,7 @@ describe('messageEmail', () => {
     text: 'Olá, João.\nSão R$ 150,75, vencidos em 05/10/2026. Veja: https://q.example/c/1?a=1&b=2.\n\nResponda PARAR.',
     purpose: 'reply',
     unsubscribeUrl: 'https://q.example/u?sig=abc',
+    publicUrl: 'https://q.example',
   } as const;
 
   it.each(['collection', 'reply', 'receipt', 'opt_out_confirmation'] as const)(
@@ -78,12 +81,14 @@ describe('messageEmail', () => {
   it('contains the text without a change, then the address that ends the messages', () => {
     const { text, html } = messageEmail(message);
     expect(text).toBe(
-      `${message.text}\n\nSe não quiser mais receber mensagens de Água & Luz <Serviços> Ltda., abra este endereço: https://q.example/u?sig=abc\n`,
+      `${message.text}\n\nÉ verdade? Confira em https://q.example/verdade\n\nSe não quiser mais receber mensagens de Água & Luz <Serviços> Ltda., abra este endereço: https://q.example/u?sig=abc\n`,
     );
     expect(html).toContain('Olá, João.<br>\nSão R$ 150,75');
     expect(html).toContain('>https://q.example/c/1?a=1&amp;b=2</a>.</p>');
     expect(html).toContain('href="https://q.example/u?sig=abc"');
-    expect(messageEmail({ ...message, unsubscribeUrl: null }).text).toBe(`${message.text}\n`);
+    expect(messageEmail({ ...message, unsubscribeUrl: null }).text).toBe(
+      `${message.text}\n\nÉ verdade? Confira em https://q.example/verdade\n`,
+    );
   });
 
   it('makes links of web addresses only, and lets no text leave its attribute', () => {

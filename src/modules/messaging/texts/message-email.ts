@@ -1,4 +1,5 @@
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
+import { genuineLine } from '../../../kernel/texts/genuine.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { type Email, htmlPage } from '../../../platform/mail/email.ts';
 
@@ -9,6 +10,7 @@ export interface MessageEmailInput {
   readonly purpose: MessagePurpose;
   /** The address that ends the messages; null for a message after which none would come anyway. */
   readonly unsubscribeUrl: string | null;
+  readonly publicUrl: string;
 }
 
 /**
@@ -16,9 +18,10 @@ export interface MessageEmailInput {
  * owed, because another person may read it. All subjects of a conversation are equal, so that mail programs show it as
  * one.
  */
-export function messageEmail({ creditorName, text, purpose, unsubscribeUrl }: MessageEmailInput): Email {
+export function messageEmail({ creditorName, text, purpose, unsubscribeUrl, publicUrl }: MessageEmailInput): Email {
   const creditor = oneLine(creditorName);
-  const footnotes = unsubscribeUrl === null ? [] : [unsubscribeLine(creditor, unsubscribeUrl)];
+  const end = unsubscribeUrl === null ? [] : [unsubscribeLine(creditor, unsubscribeUrl)];
+  const footnotes = [genuineLine(publicUrl), ...end];
   const subject = purpose === 'receipt' ? `Pagamento confirmado: ${creditor}` : `Sobre a sua conta com ${creditor}`;
   return {
     subject,

@@ -1,6 +1,7 @@
 import { companyNameOf, firstNameOf } from '../../../kernel/first-name.ts';
 import { formatReais } from '../../../kernel/money.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { genuineLine } from '../../../kernel/texts/genuine.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { METHOD_PHRASES } from '../../../kernel/texts/payment-methods.ts';
 import { TEST_MARK } from '../../../kernel/texts/sandbox-mark.ts';
@@ -16,6 +17,7 @@ export interface ReceiptEmailInput {
   readonly protocol: string;
   readonly downloadUrl: string;
   readonly verifyUrl: string;
+  readonly publicUrl: string;
   readonly sandbox: boolean;
 }
 
@@ -36,6 +38,7 @@ export function receiptEmail(input: ReceiptEmailInput): Email {
     button: { label: 'Baixar o Termo de Quitação', url: input.downloadUrl },
     footnotes: [
       `Para conferir a autenticidade do termo: ${input.verifyUrl}`,
+      genuineLine(input.publicUrl),
       'Mensagem automática; não é preciso responder.',
     ],
   };
