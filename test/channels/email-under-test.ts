@@ -29,6 +29,7 @@ export async function openEmail() {
       mailer: createSmtpMailer({ url, from: `Quita <${FROM}>`, silenceTimeoutMs: 2_000 }),
       fromAddress: FROM,
       addresses,
+      publicUrl: PUBLIC_URL,
       creditorName: async () => CREDITOR,
       unsubscribeUrl: links.url,
       rightsUrl: async ({ debtId }) => `${PUBLIC_URL}/direitos/${debtId}`,

@@ -65,6 +65,7 @@ function composeEmail(config: Config, db: Database): MessagingChannel | null {
     mailer: createSmtpMailer({ url: smtpUrl, from: mailFrom }),
     fromAddress: addressOf(mailFrom),
     addresses,
+    publicUrl,
     creditorName: async (clientId) => {
       const [client] = await db.readPrepared({ clientId }, NAME_OF_CLIENT, { clientId });
       if (client === undefined) throw new Error('The client does not exist.');

@@ -20,6 +20,7 @@ const input = {
   downloadUrl: 'https://q.example/api/receipts/download/QT-2026-7K3M9X2PAB-5?sig=abc&x="1"',
   verifyUrl: 'https://q.example/verify/QT-2026-7K3M9X2PAB-5?sig=abc',
   rightsUrl: 'https://q.example/direitos/7d444840-9dc0-41d1-b245-5ffdce74fad2',
+  publicUrl: 'https://q.example',
   sandbox: false,
 };
 
@@ -30,6 +31,7 @@ describe('receiptEmail', () => {
     expect(text).toContain('Olá, João. Água & Luz <Serviços> Ltda. confirma o recebimento de R$ 1.234,56 por Pix.');
     expect(text).toContain(input.downloadUrl);
     expect(text).toContain(input.rightsUrl);
+    expect(text).toContain('É verdade? Confira em https://q.example/verdade');
     expect(text).toContain(input.verifyUrl);
     expect(text).not.toContain('TESTE');
   });
@@ -67,6 +69,7 @@ describe('messageEmail', () => {
     purpose: 'reply',
     unsubscribeUrl: 'https://q.example/u?sig=abc',
     rightsUrl: null,
+    publicUrl: 'https://q.example',
   } as const;
 
   it.each(['collection', 'reply', 'receipt', 'opt_out_confirmation'] as const)(
@@ -81,12 +84,14 @@ describe('messageEmail', () => {
   it('contains the text without a change, then the address that ends the messages', () => {
     const { text, html } = messageEmail(message);
     expect(text).toBe(
-      `${message.text}\n\nSe não quiser mais receber mensagens de Água & Luz <Serviços> Ltda., abra este endereço: https://q.example/u?sig=abc\n`,
+      `${message.text}\n\nÉ verdade? Confira em https://q.example/verdade\n\nSe não quiser mais receber mensagens de Água & Luz <Serviços> Ltda., abra este endereço: https://q.example/u?sig=abc\n`,
     );
     expect(html).toContain('Olá, João.<br>\nSão R$ 150,75');
     expect(html).toContain('>https://q.example/c/1?a=1&amp;b=2</a>.</p>');
     expect(html).toContain('href="https://q.example/u?sig=abc"');
-    expect(messageEmail({ ...message, unsubscribeUrl: null }).text).toBe(`${message.text}\n`);
+    expect(messageEmail({ ...message, unsubscribeUrl: null }).text).toBe(
+      `${message.text}\n\nÉ verdade? Confira em https://q.example/verdade\n`,
+    );
     const { rightsUrl } = input;
     expect(messageEmail({ ...message, unsubscribeUrl: null, rightsUrl }).text).toContain(`nesta página: ${rightsUrl}`);
   });

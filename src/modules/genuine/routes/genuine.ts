@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { GENUINE_PATH } from '../../../kernel/texts/genuine.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { originOf } from '../../../platform/http/origin.ts';
 import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
 import { requireSameOrigin } from '../../../platform/http/same-origin.ts';
 import { CONTENT_KINDS, MAX_CONTENT } from '../rules/content.ts';
-import { GENUINE_PATH, genuineAnswerPage, genuinePage } from './pages/genuine.ts';
+import { genuineAnswerPage, genuinePage } from './pages/genuine.ts';
 
 const tags = ['Genuine'];
 const PRIVATE_PAGE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };

@@ -1,4 +1,5 @@
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
+import { genuineLine } from '../../../kernel/texts/genuine.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { type Email, htmlPage } from '../../../platform/mail/email.ts';
 
@@ -11,6 +12,7 @@ export interface MessageEmailInput {
   readonly unsubscribeUrl: string | null;
   /** The page of rights; null for a mail about no debt. */
   readonly rightsUrl: string | null;
+  readonly publicUrl: string;
 }
 
 /**
@@ -18,9 +20,11 @@ export interface MessageEmailInput {
  * owed, because another person may read it. All subjects of a conversation are equal, so that mail programs show it as
  * one.
  */
-export function messageEmail({ creditorName, text, purpose, unsubscribeUrl, rightsUrl }: MessageEmailInput): Email {
+export function messageEmail(input: MessageEmailInput): Email {
+  const { creditorName, text, purpose, unsubscribeUrl, rightsUrl, publicUrl } = input;
   const creditor = oneLine(creditorName);
   const footnotes = [
+    genuineLine(publicUrl),
     ...(unsubscribeUrl === null ? [] : [unsubscribeLine(creditor, unsubscribeUrl)]),
     ...(rightsUrl === null ? [] : [rightsLine(rightsUrl)]),
   ];

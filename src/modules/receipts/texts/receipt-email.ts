@@ -1,6 +1,7 @@
 import { companyNameOf, firstNameOf } from '../../../kernel/first-name.ts';
 import { formatReais } from '../../../kernel/money.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import { genuineLine } from '../../../kernel/texts/genuine.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { METHOD_PHRASES } from '../../../kernel/texts/payment-methods.ts';
 import { TEST_MARK } from '../../../kernel/texts/sandbox-mark.ts';
@@ -18,6 +19,7 @@ export interface ReceiptEmailInput {
   readonly downloadUrl: string;
   readonly verifyUrl: string;
   readonly rightsUrl: string | null;
+  readonly publicUrl: string;
   readonly sandbox: boolean;
 }
 
@@ -39,6 +41,7 @@ export function receiptEmail(input: ReceiptEmailInput): Email {
     footnotes: [
       `Para conferir a autenticidade do termo: ${input.verifyUrl}`,
       ...(input.rightsUrl === null ? [] : [rightsLine(input.rightsUrl)]),
+      genuineLine(input.publicUrl),
       'Mensagem automática; não é preciso responder.',
     ],
   };

@@ -37,7 +37,7 @@ type Outcome = 'sent' | 'unknown' | 'failed' | 'failed_for_now';
 async function sendByEmail(deps: DeliveryDeps, letter: ReceiptLetter, delivery: Delivery, now: number): Promise<void> {
   const { debt, debtorEmail } = letter;
   const mailer = deps.mailerOf(debt);
-  const mail = mailOf(letter);
+  const mail = mailOf(deps, letter);
   const db = deps.db.tenant(debt.clientId);
   const booked = await db.transactional(async (tx) => {
     const suppressions = await suppressionsOf(tx, deps, (await loadDebt(tx, debt.id, { forUpdate: true })) ?? debt);
@@ -85,7 +85,10 @@ const emailSent = (protocol: string, delivery: 'sent' | 'unknown' | 'failed'): T
   delivery,
 });
 
-const mailOf = ({ debt, document, protocol, verifyUrl, rightsUrl, paidCentavos, method }: ReceiptLetter): Email =>
+const mailOf = (
+  { publicUrl }: Pick<DeliveryDeps, 'publicUrl'>,
+  { debt, document, protocol, verifyUrl, rightsUrl, paidCentavos, method }: ReceiptLetter,
+): Email =>
   receiptEmail({
     debtorName: debt.debtorName,
     debtorIsCompany: isCnpj(debt.debtorTaxId),
@@ -96,6 +99,7 @@ const mailOf = ({ debt, document, protocol, verifyUrl, rightsUrl, paidCentavos, 
     downloadUrl: document.url,
     verifyUrl,
     rightsUrl,
+    publicUrl,
     sandbox: debt.sandbox,
   });
 

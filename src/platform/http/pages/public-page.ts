@@ -1,3 +1,4 @@
+import { GENUINE_PATH, GENUINE_WORDS } from '../../../kernel/texts/genuine.ts';
 import { type Html, html } from './html.ts';
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -11,7 +12,7 @@ export interface PublicPage {
   readonly body: Html;
 }
 
-/** The frame of all pages in Portuguese. Search engines and the pages that a link leads to learn nothing of them. */
+/** The frame of all pages in Portuguese; those of debtors lead to "É verdade?". Search engines and the pages that a link leads to learn nothing of them. */
 export const publicPage = ({ title, kind, scriptPath, body }: PublicPage): string =>
   html`<!doctype html>
 <html lang="pt-BR">
@@ -27,6 +28,7 @@ ${scriptPath === undefined ? undefined : html`<script src="${scriptPath}" type="
 </head>
 <body class="${kind}">
 ${body}
+${kind === 'account' ? undefined : html`<p class="genuine"><a href="${GENUINE_PATH}">${GENUINE_WORDS}</a></p>`}
 </body>
 </html>
 `.text;

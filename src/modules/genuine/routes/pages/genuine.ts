@@ -1,10 +1,9 @@
+import { GENUINE_PATH } from '../../../../kernel/texts/genuine.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
 import { MAX_CONTENT } from '../../rules/content.ts';
 import { GENUINE_TEXTS } from '../../texts/genuine.ts';
 import type { GenuineAnswer } from '../../use-cases/check-content.ts';
-
-export const GENUINE_PATH = '/verdade';
 
 const { ask, yes, no, test } = GENUINE_TEXTS;
 
@@ -20,7 +19,7 @@ ${error === undefined ? undefined : html`<p class="error" id="error" role="alert
 const page = (title: string, body: Html): string =>
   publicPage({
     title,
-    kind: 'verify',
+    kind: 'account',
     body: html`<main>
 ${body}
 </main>

@@ -49,6 +49,7 @@ export interface EmailChannelOptions {
   readonly addresses: EmailAddresses;
   /** The name of a client as its debtors know it. */
   readonly creditorName: (clientId: string) => Promise<string>;
+  readonly publicUrl: string;
   /** The signed address at which a debtor asks for silence. */
   readonly unsubscribeUrl: (message: { readonly messageId: string; readonly debtId: string }) => string;
   /** The page of rights of the person of a debt; null when there is none any more. */
@@ -60,7 +61,7 @@ const ENDS_ANYWAY: readonly OutgoingMessage['context']['purpose'][] = ['receipt'
 
 /** The deployment sends for all clients from one address; the name before it is the creditor's. */
 export function createEmailChannel(options: EmailChannelOptions): MessagingChannel {
-  const { mailer, fromAddress } = options;
+  const { mailer, fromAddress, publicUrl } = options;
   return {
     name: 'email',
     capabilities: {
@@ -79,7 +80,7 @@ export function createEmailChannel(options: EmailChannelOptions): MessagingChann
       return { channelMessageId: message.id, channelUserId: null };
     },
 
-    formsOf: (message) => formsOfMail(messageEmail({ ...message, unsubscribeUrl: endOf(options, message) })),
+    formsOf: (message) => formsOfMail(messageEmail({ ...message, unsubscribeUrl: endOf(options, message), publicUrl })),
 
     async checkCredentials() {
       await mailer.check().catch(fail);
@@ -97,7 +98,7 @@ const endOf = (
 
 async function mailOf(message: OutgoingMessage, options: EmailChannelOptions): Promise<Mail> {
   const { id, to, text, context, document } = message;
-  const { addresses, fromAddress } = options;
+  const { addresses, fromAddress, publicUrl } = options;
   const { clientId, debtId, purpose } = context;
   if (to.email === undefined) throw new MessagingError('undeliverable', 'the recipient has no e-mail address');
   if (text.trim() === '' || text.length > MAX_TEXT_LENGTH) {
@@ -107,7 +108,7 @@ async function mailOf(message: OutgoingMessage, options: EmailChannelOptions): P
   const unsubscribeUrl = endOf(options, { id, debtId, purpose });
   const rightsUrl = debtId === null ? null : await options.rightsUrl({ clientId, debtId }).catch(notRead);
   return {
-    ...messageEmail({ creditorName, text, purpose, unsubscribeUrl, rightsUrl }),
+    ...messageEmail({ creditorName, text, purpose, unsubscribeUrl, rightsUrl, publicUrl }),
     id,
     to: to.email,
     fromName: oneLine(creditorName),

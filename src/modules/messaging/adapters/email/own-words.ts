@@ -1,3 +1,4 @@
+import { genuineLine } from '../../../../kernel/texts/genuine.ts';
 import { OPT_OUT_LINE } from '../../texts/collection-bodies.ts';
 import { RIGHTS_WORDS, UNSUBSCRIBE_WORDS } from '../../texts/message-email.ts';
 
@@ -20,7 +21,7 @@ const DEVICE =
   /^(?:enviad[ao] (?:do|da|de|pelo|pela|via|através|a partir)|sent (?:from|via)|obter o outlook|baixe o outlook|get outlook|yahoo mail:)(?: |$)/i;
 
 /** Lines of our own mail. A debtor who quotes them has not written them, and one of them contains the word PARAR. */
-const OURS = [OPT_OUT_LINE, UNSUBSCRIBE_WORDS, RIGHTS_WORDS].map((line) => line.toLowerCase());
+const OURS = [OPT_OUT_LINE, UNSUBSCRIBE_WORDS, RIGHTS_WORDS, genuineLine('')].map((line) => line.toLowerCase());
 
 /**
  * Returns what the sender of a mail has written, without quotations, what a mail program adds to them, and signatures. A

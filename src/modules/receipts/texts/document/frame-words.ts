@@ -1,4 +1,5 @@
 import { formatCnpj } from '../../../../kernel/cnpj.ts';
+import { genuineLine } from '../../../../kernel/texts/genuine.ts';
 import type { LocalMoment } from '../../../../kernel/texts/format.ts';
 import type { Frame } from './layout.ts';
 import type { DocumentHead } from './receipt-data.ts';
@@ -10,6 +11,10 @@ export function creditorLines({ creditor }: Pick<DocumentHead, 'creditor'>): str
   return creditor.address ? [...lines, creditor.address] : lines;
 }
 
+/** The address of the service, before the path of the page that verifies a document. */
+const publicUrlOf = ({ verifyUrl }: Pick<DocumentHead, 'verifyUrl'>): string =>
+  verifyUrl.slice(0, Math.max(0, verifyUrl.indexOf('/verify/')));
+
 /** The words that every document has. */
 export const frameOf = (head: DocumentHead) =>
   ({
@@ -19,6 +24,5 @@ export const frameOf = (head: DocumentHead) =>
     creditorName: head.creditor.name,
     creditorLines: creditorLines(head),
     testNotice: head.sandbox ? 'DOCUMENTO DE TESTE, SEM VALOR' : null,
-    signature:
-      'Emitido eletronicamente em nome do credor. Autoria e integridade comprovadas pelo protocolo e pelo endereço de verificação (MP 2.200-2/2001, art. 10, § 2º).',
+    signature: `Emitido eletronicamente em nome do credor. Autoria e integridade comprovadas pelo protocolo e pelo endereço de verificação (MP 2.200-2/2001, art. 10, § 2º). ${genuineLine(publicUrlOf(head))}`,
   }) as const satisfies Partial<Frame>;
