@@ -204,6 +204,8 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'recipients',
       'refunds',
       'sandbox_acts',
+      // Only a message has one, and a message has a campaign.
+      'sent_texts',
     ];
     // A debt refers to the client of its campaign.
     const referring = await app.query<{ name: string }>(

@@ -2433,6 +2433,29 @@ export type Receipt = {
     revokedAt?: string;
 };
 
+export type GenuineAnswer = {
+    genuine: boolean;
+    /**
+     * What was recognised; null when nothing was
+     */
+    kind: ("message" | "link" | "pix" | "sender") | null;
+    /**
+     * Whose it is; null also when several creditors share a sender
+     */
+    creditor: {
+        name: string;
+        cnpj: string | null;
+    } | null;
+    /**
+     * In which month a message was sent or a Pix code was made: `2026-11`
+     */
+    month: string | null;
+    /**
+     * It comes from a test and is no charge, whatever name its creditor has
+     */
+    sandbox: boolean;
+};
+
 export type Channel = {
     channel: "whatsapp" | "twilio" | "zenvia" | "email";
     /**
@@ -7708,6 +7731,19 @@ export type DownloadReceiptVariables = {
     query?: DownloadReceiptQuery;
 };
 
+export type CheckGenuineResult = GenuineAnswer;
+
+export type CheckGenuineBody = {
+    /**
+     * @maxLength 4096
+     */
+    content: string;
+};
+
+export type CheckGenuineVariables = {
+    body: CheckGenuineBody;
+};
+
 export type ListChannelsResult = {
     items: Channel[];
 };
@@ -9791,6 +9827,12 @@ export type Ops = {
         };
         result: DownloadReceiptResult;
     };
+    checkGenuine: {
+        args: {
+            body: CheckGenuineBody;
+        };
+        result: CheckGenuineResult;
+    };
     listChannels: {
         args: {};
         result: ListChannelsResult;
@@ -10236,6 +10278,7 @@ export const OPERATIONS = {
     regenerateReceipts: { id: "regenerateReceipts", method: "POST", path: "/api/receipts/regenerate-all", tags: ["Receipts"], params: [{ name: "force", in: "query" }, { name: "take", in: "query" }, { name: "skip", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     requestReceipt: { id: "requestReceipt", method: "POST", path: "/api/receipts/{debtId}", tags: ["Receipts"], params: [{ name: "debtId", in: "path" }, { name: "send", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadReceipt: { id: "downloadReceipt", method: "GET", path: "/api/receipts/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
+    checkGenuine: { id: "checkGenuine", method: "POST", path: "/api/genuine", tags: ["Genuine"], body: { contentType: "application/json" } },
     listChannels: { id: "listChannels", method: "GET", path: "/api/channels", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     connectChannel: { id: "connectChannel", method: "POST", path: "/api/channels", tags: ["Channels"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listChannelTemplates: { id: "listChannelTemplates", method: "GET", path: "/api/channels/templates", tags: ["Channels"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -11925,4 +11968,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, readRetention, changeRetention, askForErasure, getPolicy, getOwnRules, changeOwnRules, getConsole } = client;
