@@ -209,6 +209,7 @@ describe('the privileges of the roles', () => {
       { name: 'operator_parked', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'operator_problems', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'operator_waiting', owner: 'quita_functions', roles: ['quita_app'] },
+      { name: 'origin_of_content', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'outbox_backlog', owner: 'quita_functions', roles: ['quita_app', 'quita_worker'] },
       { name: 'owner_of_debtor_page', owner: 'quita_functions', roles: ['quita_app'] },
       { name: 'queue_deliveries', owner: 'quita_functions', roles: [] },

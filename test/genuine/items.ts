@@ -6,6 +6,7 @@ import type { MessagingChannel } from '../../src/modules/messaging/ports/messagi
 import { collectionMessage } from '../../src/modules/messaging/texts/collection.ts';
 import { shortCollectionMessage } from '../../src/modules/messaging/texts/short.ts';
 import type { Engine, MadeDebt } from '../../testing/engine.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 
 export const ORIGIN = 'https://quita.example';
 
@@ -165,16 +166,16 @@ export async function makeSenders(engine: Engine, count: number): Promise<Item[]
     const shown = isMail ? `Cobranca${n}@Escola${n}.Example` : n % 2 === 0 ? `+${digits}` : inWords(digits, 0);
     const clientId = randomUUID();
     await engine.db.tenant(clientId).transactional(async (tx) => {
-      await tx.execute(
-        `insert into clients (id, name, email, plan, status, cnpj) values (?, 'Escola Aurora', ?, 'GROWTH', 'ACTIVE', '11222333000181')`,
+      await runInTransaction(
+        tx,
+        `insert into clients (id, name, email, plan, status, cnpj) values ($1, 'Escola Aurora', $2, 'GROWTH', 'ACTIVE', '11222333000181')`,
         [clientId, `x@${clientId}.com.br`],
       );
-      await tx.execute(`insert into channel_senders (client_id, channel, sender_id, shown_as) values (?, ?, ?, ?)`, [
-        clientId,
-        isMail ? 'email' : n % 2 === 0 ? 'twilio' : 'whatsapp',
-        `sender-${n}`,
-        shown,
-      ]);
+      await runInTransaction(
+        tx,
+        `insert into channel_senders (client_id, channel, sender_id, shown_as) values ($1, $2, $3, $4)`,
+        [clientId, isMail ? 'email' : n % 2 === 0 ? 'twilio' : 'whatsapp', `sender-${n}`, shown],
+      );
     });
     items.push({ kind: 'sender', content: isMail ? ` cobranca${n}@escola${n}.example` : inWords(digits, n) });
   }

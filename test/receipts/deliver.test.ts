@@ -56,6 +56,11 @@ describe('the e-mail of a receipt', () => {
     const protocol = await protocolOf(debt);
     expect(mail.to).toEqual([{ address: 'ana@example.com.br', name: '' }]);
     expect(mail.subject).toContain(protocol);
+    // "É verdade?" recognises the whole mail, and the message beside it.
+    for (const text of [mail.text ?? '', office.sent[0]!.text]) {
+      const hash = office.deps.textHashes.toStore(text);
+      expect(await app.query('select 1 from sent_texts where hash = $1', [hash])).toHaveLength(1);
+    }
     expect(mail.attachments[0]).toMatchObject({
       mimeType: 'application/pdf',
       filename: `termo-de-quitacao-${protocol}.pdf`,

@@ -208,6 +208,8 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'rights_files',
       'rights_requests',
       'sandbox_acts',
+      // Only a message has one, and a message has a campaign.
+      'sent_texts',
     ];
     // A debt refers to the client of its campaign.
     const referring = await app.query<{ name: string }>(

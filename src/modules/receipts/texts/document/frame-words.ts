@@ -1,6 +1,6 @@
 import { formatCnpj } from '../../../../kernel/cnpj.ts';
-import { genuineLine } from '../../../../kernel/texts/genuine.ts';
 import type { LocalMoment } from '../../../../kernel/texts/format.ts';
+import { genuineLine } from '../../../../kernel/texts/genuine.ts';
 import type { Frame } from './layout.ts';
 import type { DocumentHead } from './receipt-data.ts';
 
