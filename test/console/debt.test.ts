@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
+import { type EvidenceKey, verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
 import { debtInput } from '../../testing/debts.ts';
 import { collector, type Debt, startCollectionApp } from '../../testing/engine-harness.ts';
 import { opened } from '../../testing/opened.ts';
@@ -66,7 +66,7 @@ describe('the screen of one debt', () => {
     const download = await saved;
     expect(download.suggestedFilename()).toBe(`provas-${paid.id}.zip`);
     const bytes = new Uint8Array(await readFile(await download.path()));
-    const { keys } = await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json();
+    const { keys } = (await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json()) as { keys: EvidenceKey[] };
     const { manifest, problems } = await verifyPack(bytes, keys);
     expect([manifest?.debtId, problems]).toEqual([paid.id, []]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
+import { type EvidenceKey, verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
 import { eraseDebtor } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
 import { purgeEndedDebts } from '../../src/modules/privacy/use-cases/purge-ended-debts.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
@@ -30,7 +30,7 @@ async function packed(debtId: string) {
     headers: { Authorization: `Bearer ${client.token}` },
   });
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  const { keys } = await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json();
+  const { keys } = (await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json()) as { keys: EvidenceKey[] };
   const files = [...readZip(Buffer.from(bytes)).values()].map(String).join('\n');
   return { ...(await verifyPack(bytes, keys)), files };
 }

@@ -117,10 +117,10 @@ it('asks for a code again where the member has a second factor, and gives audito
   const operation = (await app.get<{ paths: Record<string, Record<string, { description: string }>> }>('/openapi.json'))
     .body.paths['/api/debts/{id}/evidence']?.['post'];
   expect(JSON.stringify(operation)).toContain('step_up_required');
-  const auditor = await addMember(app, client.id, 'auditor');
+  const auditor = await addMember(app, client.id, 'auditor', client.password);
   const { status, bytes } = await packOf(paid.debtId, auditor.token);
   expect(status).toBe(200);
   expect((await verifyPack(bytes, await keysOf())).problems).toEqual([]);
-  const agent = await addMember(app, client.id, 'agent');
+  const agent = await addMember(app, client.id, 'agent', client.password);
   expect((await packOf(paid.debtId, agent.token)).status).toBe(403);
 });

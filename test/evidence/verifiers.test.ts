@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { createEvidenceKeys, type EvidenceKeys } from '../../src/modules/evidence/use-cases/evidence-keys.ts';
-import { canonicalJson, verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
+import { canonicalJson, type EvidenceKey, verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
 import { streamZip } from '../../src/platform/spreadsheets/stream-zip.ts';
 import { EVIDENCE_KEYS } from '../../testing/app.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
@@ -29,7 +29,7 @@ const answer = await fetch(`${app.url}/api/debts/${debt!.id}/evidence`, {
   headers: { Authorization: `Bearer ${client.token}` },
 });
 const genuine: Files = readZip(Buffer.from(await answer.arrayBuffer()));
-const published = await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json();
+const published = (await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json()) as { keys: EvidenceKey[] };
 
 /** The key of this deployment in the hands of a forger within it, and that of another deployment. */
 const insider = createEvidenceKeys([
