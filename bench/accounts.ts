@@ -135,7 +135,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 try {
-  const origin = { ip: '127.0.0.1', rateKey: '127.0.0.1' };
+  const origin = { ip: '127.0.0.1', rateKey: '127.0.0.1', userAgent: null };
   await services.signUp({ name: 'Bench', email: EMAIL, password: PASSWORD, cnpj: null, segment: null, origin });
   const hash = await argon2.hash(PASSWORD, ARGON2_OPTIONS);
   const bare: number[] = [];

@@ -1,8 +1,9 @@
 /**
  * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
- * (`console`, `charges`, `agreements`, `payments`, `account`, `operators`) take only their pictures. The last one needs the
- * link of `quita operators invite` in OPERATOR_INVITATION.
+ * (`console`, `charges`, `agreements`, `payments`, `account`, `operators`) take only their pictures. `operators` needs the
+ * link of `quita operators invite` in OPERATOR_INVITATION. `channels` is taken only when it is named, because a sandbox has
+ * no channels: `MESSAGING_CHANNEL` of its deployment names real ones.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -297,6 +298,19 @@ async function takeOperators(browser: Browser): Promise<void> {
   await picture(page, 'operador-saude');
 }
 
+/** Where a company connects its own senders, and what one of them asks for. */
+async function takeChannels(browser: Browser): Promise<void> {
+  const page = await newCompany(browser);
+  await visit(page, '/conta/canais');
+  const connect = page.getByRole('button', { name: 'Conectar WhatsApp' });
+  await connect.waitFor();
+  await growWindow(page, 1_600);
+  await picture(page, 'console-canais');
+  await page.setViewportSize(SIZE);
+  await connect.click();
+  await picture(page, 'console-conectar', page.getByRole('dialog'));
+}
+
 const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
   console: takeConsole,
   charges: takeCharges,
@@ -304,6 +318,7 @@ const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
   payments: takePayments,
   account: takeAccount,
   operators: takeOperators,
+  channels: takeChannels,
 };
 
 const unknown = chosen.filter((name) => GROUPS[name] === undefined);
@@ -316,7 +331,7 @@ const browser = await chromium.launch({
 });
 try {
   for (const [name, take] of Object.entries(GROUPS)) {
-    if (chosen.length === 0 || chosen.includes(name)) await take(browser);
+    if (chosen.length === 0 ? name !== 'channels' : chosen.includes(name)) await take(browser);
   }
 } finally {
   await browser.close();
