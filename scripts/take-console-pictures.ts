@@ -294,7 +294,7 @@ async function takeOperators(browser: Browser): Promise<void> {
   await page.setViewportSize(SIZE);
   await page.getByRole('link', { name: 'Saúde' }).click();
   await page.getByRole('heading', { name: 'Disco' }).waitFor();
-  await growWindow(page, 1_500);
+  await growWindow(page, 1_700);
   await picture(page, 'operador-saude');
 }
 
