@@ -45,6 +45,7 @@ import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
+import { savedAnswerRoutes } from '../../modules/messaging/routes/saved-answers.ts';
 import { operatorRoutes } from '../../modules/operators/routes/operator.ts';
 import { agreementActionRoutes } from '../../modules/payments/routes/agreements.ts';
 import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
@@ -273,6 +274,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...receiptRoutes(deps),
     ...verifyRoutes(deps),
     ...channelRoutes(deps),
+    ...savedAnswerRoutes(deps),
     ...eventRoutes(deps),
     ...webhookEndpointRoutes(deps),
     ...sandboxDebtorRoutes(deps),
