@@ -49,6 +49,7 @@ import { Message } from './messaging/tables/message.ts';
 import { MessageText } from './messaging/tables/message-text.ts';
 import { Recipient } from './messaging/tables/recipient.ts';
 import { SandboxOutbox } from './messaging/tables/sandbox-outbox.ts';
+import { SavedAnswer } from './messaging/tables/saved-answer.ts';
 import { AccountHour, SenderPace } from './messaging/tables/sender-pace.ts';
 import { Suppression } from './messaging/tables/suppression.ts';
 import { UnmatchedMessage } from './messaging/tables/unmatched-message.ts';
@@ -146,6 +147,7 @@ export const ENTITIES = [
   SandboxAct,
   SandboxCharge,
   SandboxOutbox,
+  SavedAnswer,
   SecondFactor,
   SenderPace,
   SentText,

@@ -77,6 +77,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   sandbox_acts: ['SIU', 'SIU'],
   sandbox_charges: ['SIU', 'SIU'],
   sandbox_outbox: ['SI', 'SIUD'],
+  saved_answers: ['SIUD', 'sD'],
   second_factors: ['SIUD', 'sD'],
   sender_pace: ['', 'SIUD'],
   sent_texts: ['', 'sID'],

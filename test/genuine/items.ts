@@ -48,6 +48,7 @@ export async function sendTexts(
         creditorName: facts.creditor.name,
         debtId: debt.id,
         purpose: 'collection',
+        rightsUrl: null,
       }) ?? [];
     return [text, ...forms];
   });

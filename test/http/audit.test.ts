@@ -72,6 +72,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   archiveCampaign: 'campaign_archived',
   assignOrphanPayment: 'payment_recorded',
   assignCase: 'case_assigned',
+  createSavedAnswer: 'saved_answer_created',
+  changeSavedAnswer: 'saved_answer_changed',
+  deleteSavedAnswer: 'saved_answer_deleted',
   askForErasure: 'erasure_asked',
   askForConfirmation: 'email_confirmation_asked',
   askForEmailChange: 'email_change_asked',
@@ -194,6 +197,10 @@ describe('the audit log of a client', () => {
     await operate('sendInvitationAgain', 'POST', `/api/members/${memberId}/invitation`);
     await operate('changeMember', 'PATCH', `/api/members/${memberId}`, { role: 'viewer' });
     await operate('removeMember', 'DELETE', `/api/members/${memberId}`);
+    const saved = { name: 'Nome Secreto', text: 'Texto secreto' };
+    const { id: savedId } = await operate('createSavedAnswer', 'POST', '/api/saved-answers', saved);
+    await operate('changeSavedAnswer', 'PATCH', `/api/saved-answers/${savedId}`, saved);
+    await operate('deleteSavedAnswer', 'DELETE', `/api/saved-answers/${savedId}`);
     await operate('changeOwnRules', 'PUT', '/api/policy/own', { daysAfterDue: 2 });
     await operate('addTerms', 'PUT', '/api/terms', TERMS);
     const webhook = await operate('createWebhook', 'POST', '/api/webhooks', { url: 'http://127.0.0.1:65001/secreto' });

@@ -209,6 +209,7 @@ describe('a call with an Idempotency-Key', () => {
       'connectPaymentAccount',
       'createCampaign',
       'createExample',
+      'createSavedAnswer',
       'createWebhook',
       'dismissOrphanPayment',
       'importCsv',

@@ -49,6 +49,7 @@ import { verifyEvidenceRoutes } from '../../modules/evidence/routes/verify-evide
 import { channelWebhookRoutes } from '../../modules/messaging/routes/channel-webhooks.ts';
 import { channelRoutes } from '../../modules/messaging/routes/channels.ts';
 import { unsubscribeRoutes } from '../../modules/messaging/routes/email-unsubscribe.ts';
+import { savedAnswerRoutes } from '../../modules/messaging/routes/saved-answers.ts';
 import { operatorRoutes } from '../../modules/operators/routes/operator.ts';
 import { agreementActionRoutes } from '../../modules/payments/routes/agreements.ts';
 import { checkoutRoutes } from '../../modules/payments/routes/checkout.ts';
@@ -283,6 +284,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...genuineRoutes(deps),
     ...verifyEvidenceRoutes(),
     ...channelRoutes(deps),
+    ...savedAnswerRoutes(deps),
     ...eventRoutes(deps),
     ...webhookEndpointRoutes(deps),
     ...sandboxDebtorRoutes(deps),

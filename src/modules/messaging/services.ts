@@ -7,6 +7,12 @@ import { readChannel, readChannels } from './use-cases/read-channels.ts';
 import { readSandboxMails } from './use-cases/read-sandbox-mails.ts';
 import { checkChannelHead, receiveChannelEvents } from './use-cases/receive-channel-events.ts';
 import { readSandboxOutbox, sendSandboxMessage } from './use-cases/sandbox-messages.ts';
+import {
+  changeSavedAnswer,
+  createSavedAnswer,
+  listSavedAnswers,
+  removeSavedAnswer,
+} from './use-cases/saved-answers.ts';
 import { type TestOwnDeps, testOwnChannel } from './use-cases/try-channels.ts';
 import { type UnsubscribeDeps, unsubscribe } from './use-cases/unsubscribe.ts';
 import { answerSubscription, type SubscriptionDeps } from './use-cases/verify-channel-request.ts';
@@ -22,6 +28,10 @@ export const createMessagingServices = (
   setup: SenderSetup,
 ) => ({
   answerSubscription: answerSubscription(channels),
+  changeSavedAnswer: changeSavedAnswer(deps),
+  createSavedAnswer: createSavedAnswer(deps),
+  listSavedAnswers: listSavedAnswers(deps),
+  removeSavedAnswer: removeSavedAnswer(deps),
   connectChannel: connectOwnChannel({ ...deps, ...setup }),
   disconnectChannel: disconnectChannel(deps),
   readChannel: readChannel({ ...deps, ...setup }),

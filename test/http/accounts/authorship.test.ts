@@ -74,7 +74,7 @@ describe('what a member does', () => {
     expect(await act('POST', `${path}/cancel`, { reason: 'Pediu' })).toMatchObject({ by, cancelledBy: by });
 
     const file = 'fatura;data do pagamento;valor pago\nFAT-9;20/11/2026;10,00';
-    expect((await sendPayments(app, { id: owner.id, token }, file)).status).toBe(200);
+    expect((await sendPayments(app, { token }, file)).status).toBe(200);
     expect(await act('GET', '/api/payments/orphans')).toMatchObject({ items: [{ by }] });
 
     const { debtId } = await paidDebt(app.query, owner.id);

@@ -23,7 +23,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   [['owner', 'manager', 'agent', 'viewer'], 'downloadAttachment'],
   [
     ['owner', 'manager', 'agent'],
-    `makeOffer recordAcceptance assignCase viewCase listInboxMembers changeDebts resumeDebt withdrawDebt snoozeDebt addNote writeToDebtor handBack settleDebt
+    `makeOffer recordAcceptance listSavedAnswers assignCase viewCase listInboxMembers changeDebts resumeDebt withdrawDebt snoozeDebt addNote writeToDebtor handBack settleDebt
      assignOrphanPayment dismissOrphanPayment payInSandbox requestReceipt sendSandboxMessage
      listRightsRequests downloadRightsFile answerRightsRequest`,
   ],
@@ -34,7 +34,8 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
      pauseCampaign resumeCampaign archiveCampaign changeMessageText deleteMessageText previewMessageText
      listPaymentAccounts downloadReceipts regenerateReceipts createWebhook listWebhooks getWebhook changeWebhook
      deleteWebhook testWebhook listWebhookDeliveries redeliverEvent createExample moveSandboxClock changeOwnRules
-     refundPayment sendSettlementFile undoSettlement exportAudit recordNegativation recordNegativationRemoved`,
+     createSavedAnswer changeSavedAnswer deleteSavedAnswer refundPayment sendSettlementFile undoSettlement exportAudit
+     recordNegativation recordNegativationRemoved`,
   ],
   [['owner', 'manager', 'auditor'], 'listAudit getPolicy getOwnRules replayPolicy packEvidence'],
   [

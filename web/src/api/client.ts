@@ -2638,6 +2638,15 @@ export type ChannelTemplate = {
     reason: string | null;
 };
 
+export type SavedAnswer = {
+    /**
+     * @format uuid
+     */
+    id: string;
+    name: string;
+    text: string;
+};
+
 export type Event = DebtImportedEvent | DebtStatusChangedEvent | DebtContactedEvent | DebtMessageReceivedEvent | PaymentApprovedEvent | PaymentDuplicateEvent | PaymentRefundedEvent | ReceiptIssuedEvent | ReceiptRevokedEvent | AgreementAcceptedEvent | AgreementInstalmentPaidEvent | AgreementBrokenEvent | AgreementCompletedEvent | CampaignStatusChangedEvent;
 
 export type DebtImportedEvent = {
@@ -8409,6 +8418,114 @@ export type TestChannelVariables = {
     headers?: TestChannelHeaders;
 };
 
+export type ListSavedAnswersResult = {
+    items: {
+        /**
+         * @format uuid
+         */
+        id: string;
+        name: string;
+        text: string;
+        filled?: string;
+    }[];
+};
+
+export type ListSavedAnswersQuery = {
+    /**
+     * @format uuid
+     */
+    debtId?: string;
+};
+
+export type ListSavedAnswersResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ListSavedAnswersVariables = {
+    query?: ListSavedAnswersQuery;
+};
+
+export type CreateSavedAnswerResult = SavedAnswer;
+
+export type CreateSavedAnswerBody = {
+    /**
+     * How your staff find it
+     */
+    name: string;
+    /**
+     * May contain {{nome}} and {{credor}}; checked as an answer is
+     */
+    text: string;
+};
+
+export type CreateSavedAnswerHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type CreateSavedAnswerResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type CreateSavedAnswerVariables = {
+    body: CreateSavedAnswerBody;
+    headers?: CreateSavedAnswerHeaders;
+};
+
+export type DeleteSavedAnswerResult = void;
+
+export type DeleteSavedAnswerPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type DeleteSavedAnswerResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type DeleteSavedAnswerVariables = {
+    path: DeleteSavedAnswerPath;
+};
+
+export type ChangeSavedAnswerResult = SavedAnswer;
+
+export type ChangeSavedAnswerPath = {
+    /**
+     * @format uuid
+     */
+    id: string;
+};
+
+export type ChangeSavedAnswerBody = {
+    /**
+     * How your staff find it
+     */
+    name?: string;
+    /**
+     * May contain {{nome}} and {{credor}}; checked as an answer is
+     */
+    text?: string;
+};
+
+export type ChangeSavedAnswerResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ChangeSavedAnswerVariables = {
+    path: ChangeSavedAnswerPath;
+    body: ChangeSavedAnswerBody;
+};
+
 export type ListEventsResult = {
     items: Event[];
     /**
@@ -11130,6 +11247,48 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    listSavedAnswers: {
+        args: {
+            query?: ListSavedAnswersQuery;
+        };
+        result: ListSavedAnswersResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    createSavedAnswer: {
+        args: {
+            body: CreateSavedAnswerBody;
+            headers?: CreateSavedAnswerHeaders;
+        };
+        result: CreateSavedAnswerResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    deleteSavedAnswer: {
+        args: {
+            path: DeleteSavedAnswerPath;
+        };
+        result: DeleteSavedAnswerResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    changeSavedAnswer: {
+        args: {
+            path: ChangeSavedAnswerPath;
+            body: ChangeSavedAnswerBody;
+        };
+        result: ChangeSavedAnswerResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     listEvents: {
         args: {
             query?: ListEventsQuery;
@@ -11563,6 +11722,10 @@ export const OPERATIONS = {
     getChannel: { id: "getChannel", method: "GET", path: "/api/channels/{channel}", tags: ["Channels"], params: [{ name: "channel", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     disconnectChannel: { id: "disconnectChannel", method: "DELETE", path: "/api/channels/{channel}", tags: ["Channels"], params: [{ name: "channel", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     testChannel: { id: "testChannel", method: "POST", path: "/api/channels/{channel}/test", tags: ["Channels"], params: [{ name: "channel", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listSavedAnswers: { id: "listSavedAnswers", method: "GET", path: "/api/saved-answers", tags: ["Debts"], params: [{ name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    createSavedAnswer: { id: "createSavedAnswer", method: "POST", path: "/api/saved-answers", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    deleteSavedAnswer: { id: "deleteSavedAnswer", method: "DELETE", path: "/api/saved-answers/{id}", tags: ["Debts"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    changeSavedAnswer: { id: "changeSavedAnswer", method: "PATCH", path: "/api/saved-answers/{id}", tags: ["Debts"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listEvents: { id: "listEvents", method: "GET", path: "/api/events", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "sandbox", in: "query" }, { name: "last", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listWebhooks: { id: "listWebhooks", method: "GET", path: "/api/webhooks", tags: ["Events"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createWebhook: { id: "createWebhook", method: "POST", path: "/api/webhooks", tags: ["Events"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

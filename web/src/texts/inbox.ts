@@ -204,6 +204,33 @@ export const INBOX = {
 
   bulkOutcome: 'O que foi feito',
 
+  whose: 'Responsável',
+  everybodys: 'Toda a equipe',
+  mine: 'Minhas',
+  nobodys: 'Sem responsável',
+  emptyMine: 'Nenhum caso está com você',
+  emptyNobodys: 'Todos os casos já têm responsável',
+  assignee: 'Responsável:',
+  nobody: 'ninguém ainda',
+  you: 'você',
+  take: 'Pegar para mim',
+  assignTo: 'Atribuir a…',
+  assignTitle: 'Com quem fica este caso?',
+  assign: 'Atribuir',
+  givenTo: (name: string) => `O caso está com ${name}.`,
+  givenBack: 'O caso está sem responsável.',
+  withMember: (name: string) => `com ${name}`,
+  viewing: (names: readonly string[]) =>
+    names.length === 1
+      ? `${names[0]} está vendo este caso`
+      : `${names.slice(0, -1).join(', ')} e ${names.at(-1)} estão vendo este caso`,
+  decidedMeanwhile: (name: string, time: string) =>
+    `${name} já cuidou deste caso, às ${time}. Pode seguir para o próximo; o que você escreveu aqui não se perdeu.`,
+  endedMeanwhile: 'Este caso saiu da lista: já não espera por ninguém, ou mudou de mãos. Pode seguir para o próximo.',
+  casesOf: (name: string) => `Casos de ${name}`,
+  casesOfPerson: (count: number) => `${formatCount(count)} casos`,
+  markPerson: (name: string) => `Marcar todos os casos de ${name}`,
+
   keys: 'Teclas do atendimento',
   keysOff: 'As teclas podem ser desligadas no menu da conta.',
   help: 'ajuda',

@@ -93,6 +93,7 @@ const FIELD_TEXT: Readonly<Record<string, string>> = {
   duplicate: 'Já existe.',
   token_invalid: 'Este link já foi usado ou venceu. Peça outro.',
   url_invalid: 'O endereço não serve. Use https e um endereço público.',
+  too_many_answers: 'O limite de 100 respostas salvas foi alcançado.',
   too_many_webhooks: 'O limite de endereços foi alcançado.',
   text_invalid: 'O texto tem algo que não pode ser enviado.',
   text_link: 'Não pode ter link: quem deve recebe este texto em cada mensagem.',

@@ -61,7 +61,7 @@ export function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkD
   return NOWHERE;
 }
 
-const ofPage = (kind: 'debt' | 'person', id: string): LinkTarget =>
+const ofPage = (kind: 'debt' | 'person' | 'rights', id: string): LinkTarget =>
   kind === 'debt' ? { ...NOWHERE, debtId: id } : { ...NOWHERE, pageId: id };
 
 /** Returns what stands behind the address of this deployment; null for any other text. */

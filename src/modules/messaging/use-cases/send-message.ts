@@ -62,7 +62,7 @@ export type Sending = { readonly outcome: 'sent' } | { readonly outcome: 'unknow
 
 export type SendingDeps = Pick<
   MessagingDeps,
-  'db' | 'now' | 'policy' | 'personKeys' | 'textHashes' | 'workflows' | 'note'
+  'db' | 'now' | 'policy' | 'personKeys' | 'publicUrl' | 'textHashes' | 'workflows' | 'note'
 >;
 
 /** After these failures the next channel may carry the message. After any other, the same channel may do so later. */
@@ -123,7 +123,7 @@ const NO_SENDER: Failed = { outcome: 'failed', cause: 'sender', retryAfterMs: nu
 
 async function handOver(
   tx: Tx,
-  deps: Pick<SendingDeps, 'textHashes'>,
+  deps: Pick<SendingDeps, 'publicUrl' | 'textHashes'>,
   debt: DebtContext,
   before: Candidate,
   next: Candidate,
@@ -179,7 +179,7 @@ export interface NewMessage extends BookedMessage {
 /** Stores a message before it is sent by its first candidate. Returns false when this attempt was booked before. */
 export async function bookMessage(
   tx: Tx,
-  deps: Pick<SendingDeps, 'textHashes'>,
+  deps: Pick<SendingDeps, 'publicUrl' | 'textHashes'>,
   debt: DebtContext,
   candidate: Candidate,
   message: NewMessage,

@@ -69,6 +69,7 @@ export const OWN_TABLES = [
   'unmatched_messages',
   'sandbox_outbox',
   'webhooks',
+  'saved_answers',
 ] as const;
 
 /** Deletes a client that has no campaign, with all its rows except those of the audit log. */

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InboxItem } from '../../api/client.ts';
-import { type Case, caseAfter, casesOf, follow, NOTHING_SEEN, neighbour, showFresh, withoutDecided } from './cases.ts';
+import {
+  type Case,
+  caseAfter,
+  casesOf,
+  follow,
+  NOTHING_SEEN,
+  neighbour,
+  personsOf,
+  showFresh,
+  withoutDecided,
+} from './cases.ts';
 
 const item = (id: string, reason: InboxItem['reason'] = 'human', since = '2026-11-20T12:00:00.000Z'): InboxItem => ({
   debt: { id } as InboxItem['debt'],
@@ -9,6 +19,8 @@ const item = (id: string, reason: InboxItem['reason'] = 'human', since = '2026-1
   lastMessage: null,
   snoozedUntil: null,
   sandbox: true,
+  viewing: [],
+  personKey: `person of ${id[0]}`,
 });
 const answer = (ids: readonly string[], pages = 1, filter = 'open') => ({
   filter,
@@ -22,6 +34,11 @@ describe('the queue', () => {
     const [only, ...others] = casesOf([item('a', 'disputed', '2026-11-21'), item('a', 'human', '2026-11-20')]);
     expect(others).toEqual([]);
     expect(only).toMatchObject({ since: '2026-11-20', reasons: [{ reason: 'disputed' }, { reason: 'human' }] });
+  });
+
+  it('keeps the cases of a person together at the place of the first', () => {
+    const cases = casesOf(['b1', 'a1', 'b2', 'c1', 'a2'].map((id) => item(id)));
+    expect(personsOf(cases).map((group) => ids(group))).toEqual([['b1', 'b2'], ['a1', 'a2'], ['c1']]);
   });
 
   it('counts what is new instead of moving what is read, until the person asks', () => {

@@ -9,6 +9,10 @@ export interface Case {
   readonly lastMessage: InboxItem['lastMessage'];
   readonly snoozedUntil: string | null;
   readonly sandbox: boolean;
+  readonly assignee: InboxItem['assignee'];
+  /** The other members who have it open. */
+  readonly viewing: InboxItem['viewing'];
+  readonly personKey: string;
   /** It waits no longer; the row stays in its place until the person goes on. */
   readonly solved: boolean;
 }
@@ -16,7 +20,7 @@ export interface Case {
 /** Gathers the items of each debt at the place of its first item. */
 export function casesOf(items: readonly InboxItem[]): readonly Case[] {
   const found = new Map<string, Case>();
-  for (const { debt, reason, since, dueAt, lastMessage, snoozedUntil, sandbox } of items) {
+  for (const { debt, reason, since, dueAt, lastMessage, snoozedUntil, sandbox, ...team } of items) {
     const known = found.get(debt.id);
     const reasons = [...(known?.reasons ?? []), { reason, since, ...(dueAt === undefined ? {} : { dueAt }) }];
     const first = known === undefined || since < known.since ? since : known.since;
@@ -28,6 +32,9 @@ export function casesOf(items: readonly InboxItem[]): readonly Case[] {
       lastMessage,
       snoozedUntil,
       sandbox,
+      assignee: team.assignee,
+      viewing: team.viewing,
+      personKey: team.personKey,
       solved: false,
     });
   }
@@ -90,4 +97,15 @@ export function neighbour(cases: readonly Case[], id: string | undefined, step: 
   const at = cases.findIndex((one) => one.id === id);
   if (at === -1) return step === 1 ? cases[0] : cases.at(-1);
   return cases[Math.min(cases.length - 1, Math.max(0, at + step))];
+}
+
+/** The cases of each person, at the place of the first of them. A list that grows page by page completes them. */
+export function personsOf(cases: readonly Case[]): readonly (readonly [Case, ...Case[]])[] {
+  const found = new Map<string, [Case, ...Case[]]>();
+  for (const one of cases) {
+    const known = found.get(one.personKey);
+    if (known === undefined) found.set(one.personKey, [one]);
+    else known.push(one);
+  }
+  return [...found.values()];
 }

@@ -20,7 +20,7 @@ import { dayAt } from './snooze.ts';
 export type Asked = 'resume' | 'withdraw' | 'snooze' | 'note' | 'settle';
 
 /** A debt as an action answers it. */
-type ChangedDebt = Omit<GetDebtResult, 'timeline' | 'timelineCursor'>;
+type ChangedDebt = Omit<GetDebtResult, 'timeline' | 'timelineCursor' | 'assignee' | 'viewing'>;
 
 /** What a dialog has done: the debt as it is now, and the sentence about it. */
 export interface Done {

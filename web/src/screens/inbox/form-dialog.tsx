@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { CancelButton, Dialog } from '../../ui/dialog.tsx';
 import { ProblemSummary, type Submit } from '../../ui/form.tsx';
 import styles from './inbox.module.css';
+import { useRefreshWhenTaken } from './use-refresh-when-taken.ts';
 
 /** A short form of one action. */
 export function FormDialog({
@@ -20,6 +21,7 @@ export function FormDialog({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  useRefreshWhenTaken(submit.failed);
   return (
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit.onSubmit}>

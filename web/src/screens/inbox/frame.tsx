@@ -1,3 +1,4 @@
+import { may } from '../../session/may.ts';
 import { COMMON } from '../../texts/common.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { INBOX_REASON, type InboxReason } from '../../texts/words.ts';
@@ -6,19 +7,21 @@ import { Chips } from '../../ui/chips.tsx';
 import { Empty } from '../../ui/page.tsx';
 import { useShortcutsOn } from '../../use-shortcuts.ts';
 import styles from './inbox.module.css';
-import type { Queue, View } from './use-queue.ts';
+import type { Queue, View, Whose } from './use-queue.ts';
 
 /** The views of the queue and the reasons in it, with their counts. */
 export function Filters({
   view,
   reason,
+  whose,
   counts,
   onChange,
 }: {
   readonly view: View;
   readonly reason: InboxReason | '';
+  readonly whose: Whose;
   readonly counts: Queue['counts'];
-  readonly onChange: (view: View, reason: InboxReason | '') => void;
+  readonly onChange: (view: View, reason: InboxReason | '', whose: Whose) => void;
 }) {
   const reasons = (Object.keys(INBOX_REASON) as InboxReason[]).filter(
     (one) => one === reason || (counts?.[one] ?? 0) > 0,
@@ -35,12 +38,22 @@ export function Filters({
           { key: 'snoozed', label: INBOX.snoozed },
         ]}
         chosen={view}
-        onChoose={(next) => onChange(next, '')}
+        onChoose={(next) => onChange(next, '', whose)}
       />
+      {may('work') && (
+        <label className={styles['reason']}>
+          <span>{INBOX.whose}</span>
+          <select value={whose} onChange={(event) => onChange(view, '', event.target.value as Whose)}>
+            <option value="">{INBOX.everybodys}</option>
+            <option value="me">{INBOX.mine}</option>
+            <option value="none">{INBOX.nobodys}</option>
+          </select>
+        </label>
+      )}
       {reasons.length > 0 && (
         <label className={styles['reason']}>
           <span>{INBOX.reasons}</span>
-          <select value={reason} onChange={(event) => onChange(view, event.target.value as InboxReason | '')}>
+          <select value={reason} onChange={(event) => onChange(view, event.target.value as InboxReason | '', whose)}>
             <option value="">{INBOX.reasonWithCount(INBOX.all, total)}</option>
             {reasons.map((one) => (
               <option key={one} value={one}>
@@ -58,17 +71,19 @@ export function Filters({
 export function EmptyQueue({
   view,
   reason,
+  whose,
   onClear,
 }: {
   readonly view: View;
   readonly reason: InboxReason | '';
+  readonly whose: Whose;
   readonly onClear: () => void;
 }) {
-  if (reason !== '') {
+  if (reason !== '' || whose !== '') {
     return (
       <Empty
         icon="search"
-        title={INBOX.emptyReason}
+        title={reason !== '' ? INBOX.emptyReason : whose === 'me' ? INBOX.emptyMine : INBOX.emptyNobodys}
         action={<Button onClick={onClear}>{COMMON.clearFilters}</Button>}
       />
     );

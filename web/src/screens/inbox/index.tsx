@@ -22,7 +22,7 @@ import { EmptyQueue, Filters, Keys } from './frame.tsx';
 import styles from './inbox.module.css';
 import { debtQuery, OpenCase } from './open-case.tsx';
 import { QueuePane, rowId } from './queue-pane.tsx';
-import { useQueue, type View } from './use-queue.ts';
+import { useQueue, type View, type Whose } from './use-queue.ts';
 
 /** The answers that are being written, by their debt. They live in this tab's memory and are stored nowhere. */
 const drafts = new Map<string, string>();
@@ -64,6 +64,10 @@ const VIEW_NAMES = { waiting: 'aguardando', snoozed: 'adiados' } as const;
 const viewOf = (name: string): View =>
   name === VIEW_NAMES.waiting ? 'waiting' : name === VIEW_NAMES.snoozed ? 'snoozed' : 'open';
 
+const WHOSE_NAMES = { me: 'minhas', none: 'sem-responsavel' } as const;
+
+const whoseOf = (name: string): Whose => (name === WHOSE_NAMES.me ? 'me' : name === WHOSE_NAMES.none ? 'none' : '');
+
 const isReason = (text: string): text is InboxReason => text in INBOX_REASON;
 const withSearch = (path: string, search: string): string => (search === '' ? path : `${path}?${search}`);
 
@@ -78,10 +82,11 @@ export default function Inbox() {
   const { id } = useParams<{ id?: string }>();
   const [, navigate] = useLocation();
   const search = useSearch();
-  const [{ visao, motivo }] = useFilters(['visao', 'motivo']);
+  const [{ visao, motivo, quem }] = useFilters(['visao', 'motivo', 'quem']);
   const view: View = viewOf(visao);
   const reason = isReason(motivo) ? motivo : '';
-  const queue = useQueue(view, reason);
+  const whose = whoseOf(quem);
+  const queue = useQueue(view, reason, whose);
   const queries = useQueryClient();
   const wide = useWide();
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
@@ -114,10 +119,11 @@ export default function Inbox() {
   };
   useShortcuts({ j: () => go(1), k: () => go(-1), '?': () => setHelp(true) });
 
-  const show = (nextView: View, nextReason: InboxReason | ''): void => {
+  const show = (nextView: View, nextReason: InboxReason | '', nextWhose: Whose): void => {
     const next = new URLSearchParams();
     if (nextView !== 'open') next.set('visao', VIEW_NAMES[nextView]);
     if (nextReason !== '') next.set('motivo', nextReason);
+    if (nextWhose !== '') next.set('quem', WHOSE_NAMES[nextWhose]);
     setMarked(new Set());
     navigate(withSearch(PATH, next.toString()), { replace: true });
   };
@@ -151,12 +157,19 @@ export default function Inbox() {
     announce(said);
   };
 
+  /** A list of some member's cases has lost the one that was given away. */
+  const assigned = async (said: string): Promise<void> => {
+    if (whose !== '' && id !== undefined) return goOn([id], said);
+    await queries.invalidateQueries({ queryKey: ['inbox'] });
+    announce(said);
+  };
+
   const isEmpty = queue.current && cases.length === 0;
   return (
     <div className={styles['screen']} data-open={id === undefined ? undefined : 'true'} data-fills-window>
       <PageHeader
         title={INBOX.title}
-        actions={<Filters view={view} reason={reason} counts={queue.counts} onChange={show} />}
+        actions={<Filters view={view} reason={reason} whose={whose} counts={queue.counts} onChange={show} />}
       />
       <BulkBar
         cases={cases.filter((one) => marked.has(one.id) && !one.solved)}
@@ -165,14 +178,14 @@ export default function Inbox() {
         onRead={() => setFocusOn({ id })}
       />
       {isEmpty && id === undefined ? (
-        <EmptyQueue view={view} reason={reason} onClear={() => show('open', '')} />
+        <EmptyQueue view={view} reason={reason} whose={whose} onClear={() => show('open', '', '')} />
       ) : (
         <div className={styles['panes']}>
           <section className={styles['queue']} aria-label={INBOX.queue} aria-busy={!queue.current}>
             <Loaded query={queue.query} lines={6}>
               {() =>
                 isEmpty ? (
-                  <EmptyQueue view={view} reason={reason} onClear={() => show('open', '')} />
+                  <EmptyQueue view={view} reason={reason} whose={whose} onClear={() => show('open', '', '')} />
                 ) : (
                   <QueuePane
                     cases={cases}
@@ -206,7 +219,15 @@ export default function Inbox() {
                 <Icon name="left" />
                 {INBOX.backToQueue}
               </Link>
-              <OpenCase key={id} id={id} one={cases.find((one) => one.id === id)} drafts={drafts} onDone={finish} />
+              <OpenCase
+                key={id}
+                id={id}
+                onAssigned={assigned}
+                cases={cases}
+                hrefOf={hrefOf}
+                drafts={drafts}
+                onDone={finish}
+              />
             </>
           )}
         </div>

@@ -17,6 +17,7 @@ import { HiddenCpf } from '../../ui/hidden-cpf.tsx';
 import { Facts, Loaded } from '../../ui/page.tsx';
 import { useShortcuts } from '../../use-shortcuts.ts';
 import type { Written } from './answer.tsx';
+import { CasesOfPerson, CaseTeam, EndedMeanwhile } from './case-team.tsx';
 import type { Case } from './cases.ts';
 import { Conversation } from './conversation.tsx';
 import { type Asked, DecisionDialog, type Done } from './dialogs.tsx';
@@ -25,6 +26,7 @@ import { handsBack, isResumable, needsNote, resumesAgreement } from './resumable
 import { RightsRequests } from './rights-requests.tsx';
 import { StandingOffers } from './standing-offers.tsx';
 import { useNow } from './use-now.ts';
+import { useRefreshWhenTaken } from './use-refresh-when-taken.ts';
 
 /** Why a debt cannot be withdrawn; undefined when it can. A debt that was stopped may still wait for this decision. */
 function whyNotWithdraw({ status }: GetDebtResult, waits: boolean): string | undefined {
@@ -85,6 +87,7 @@ function Decision({
   // After a dispute or a question an answer helps more than going on, so it comes first.
   const answerFirst = debt.status === 'DISPUTED' && debt.staffAnswersUntil === null;
   const { failed } = resume.failed === null ? unsnooze : resume;
+  useRefreshWhenTaken(failed);
   return (
     <>
       {waits && (
@@ -194,15 +197,21 @@ export const debtQuery = (id: string) => ({
 /** The conversation and the decision about one debt. */
 export function OpenCase({
   id,
-  one,
+  cases,
+  hrefOf,
   drafts,
+  onAssigned,
   onDone,
 }: {
   readonly id: string;
-  readonly one: Case | undefined;
+  /** The cases of the queue. */
+  readonly cases: readonly Case[];
+  readonly hrefOf: (id: string) => string;
+  readonly onAssigned: (said: string) => Promise<void>;
   readonly drafts: Map<string, string>;
   readonly onDone: (done: Done) => Promise<void>;
 }) {
+  const one = cases.find((each) => each.id === id);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [written, setWritten] = useState<Written | null>(null);
   const field = useRef<HTMLFormElement>(null);
@@ -226,20 +235,29 @@ export function OpenCase({
       <section className={styles['conversation']} aria-label={INBOX.conversation}>
         <Loaded query={query} lines={8}>
           {(loaded) => (
-            <Conversation
-              debt={loaded}
-              sandbox={one?.sandbox ?? null}
-              drafts={drafts}
-              field={field}
-              written={written}
-              onWritten={setWritten}
-            />
+            <>
+              <CasesOfPerson
+                cases={one === undefined ? [] : cases.filter(({ personKey }) => personKey === one.personKey)}
+                openId={id}
+                hrefOf={hrefOf}
+              />
+              {one?.solved && <EndedMeanwhile debt={loaded} />}
+              <Conversation
+                debt={loaded}
+                sandbox={one?.sandbox ?? null}
+                drafts={drafts}
+                field={field}
+                written={written}
+                onWritten={setWritten}
+              />
+            </>
           )}
         </Loaded>
       </section>
       {debt !== undefined && (
         <section className={styles['decision']} aria-label={INBOX.decision}>
           <h2 className={styles['paneTitle']}>{INBOX.decision}</h2>
+          <CaseTeam debt={debt} waits={one !== undefined && !one.solved} onAssigned={onAssigned} />
           <Decision debt={debt} one={one} onAsk={ask} onAnswer={answer} onDone={done} />
         </section>
       )}

@@ -3,9 +3,11 @@ import { useState } from 'react';
 import type { ListInboxResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import type { InboxReason } from '../../texts/words.ts';
-import { type Case, casesOf, follow, NOTHING_SEEN, type Seen, showFresh, withoutDecided } from './cases.ts';
+import { type Case, casesOf, follow, NOTHING_SEEN, personsOf, type Seen, showFresh, withoutDecided } from './cases.ts';
 
 export type View = 'open' | 'waiting' | 'snoozed';
+/** Whose cases are shown: everybody’s, the own ones, or those that nobody has. */
+export type Whose = '' | 'me' | 'none';
 
 export interface Queue {
   readonly query: {
@@ -26,16 +28,18 @@ export interface Queue {
   readonly decide: (ids: readonly string[]) => Promise<readonly Case[]>;
 }
 
-/** The queue of a view and reason, which keeps its order while the person works. */
-export function useQueue(view: View, reason: InboxReason | ''): Queue {
-  const filter = `${view} ${reason}`;
+/** The queue of a view, a reason and whose cases, which keeps its order while the person works. */
+export function useQueue(view: View, reason: InboxReason | '', whose: Whose): Queue {
+  const filter = `${view} ${reason} ${whose}`;
   const query = useInfiniteQuery({
-    queryKey: ['inbox', view, reason],
+    queryKey: ['inbox', view, reason, whose],
     queryFn: ({ pageParam }) =>
       quita.listInbox({
         query: {
           state: view,
           limit: 100,
+          by: 'person',
+          ...(whose !== '' && { assignee: whose }),
           ...(reason !== '' && { reason }),
           ...(pageParam !== '' && { cursor: pageParam }),
         },
@@ -54,7 +58,7 @@ export function useQueue(view: View, reason: InboxReason | ''): Queue {
   }
   return {
     query,
-    cases: seen.cases,
+    cases: personsOf(seen.cases).flat(),
     current: seen.filter === filter,
     added: seen.added,
     counts: data?.pages.at(-1)?.counts,

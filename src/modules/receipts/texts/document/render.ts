@@ -183,7 +183,9 @@ type HasGlyph = Fonts['hasGlyph'];
 const printableOrNull = (value: string | null | undefined, hasGlyph: HasGlyph): string | null =>
   value ? printable(value, hasGlyph) || null : null;
 
-const printableParties = ({ creditor, debtor }: ReceiptData | AgreementData, hasGlyph: HasGlyph) => ({
+const printableParties = (
+  { creditor, debtor }: Pick<ReceiptData | AgreementData | EvidenceData, 'creditor' | 'debtor'>,
+  hasGlyph: HasGlyph) => ({
   creditor: {
     name: printableName(creditor.name, hasGlyph),
     cnpj: printableOrNull(creditor.cnpj, hasGlyph),
