@@ -56,7 +56,11 @@ describe('a listing at a bureau', () => {
     expect(first.bureau).toBe('Bureau B');
     const { timeline } = (await client.call('GET', `/api/debts/${debtId}`)).body;
     expect(timeline).toContainEqual(
-      expect.objectContaining({ kind: 'listed', bureau: 'Bureau A', by: expect.objectContaining({ name: expect.any(String) }) }),
+      expect.objectContaining({
+        kind: 'listed',
+        bureau: 'Bureau A',
+        by: expect.objectContaining({ name: expect.any(String) }),
+      }),
     );
   });
 

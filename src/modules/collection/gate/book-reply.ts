@@ -35,7 +35,7 @@ export interface Answer {
  */
 export async function bookReply(
   tx: Tx,
-  deps: Pick<CollectionDeps, 'policy' | 'textHashes'>,
+  deps: Pick<CollectionDeps, 'policy' | 'publicUrl' | 'textHashes'>,
   { debt, phone, candidate, written, reply, now, attemptKey, isDaily, isConfirmation }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;

@@ -141,9 +141,18 @@ function useFactsOf(debt: GetDebtResult) {
   const agreements = useAgreementsOf({ id, status });
   const others = useOtherDebts(debt);
   const listings = useListings(debt);
-  const settled = [campaign, eligibility, payment, payments, receipts, quote, offers, agreements, others, listings].every(
-    ({ isLoading }) => !isLoading,
-  );
+  const settled = [
+    campaign,
+    eligibility,
+    payment,
+    payments,
+    receipts,
+    quote,
+    offers,
+    agreements,
+    others,
+    listings,
+  ].every(({ isLoading }) => !isLoading);
   // The first picture has everything in its place; later answers change only what they are about.
   const [ready, setReady] = useState(settled);
   useEffect(() => {

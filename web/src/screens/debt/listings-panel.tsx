@@ -127,8 +127,8 @@ export function ListingsPanel({
           {standing.map((listing) => (
             <li key={listing.id}>
               <span>
-                <bdi>{LISTINGS.since(inWrittenOrder(listing.bureau), formatPlainDate(listing.at))}</bdi>
-                {termOf(listing) !== null && <> · {termOf(listing)}</>}
+                <bdi>{LISTINGS.since(inWrittenOrder(listing.bureau), formatPlainDate(listing.at))}</bdi>{' '}
+                {termOf(listing)}
               </span>
               <Button right="manage" small onClick={() => setRemoving(listing.bureau)}>
                 {LISTINGS.remove}

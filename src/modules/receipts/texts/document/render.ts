@@ -185,7 +185,8 @@ const printableOrNull = (value: string | null | undefined, hasGlyph: HasGlyph): 
 
 const printableParties = (
   { creditor, debtor }: Pick<ReceiptData | AgreementData | EvidenceData, 'creditor' | 'debtor'>,
-  hasGlyph: HasGlyph) => ({
+  hasGlyph: HasGlyph,
+) => ({
   creditor: {
     name: printableName(creditor.name, hasGlyph),
     cnpj: printableOrNull(creditor.cnpj, hasGlyph),
