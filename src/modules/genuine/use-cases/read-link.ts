@@ -3,7 +3,7 @@ import { pageOfCode } from '../../debts/use-cases/page-code.ts';
 import type { SharedDeps } from '../../deps.ts';
 
 /** What a link of this deployment leads to. Whether it exists is for the database to say. */
-export interface LinkTarget {
+interface LinkTarget {
   readonly debtId: string | null;
   readonly pageId: string | null;
   readonly receipt: string | null;
