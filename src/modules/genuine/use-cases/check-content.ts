@@ -22,7 +22,7 @@ export interface GenuineDeps extends LinkDeps, Pick<SharedDeps, 'db' | 'textHash
   readonly fromAddress: string | null;
 }
 
-export interface ContentRequest {
+interface ContentRequest {
   readonly content: string;
   /** The address of the caller, by which the questions of an hour are counted. */
   readonly rateKey: string;

@@ -3,7 +3,7 @@ import { pageOfCode } from '../../debts/use-cases/page-code.ts';
 import type { SharedDeps } from '../../deps.ts';
 
 /** What a link of this deployment leads to. Whether it exists is for the database to say. */
-export interface LinkTarget {
+interface LinkTarget {
   readonly debtId: string | null;
   readonly pageId: string | null;
   readonly receipt: string | null;
@@ -18,14 +18,15 @@ export interface LinkDeps extends Pick<SharedDeps, 'publicUrl' | 'receiptLinks'>
 }
 
 const NOWHERE: LinkTarget = { debtId: null, pageId: null, receipt: null, agreement: null };
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** What a browser may show behind the address of a page: the notice of a button, or the whole rest of an agreement. */
-const PAGE = new RegExp(`^/(checkout|pay|direitos)/(${UUID})/?(?:\\?(?:aviso=${UUID}|quitar=tudo))?$`, 'i');
+const PAGE =
+  /^\/(checkout|pay|direitos)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?(?:\?(?:aviso=[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|quitar=tudo))?$/i;
 const SHORT = /^\/p\/([\w-]{23})\/?$/;
 const DOCUMENT =
   /^\/(verify|api\/receipts\/download|api\/agreements\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
-const END = new RegExp(`^/api/messaging/email-unsubscribe\\?message=(${UUID})&debt=(${UUID})&sig=([\\w-]{43})$`);
+const END =
+  /^\/api\/messaging\/email-unsubscribe\?message=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})&debt=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})&sig=([\w-]{43})$/;
 
 /**
  * Reads what was pasted as a link of this deployment, and of no other host. The text is compared character by character:
