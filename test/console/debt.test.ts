@@ -66,7 +66,9 @@ describe('the screen of one debt', () => {
     const download = await saved;
     expect(download.suggestedFilename()).toBe(`provas-${paid.id}.zip`);
     const bytes = new Uint8Array(await readFile(await download.path()));
-    const { keys } = (await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json()) as { keys: EvidenceKey[] };
+    const { keys } = (await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json()) as {
+      keys: EvidenceKey[];
+    };
     const { manifest, problems } = await verifyPack(bytes, keys);
     expect([manifest?.debtId, problems]).toEqual([paid.id, []]);
   });

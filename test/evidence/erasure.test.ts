@@ -30,7 +30,9 @@ async function packed(debtId: string) {
     headers: { Authorization: `Bearer ${client.token}` },
   });
   const bytes = new Uint8Array(await answer.arrayBuffer());
-  const { keys } = (await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json()) as { keys: EvidenceKey[] };
+  const { keys } = (await (await fetch(`${app.url}/.well-known/quita-evidence.json`)).json()) as {
+    keys: EvidenceKey[];
+  };
   const files = [...readZip(Buffer.from(bytes)).values()].map(String).join('\n');
   return { ...(await verifyPack(bytes, keys)), files };
 }
