@@ -51,8 +51,8 @@ async function addByKeyboard(name: string): Promise<string[]> {
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   const codes = page.getByRole('list', { name: SECOND_FACTOR.codesTitle });
-  const shown = await codes.getByRole('listitem').allTextContents();
   await button(SECOND_FACTOR.download).waitFor();
+  const shown = await codes.getByRole('listitem').allTextContents();
   await pressTabUntil(page, SECOND_FACTOR.kept, { role: 'button' });
   await page.keyboard.press('Enter');
   await codes.waitFor({ state: 'detached' });
