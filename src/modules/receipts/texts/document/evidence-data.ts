@@ -1,4 +1,3 @@
-import type { Row } from './layout.ts';
 import { assertHead, type DocumentHead } from './receipt-data.ts';
 
 export const EVIDENCE_TEMPLATE_VERSION = 1;
@@ -8,7 +7,7 @@ export interface EvidenceData extends DocumentHead {
   readonly kind: 'evidence';
   readonly title: string;
   readonly subtitle: string;
-  readonly facts: readonly Row[];
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly sections: readonly { readonly title: string; readonly paragraphs: readonly string[] }[];
   readonly verification: string;
   /** How the chain ends, for who compares it by hand. */
