@@ -259,7 +259,7 @@ describe('configuration', () => {
     const real = { PAYMENT_PROVIDER: 'mercadopago', MESSAGING_CHANNEL: 'whatsapp', WHATSAPP_VERIFY_TOKEN: 'v' };
     const asked: string[] = [];
     loadConfig(real, { keptSecret: (name) => asked.push(name).toString() });
-    expect(asked).toEqual([...SECRET_NAMES]);
+    expect(asked).toEqual([...SECRET_NAMES, 'EVIDENCE_KEYS']);
   });
 
   it('creates no secret when the environment has another problem', () => {
