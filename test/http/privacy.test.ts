@@ -246,6 +246,7 @@ describe('what names a person', () => {
       'debt_notes',
       'debt_phones',
       'debts',
+      'evidence_lines',
       'messages',
       'person_requests',
       'received_payments',
