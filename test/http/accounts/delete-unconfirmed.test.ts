@@ -46,6 +46,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       `insert into second_factors (client_id, member_id, pending_sealed) select client_id, id, 's' ${ofMember}`,
       [id],
     );
+    await app.query(`insert into saved_answers (client_id, name, text) values ($1, 'n', 't')`, [id]);
     await app.query(
       `insert into recovery_codes (client_id, member_id, code_hash) select client_id, id, 'h' ${ofMember}`,
       [id],
@@ -196,6 +197,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'debt_phones',
       'debtor_pages',
       'debts',
+      'evidence_lines',
       'inbox_items',
       'message_texts',
       'messages',

@@ -38,15 +38,15 @@ const listing = z
     debtorName: z.string(),
     invoiceId: z.string().nullable(),
     bureau: z.string(),
-    at: z.string().describe('The day of the listing'),
-    notifiedAt: z.string().describe('The day of the notice'),
+    at: z.iso.date().describe('The day of the listing'),
+    notifiedAt: z.iso.date().describe('The day of the notice'),
     state: z
       .enum(LISTING_STATES)
       .describe(
         '`listed`: the debt is owed; `to_remove`: it is paid or agreed about; `late`: the term for that has ended; `removed`',
       ),
     dueAt: z.iso.datetime().nullable().describe('Until when it has to be removed'),
-    removedAt: z.string().nullable().describe('The day of the removal'),
+    removedAt: z.iso.date().nullable().describe('The day of the removal'),
     sandbox: z.boolean(),
   })
   .meta({ id: 'BureauListing' });

@@ -185,8 +185,8 @@ export const timelineEntry = z
     }),
     entry('agreement_broken', { ...ofAgreement, paid: amount, afterBreach: z.enum(['restore', 'keep']) }),
     entry('agreement_completed', { ...ofAgreement, paid: amount }),
-    entry('listed', { listingId: id, bureau: z.string(), listedOn: z.string(), notifiedOn: z.string(), by }),
-    entry('listing_removed', { listingId: id, bureau: z.string(), removedOn: z.string(), by }),
+    entry('listed', { listingId: id, bureau: z.string(), listedOn: z.iso.date(), notifiedOn: z.iso.date(), by }),
+    entry('listing_removed', { listingId: id, bureau: z.string(), removedOn: z.iso.date(), by }),
     entry('email_sent', {
       purpose: z.literal('receipt'),
       protocol,
