@@ -8,16 +8,27 @@ const WITHOUT_STATUS = ['duplicate', 'overpaid', 'refunded', 'attachment', 'righ
 describe('the reasons of the inbox', () => {
   it('end with the debt, except those that concern money or a file', () => {
     const ending = INBOX_REASONS.filter((reason) => !WITHOUT_STATUS.includes(reason));
-    for (const status of ['PAID', 'STOPPED'] as const) expect(reasonsEndedBy(status)).toEqual(ending);
+    expect(reasonsEndedBy('STOPPED')).toEqual(ending);
+    // What is paid may no longer be listed at a bureau.
+    expect(reasonsEndedBy('PAID')).toEqual(ending.filter((reason) => reason !== 'negativation'));
   });
 
   it('that wait for a decision end when the collection continues', () => {
-    const decisions = ['disputed', 'hardship', 'negotiate', 'human', 'underpaid', 'said_paid', 'agreement'];
+    const decisions = [
+      'disputed',
+      'hardship',
+      'negotiate',
+      'human',
+      'underpaid',
+      'said_paid',
+      'agreement',
+      'negativation',
+    ];
     for (const status of DEBT_STATUSES.filter(isLive)) expect(reasonsEndedBy(status)).toEqual(decisions);
   });
 
   it('continue when a held debt is disputed, and an underpayment after an opt-out too', () => {
-    expect(reasonsEndedBy('DISPUTED')).toEqual(['undelivered', 'settings', 'agreement']);
+    expect(reasonsEndedBy('DISPUTED')).toEqual(['undelivered', 'settings', 'agreement', 'negativation']);
     expect(reasonsEndedBy('OPTED_OUT')).not.toContain('underpaid');
   });
 
