@@ -137,7 +137,7 @@ describe('the receipt, read by another library', () => {
       'Emitido em 20/11/2026, às 14:32:08 (UTC-03:00)',
       'página 1 de 1',
       // Codes that only machines read come after all that a person reads.
-      '§ 2º). Códigos para conferência: dívida 0197a2f4-5c1e-4b7a-9d3e-2f6b8c0d1e2f, pagamento nº 98765432101, Pix (EndToEndId) E18236120202611201731s0123456789.',
+      'Códigos para conferência: dívida 0197a2f4-5c1e-4b7a-9d3e-2f6b8c0d1e2f, pagamento nº 98765432101, Pix (EndToEndId) E18236120202611201731s0123456789.',
     ]) {
       expect(flat).toContain(words);
     }
