@@ -31,6 +31,7 @@ export const BureauListing = defineEntity({
       expression:
         'create unique index "bureau_listings_open" on "bureau_listings" ("debt_id", lower("bureau")) where removed_on is null',
     },
+    { name: 'bureau_listings_debt', properties: ['debtId'] },
     { name: 'bureau_listings_client', properties: ['clientId', 'createdAt', 'id'] },
   ],
   checks: [

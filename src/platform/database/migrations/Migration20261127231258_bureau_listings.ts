@@ -14,6 +14,7 @@ export class Migration20261127231258_bureau_listings extends Migration {
     this.addSql(
       `create unique index "bureau_listings_open" on "bureau_listings" ("debt_id", lower("bureau")) where removed_on is null;`,
     );
+    this.addSql(`create index "bureau_listings_debt" on "bureau_listings" ("debt_id");`);
     this.addSql(`create index "bureau_listings_client" on "bureau_listings" ("client_id", "created_at", "id");`);
 
     this.addSql(`alter table "inbox_items" drop constraint "inbox_items_reason_known";`);
