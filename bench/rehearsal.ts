@@ -2,45 +2,17 @@
  * `node bench/rehearsal.ts [debts]` measures how long a rehearsal takes, and what the requests beside it and the event
  * loop notice of it. The goals for 10,000 debts are 5 s, and nothing over 50 ms on the event loop.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AREA_CODES } from '../src/kernel/phone.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
-import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
 import { cpfOf, debtInput } from '../testing/debts.ts';
 import { sized } from './support/quick.ts';
 import { type Figure, report } from './support/report.ts';
-import { startProcess } from './support/start-process.ts';
+import { withWatchedApi } from './support/watched-api.ts';
 
 const DEBTS = Number(process.argv[2] ?? sized(10_000, 3_000));
 const ROUNDS = sized(3, 2);
 
-interface Api {
-  readonly url: string;
-  readonly clientId: string;
-  readonly token: string;
-  readonly watchUrl: string;
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
-let stop: (() => void) | undefined;
-try {
-  await migrate(postgres.url);
-  const started = await startProcess(new URL('./support/watched-api-process.ts', import.meta.url), {
-    BENCH_DATABASE_URL: postgres.url,
-  });
-  stop = started.stop;
-  const { url, clientId, token, watchUrl } = started.told as Api;
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await fetch(`${url}${path}`, { method, headers, ...sent });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Body;
-  };
+await withWatchedApi(async ({ clientId, call, readLoop }) => {
   const { id: campaignId } = await call<{ id: string }>('POST', '/api/campaigns', { name: 'Bench' });
   // A third of the people have two debts, and a fiftieth share a phone, in all states.
   const debts = Array.from({ length: DEBTS }, (_, n) =>
@@ -55,7 +27,7 @@ try {
   const measure = async (work: () => Promise<unknown>) => {
     const waits: number[] = [];
     let going = true;
-    await fetch(watchUrl).then((answer) => answer.text());
+    await readLoop();
     const asking = (async () => {
       while (going) {
         const start = performance.now();
@@ -69,7 +41,7 @@ try {
     const seconds = (performance.now() - start) / 1_000;
     going = false;
     await asking;
-    const loop = (await (await fetch(watchUrl)).json()) as { longest: number; p99: number };
+    const loop = await readLoop();
     const sorted = waits.sort((one, other) => one - other);
     return {
       seconds,
@@ -113,8 +85,4 @@ try {
       ...(round === ROUNDS ? figures : []),
     );
   }
-} finally {
-  stop?.();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+});

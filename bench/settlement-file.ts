@@ -3,52 +3,24 @@
  * else, as a CSV, a workbook and a return file CNAB 240, and measures how long each takes and how long it keeps the event
  * loop. The goal is at most 50 ms on the event loop.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { toReais } from '../src/kernel/money.ts';
-import { migrate } from '../src/platform/database/migrate.ts';
-import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
 import { debtInputs } from '../testing/debts.ts';
 import { cnab240 } from '../testing/payment-files.ts';
 import { writeWorkbook } from '../testing/workbook.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
-import { startProcess } from './support/start-process.ts';
+import { withWatchedApi } from './support/watched-api.ts';
 
 const ROWS = Number(process.argv[2] ?? sized(50_000, 5_000));
 const ROUNDS = Number(process.argv[3] ?? sized(3, 1));
 const PER_IMPORT = 10_000;
 const LIMIT_MS = 50;
 
-interface Api {
-  readonly url: string;
-  readonly clientId: string;
-  readonly token: string;
-  readonly watchUrl: string;
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'quita-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => {} });
-let stop: (() => void) | undefined;
-try {
-  await migrate(postgres.url);
-  const started = await startProcess(new URL('./support/watched-api-process.ts', import.meta.url), {
-    BENCH_DATABASE_URL: postgres.url,
-  });
-  stop = started.stop;
-  const { url, clientId, token, watchUrl } = started.told as Api;
-  const authorization = `Bearer ${token}`;
-  const post = async <Body>(path: string, body: object): Promise<Body> => {
-    const headers = { authorization, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Body;
-  };
-  const { id: campaignId } = await post<{ id: string }>('/api/campaigns', { name: 'Bench' });
+await withWatchedApi(async ({ url, clientId, token, call, readLoop }) => {
+  const { id: campaignId } = await call<{ id: string }>('POST', '/api/campaigns', { name: 'Bench' });
   const debts = debtInputs(ROWS).map((debt, n) => ({ ...debt, invoiceId: `FAT${n}` }));
   for (let from = 0; from < ROWS; from += PER_IMPORT) {
-    await post(`/api/import/json/${campaignId}`, { clientId, debts: debts.slice(from, from + PER_IMPORT) });
+    await call('POST', `/api/import/json/${campaignId}`, { clientId, debts: debts.slice(from, from + PER_IMPORT) });
   }
   const table = debts.map(({ invoiceId, originalAmount }) => [invoiceId, '25/11/2026', originalAmount] as const);
   const files: Readonly<Record<string, Buffer>> = {
@@ -73,16 +45,16 @@ try {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const form = new FormData();
       form.set('file', new Blob([Uint8Array.from(bytes)]), 'file');
-      await fetch(watchUrl).then((answer) => answer.text());
+      await readLoop();
       const start = performance.now();
       const answer = await fetch(`${url}/api/settlements/file?checkOnly=true`, {
         method: 'POST',
-        headers: { authorization },
+        headers: { authorization: `Bearer ${token}` },
         body: form,
       });
       const text = await answer.text();
       const seconds = (performance.now() - start) / 1_000;
-      const loop = (await (await fetch(watchUrl)).json()) as { longest: number; p99: number; longestCpu: number };
+      const loop = await readLoop();
       const found = JSON.parse(text) as { readonly matched: number; readonly amount: number };
       if (found.matched !== ROWS || found.amount !== amount) throw new Error(`${format}: ${text.slice(0, 400)}`);
       report(
@@ -102,8 +74,4 @@ try {
       );
     }
   }
-} finally {
-  stop?.();
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+});
