@@ -30,6 +30,10 @@ export interface ActivityDeps extends HeartbeatDeps {
   readonly consoleUrl?: string;
 }
 
+interface Timed {
+  readonly clock: DebtClock;
+}
+
 /** All activities. `worker.ts` translates the errors of the use cases into retry or no retry. */
 export const createActivities = ({
   services,
@@ -37,23 +41,25 @@ export const createActivities = ({
   consoleUrl,
   ...heartbeat
 }: ActivityDeps): Activities => {
+  const inServiceTimeOf = <Task extends Timed>(task: Task): Task => ({
+    ...task,
+    clock: inServiceTime(task.clock, clockOffsetMs),
+  });
+  /** Tells the workflow by which clock it has to wait, when it was started with another one. */
+  const byServiceClock = <Next extends object>({ clock }: Timed, next: Next): Next & { clockOffsetMs?: number } =>
+    clock.exact || clock.offsetMs === clockOffsetMs ? next : { ...next, clockOffsetMs };
   /**
    * A run that a signal has started first finds out whether an earlier run has ended the debt. Every run learns what the
    * database knows afterwards.
    */
   const onDebt = (run: (task: DebtTask, announce: Announce) => Promise<KnowingStep>) =>
     whileAlive(async (asked: DebtTask, announce): Promise<DebtStep> => {
-      const task = { ...asked, clock: inServiceTime(asked.clock, clockOffsetMs) };
+      const task = inServiceTimeOf(asked);
       if (task.mayHaveEnded === true) await services.holdIfEnded(task);
       const step = await run(task, announce);
       const known = step.known ?? (await services.readKnowledge(task));
-      const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
-      return { ...step, known, ...(isRight ? {} : { clockOffsetMs }) };
+      return byServiceClock(asked, { ...step, known });
     });
-  const inServiceTimeOf = (task: AgreementTask): AgreementTask => ({
-    ...task,
-    clock: inServiceTime(task.clock, clockOffsetMs),
-  });
   return {
     heartbeat: createHeartbeat(heartbeat),
     scoreCampaign: (task) => services.scoreCampaign(task, sendHeartbeat),
@@ -74,14 +80,9 @@ export const createActivities = ({
     followAgreement: whileAlive(async (asked: AgreementTask): Promise<AgreementNext> => {
       const next = await services.followAgreement(inServiceTimeOf(asked));
       await services.issueInstalmentReceipts(asked);
-      const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
-      return { ...next, ...(isRight ? {} : { clockOffsetMs }) };
+      return byServiceClock(asked, next);
     }),
-    followListings: async (asked) => {
-      const next = await services.followListings({ ...asked, clock: inServiceTime(asked.clock, clockOffsetMs) });
-      const isRight = asked.clock.exact || asked.clock.offsetMs === clockOffsetMs;
-      return { ...next, ...(isRight ? {} : { clockOffsetMs }) };
-    },
+    followListings: async (asked) => byServiceClock(asked, await services.followListings(inServiceTimeOf(asked))),
     reconcileCharges: () => whileAlive(services.reconcileCharges)(undefined),
     mailInboxDigests: () => services.mailInboxDigests(sendHeartbeat),
     checkSenders: () => services.checkSenders(sendHeartbeat),
