@@ -1,6 +1,5 @@
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
-import type { LawfulGround } from '../../../kernel/lawful-ground.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskName } from '../../../kernel/texts/mask-name.ts';
@@ -12,7 +11,7 @@ import { chargedOf, type OwedToday, owedNow, paidInAll } from '../../debts/use-c
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
 import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
+import { type ShownCreditor, shownCreditor } from '../../messaging/use-cases/shown-creditor.ts';
 import { dateOfConsent } from '../../policy/rules/consent.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { linesOf, type OwedLine } from '../../terms/texts/formulas.ts';
@@ -47,14 +46,7 @@ export interface Charged {
 export interface Checkout {
   readonly debtId: string;
   readonly sandbox: boolean;
-  readonly creditor: {
-    readonly name: string;
-    readonly cnpj: string | null;
-    readonly address: string | null;
-    /** Null when the client shows no e-mail address. */
-    readonly email: string | null;
-    readonly lawfulGround: LawfulGround | null;
-  };
+  readonly creditor: ShownCreditor;
   readonly debtorName: string;
   readonly invoiceId: string | null;
   readonly description: string | null;
@@ -201,13 +193,7 @@ function checkoutOf(
   return {
     debtId: debt.id,
     sandbox: debt.sandbox || deps.sandboxOnly,
-    creditor: {
-      name: debt.clientName,
-      cnpj: debt.clientCnpj,
-      address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
-      email: debt.contactEmail,
-      lawfulGround: debt.lawfulGround,
-    },
+    creditor: shownCreditor(debt),
     debtorName: maskName(debt.debtorName),
     invoiceId: debt.invoiceId,
     description: debt.description,

@@ -1,7 +1,7 @@
 import { maskedDebtor, taxIdOf } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
-import { addressLine } from '../../messaging/use-cases/debt-facts.ts';
+import { type ShownCreditor, shownCreditor } from '../../messaging/use-cases/shown-creditor.ts';
 import type { DebtorPreference } from '../../policy/rules/campaign-settings.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import { agreementsHeld, contactsOf, type HeldDebt, paymentsHeld } from '../queries/held-data.ts';
@@ -18,13 +18,7 @@ const MOST_REQUESTS = 100;
 export interface HeldData {
   readonly token: string;
   readonly sandbox: boolean;
-  readonly creditor: {
-    readonly name: string;
-    readonly cnpj: string | null;
-    readonly address: string | null;
-    readonly email: string | null;
-    readonly lawfulGround: HeldDebt['lawfulGround'];
-  };
+  readonly creditor: ShownCreditor;
   readonly name: string;
   readonly taxId: { readonly kind: 'CPF' | 'CNPJ'; readonly masked: string };
   readonly phones: readonly string[];
@@ -73,13 +67,7 @@ async function read(
   return {
     token,
     sandbox: person.sandbox || deps.sandboxOnly,
-    creditor: {
-      name: debt.clientName,
-      cnpj: debt.clientCnpj,
-      address: debt.clientAddress === null ? null : addressLine(debt.clientAddress),
-      email: debt.contactEmail,
-      lawfulGround: debt.lawfulGround,
-    },
+    creditor: shownCreditor(debt),
     name: debt.debtorName,
     taxId: taxIdOf(maskedDebtor(debt.debtorName, debt.debtorTaxId)),
     phones: unique(debts.flatMap(({ phones, debtorPhone }) => [debtorPhone, ...phones])),
