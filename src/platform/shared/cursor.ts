@@ -1,5 +1,6 @@
 import { AppError } from '../../kernel/errors.ts';
 import { type CredentialCipher, CredentialCipherError } from '../../kernel/ports/credential-cipher.ts';
+import { isUuid } from './is-uuid.ts';
 
 /** Encodes where a page ended, for the caller's next request. The format is opaque, so that it can change. */
 export const writeCursor = (...parts: readonly (string | number | null)[]): string =>
@@ -33,6 +34,15 @@ export function readCursor<T>(
   if (position === null) throw invalid();
   return position;
 }
+
+/** The latest moment of a JavaScript date. */
+export const LATEST_MOMENT = 8.64e15;
+
+/** Reads the place in a list that is ordered by a moment, in milliseconds, and then by the id. */
+export const readMomentAndId = ([at, id]: readonly unknown[]): { readonly at: Date; readonly id: string } | null =>
+  Number.isSafeInteger(at) && Math.abs(at as number) <= LATEST_MOMENT && isUuid(id)
+    ? { at: new Date(at as number), id }
+    : null;
 
 export interface Page<T> {
   readonly items: T[];

@@ -1,6 +1,12 @@
 import type { LocalDate } from '../../../kernel/calendar.ts';
-import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
-import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import {
+  LATEST_MOMENT,
+  type Page,
+  pageOf,
+  readCursor,
+  readMomentAndId,
+  writeCursor,
+} from '../../../platform/shared/cursor.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { LISTING_REPORT } from '../queries/listing-report.ts';
 import type { ListingState } from '../rules/listing-states.ts';
@@ -28,19 +34,13 @@ export interface ReportListings {
   readonly cursor?: string | undefined;
 }
 
-const LATEST = new Date(8.64e15);
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-const position = ([at, id]: readonly unknown[]) =>
-  Number.isInteger(at) && Math.abs(at as number) <= LATEST.getTime() && isUuid(id)
-    ? { at: new Date(at as number), id }
-    : null;
+const START = { at: new Date(LATEST_MOMENT), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 /** Lists what the client has at bureaus, with what has to be removed and until when. */
 export const reportListings =
   ({ db }: Pick<SharedDeps, 'db'>) =>
   async ({ clientId, state, debtId, limit, cursor }: ReportListings): Promise<Page<ListingView>> => {
-    const before = readCursor(cursor, position) ?? { at: LATEST, id: LAST_ID };
+    const before = readCursor(cursor, readMomentAndId) ?? START;
     const rows = await db.readPrepared({ clientId }, LISTING_REPORT, {
       clientId,
       state: state ?? null,

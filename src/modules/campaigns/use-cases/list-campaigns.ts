@@ -1,6 +1,5 @@
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
-import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
-import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { type Page, pageOf, readCursor, readMomentAndId, writeCursor } from '../../../platform/shared/cursor.ts';
 import { AGREEMENTS_OF_CAMPAIGNS } from '../../agreements/queries/agreement-figures.ts';
 import { LIST_CAMPAIGNS, LIST_CAMPAIGNS_WITH_STATISTICS } from '../../debts/queries/campaigns.ts';
 import type { SharedDeps } from '../../deps.ts';
@@ -9,10 +8,10 @@ import { type RecoveryFigures, recoveryFigures } from './read-statistics.ts';
 
 const START = { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
-const position = ([createdAt, id]: readonly unknown[]) =>
-  Number.isSafeInteger(createdAt) && Math.abs(createdAt as number) <= 8.64e15 && isUuid(id)
-    ? { createdAt: new Date(createdAt as number).toISOString(), id }
-    : null;
+const position = (parts: readonly unknown[]) => {
+  const place = readMomentAndId(parts);
+  return place === null ? null : { createdAt: place.at.toISOString(), id: place.id };
+};
 
 export interface ListedCampaignView extends CampaignView {
   /** Absent unless the caller has asked for it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
+import { LATEST_MOMENT, type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import type { Author } from '../../accounts/rules/author.ts';
 import type { SharedDeps } from '../../deps.ts';
@@ -61,11 +61,9 @@ interface Position {
 }
 
 const BEFORE_ALL: Position = { others: 0, since: 0, id: '00000000-0000-0000-0000-000000000000' };
-/** The latest moment of a JavaScript date. */
-const LATEST = 8.64e15;
 
 const position = ([others, since, id]: readonly unknown[]): Position | null =>
-  (others === 0 || others === 1) && Number.isInteger(since) && Math.abs(since as number) <= LATEST && isUuid(id)
+  (others === 0 || others === 1) && Number.isInteger(since) && Math.abs(since as number) <= LATEST_MOMENT && isUuid(id)
     ? { others, since: since as number, id }
     : null;
 

@@ -53,7 +53,7 @@ interface RequestPage {
   readonly clientId: string;
   readonly debtId: string | null;
   readonly state: RequestState;
-  readonly after: { readonly createdAt: Date; readonly id: string } | null;
+  readonly after: { readonly at: Date; readonly id: string } | null;
   readonly limit: number;
 }
 
@@ -86,7 +86,7 @@ export const listRequests = (tx: Tx, { clientId, debtId, state, after, limit }: 
     .$if(after !== null, (query) =>
       query.where(
         sql<boolean>`(rights_requests.created_at, rights_requests.id)
-          < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid)`,
+          < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid)`,
       ),
     )
     .orderBy('rights_requests.createdAt', 'desc')

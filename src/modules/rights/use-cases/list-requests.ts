@@ -1,6 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { type Page, pageOf, readCursor, writeCursor } from '../../../platform/shared/cursor.ts';
-import { isUuid } from '../../../platform/shared/is-uuid.ts';
+import { type Page, pageOf, readCursor, readMomentAndId, writeCursor } from '../../../platform/shared/cursor.ts';
 import { type Author, byMember } from '../../accounts/rules/author.ts';
 import { listRequests, type RequestRow, readRequest, STORED_FILE } from '../queries/rights-requests.ts';
 import type { FileType } from '../rules/file-content.ts';
@@ -45,11 +44,6 @@ const viewOf = (row: RequestRow): RightsRequestView => ({
   ...byMember(row.answeredBy, row.answeredByName),
 });
 
-const position = ([at, id]: readonly unknown[]): { readonly createdAt: Date; readonly id: string } | null =>
-  Number.isSafeInteger(at) && Math.abs(at as number) <= 8.64e15 && isUuid(id)
-    ? { createdAt: new Date(at as number), id: id as string }
-    : null;
-
 /** Lists what persons have asked of a client on their page, the latest first. */
 export const listRightsRequests =
   ({ db }: Pick<RightsDeps, 'db'>) =>
@@ -61,7 +55,7 @@ export const listRightsRequests =
     readonly cursor?: string | undefined;
   }): Promise<Page<RightsRequestView>> => {
     const { clientId, debtId = null, state, limit, cursor } = asked;
-    const after = readCursor(cursor, position) ?? null;
+    const after = readCursor(cursor, readMomentAndId) ?? null;
     const page = { clientId, debtId, state, after, limit: limit + 1 };
     const rows = await db.tenant(clientId).transactional((tx) => listRequests(tx, page));
     return pageOf(rows, limit, viewOf, ({ createdAt, id }) => writeCursor(createdAt.getTime(), id));
