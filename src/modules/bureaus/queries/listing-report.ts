@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import { prepared } from '../../../platform/database/queries/builder.ts';
+import { ENDS_LISTINGS } from '../../debts/rules/bureau-listings.ts';
 import type { ListingState } from '../rules/listing-states.ts';
+
+const HAS_TO_GO = sql<boolean>`current.status in (${sql.join(ENDS_LISTINGS.map((status) => sql.lit(status)))})`;
 
 /** By the clock of the debt, because the term is. */
 const IS_LATE = sql<boolean>`bureau_listings.remove_by
   < quita_now() + make_interval(secs => current.clock_offset_ms / 1000.0)`;
 
 const STATE = sql<ListingState>`case when bureau_listings.removed_on is not null then 'removed'
-  when current.status not in ('PAID', 'AGREEMENT') or bureau_listings.remove_by is null then 'listed'
+  when not ${HAS_TO_GO} or bureau_listings.remove_by is null then 'listed'
   when ${IS_LATE} then 'late' else 'to_remove' end`;
 
 interface ReportPage {
@@ -30,11 +33,7 @@ export const LISTING_REPORT = prepared('list_bureau_listings', (queries, params:
     .select(['bureau_listings.id', 'bureau_listings.bureau', 'bureau_listings.listedOn', 'bureau_listings.notifiedOn'])
     .select(['bureau_listings.removedOn', 'bureau_listings.createdAt', 'current.id as debtId', 'current.invoiceId'])
     .select(['current.debtorName', 'current.sandbox', STATE.as('state')])
-    .select(
-      sql<Date | null>`case when current.status in ('PAID', 'AGREEMENT') then bureau_listings.remove_by end`.as(
-        'removeBy',
-      ),
-    )
+    .select(sql<Date | null>`case when ${HAS_TO_GO} then bureau_listings.remove_by end`.as('removeBy'))
     .where('bureau_listings.clientId', '=', params.clientId)
     .where(sql<boolean>`(${params.state}::text is null or ${STATE} = ${params.state}::text)`)
     .where(sql<boolean>`(${params.debtId}::uuid is null or debts.identity_id = (

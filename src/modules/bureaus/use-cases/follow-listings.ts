@@ -1,14 +1,12 @@
 import { localDate } from '../../../kernel/calendar.ts';
-import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { removalBegan, setRemoveBy, standingListings } from '../../debts/queries/bureau-listings.ts';
+import { ENDS_LISTINGS } from '../../debts/rules/bureau-listings.ts';
 import { keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askForRemoval } from '../../debts/use-cases/inbox-items.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { ListingNext, ListingTask } from '../rules/listing-task.ts';
 import { nextReminder, removalTerm } from '../rules/listing-terms.ts';
 import { type BureauDeps, placeOfDebt } from './debt-place.ts';
-
-const ASKS_FOR_REMOVAL: readonly DebtStatus[] = ['PAID', 'AGREEMENT'];
 
 const DONE: ListingNext = { until: null };
 
@@ -22,7 +20,7 @@ export const followListings =
       const standing = await standingListings(tx, debtId);
       if (standing.length === 0) return DONE;
       await keepClock(tx, debt, clock.offsetMs);
-      if (!ASKS_FOR_REMOVAL.includes(debt.status)) {
+      if (!ENDS_LISTINGS.includes(debt.status)) {
         await setRemoveBy(tx, debtId, null);
         return DONE;
       }

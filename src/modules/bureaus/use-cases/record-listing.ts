@@ -5,6 +5,7 @@ import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { endListing, insertListing, standingListings } from '../../debts/queries/bureau-listings.ts';
+import { ENDS_LISTINGS } from '../../debts/rules/bureau-listings.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { listingRemoved } from '../../debts/use-cases/inbox-items.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
@@ -28,7 +29,7 @@ export interface NewListing {
 
 /** A debt of which nothing is owed, or about which the person disputes, is listed nowhere. */
 const LISTED_IN: readonly DebtStatus[] = DEBT_STATUSES.filter(
-  (status) => !['IMPORTED', 'PAID', 'AGREEMENT', 'DISPUTED', 'STOPPED'].includes(status),
+  (status) => !ENDS_LISTINGS.includes(status) && !['IMPORTED', 'DISPUTED', 'STOPPED'].includes(status),
 );
 
 const REFUSALS: Readonly<Record<ListingProblem, (noticeDays: number) => AppError>> = {
@@ -51,7 +52,7 @@ export const recordListing =
       if (!LISTED_IN.includes(debt.status)) throw new AppError('debt_state');
       const at = momentOfEvent(debt, now().getTime());
       const place = placeOfDebt(debt, policy.holidays);
-      requirePast(listedOn, { at, utcOffset: place.utcOffset, pointer: '/at' });
+      requirePast(listedOn, localDate(at, place.utcOffset));
       const days = { dueDate: debt.dueDate, notifiedOn, listedOn };
       const problem = listingProblem(bureauTerms, place.states, days);
       if (problem !== null) throw REFUSALS[problem](noticeDaysIn(bureauTerms, place.states));
@@ -83,8 +84,8 @@ export const recordRemoval =
       if (ended.length === 0) throw new AppError('debt_state', { detail: 'This debt is listed nowhere.' });
       const at = momentOfEvent(debt, now().getTime());
       const { utcOffset } = placeOfDebt(debt, policy.holidays);
-      requirePast(removedOn, { at, utcOffset, pointer: '/at' });
-      if (ended.some(({ listedOn }) => removedOn < listedOn)) throw dayProblem('/at', 'Not before the listing');
+      requirePast(removedOn, localDate(at, utcOffset));
+      if (ended.some(({ listedOn }) => removedOn < listedOn)) throw dayProblem('Not before the listing');
       for (const { id } of ended) await endListing(tx, id, removedOn);
       await recordEntries(
         tx,
@@ -114,14 +115,10 @@ async function lockCurrent(tx: Tx, debtId: string): Promise<DebtContext> {
   return debt;
 }
 
-const dayProblem = (pointer: string, message: string): AppError =>
-  new AppError('validation_failed', { errors: [{ pointer, code: 'date_invalid', message }] });
+const dayProblem = (message: string): AppError =>
+  new AppError('validation_failed', { errors: [{ pointer: '/at', code: 'date_invalid', message }] });
 
-function requirePast(
-  day: LocalDate,
-  { at, utcOffset, pointer }: { readonly at: number; readonly utcOffset: number; readonly pointer: string },
-): void {
-  const today = localDate(at, utcOffset);
-  if (day > today) throw dayProblem(pointer, 'Not in the future');
-  if (day < addDays(today, -6 * 366)) throw dayProblem(pointer, 'At most six years ago');
+function requirePast(day: LocalDate, today: LocalDate): void {
+  if (day > today) throw dayProblem('Not in the future');
+  if (day < addDays(today, -6 * 366)) throw dayProblem('At most six years ago');
 }

@@ -1,4 +1,5 @@
 import { DEBT_STATUSES, type DebtStatus, LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { ENDS_LISTINGS } from './bureau-listings.ts';
 
 /** Why a debt waits for the client's staff. */
 export const INBOX_REASONS = [
@@ -52,7 +53,7 @@ const CONTINUES_IN: Readonly<Record<InboxReason, readonly DebtStatus[] | null>> 
   // It is about what has stopped an agreement, whose end decides.
   agreement: ['AGREEMENT'],
   // Only a debt that is paid or agreed about may no longer be listed at a bureau.
-  negativation: ['PAID', 'AGREEMENT'],
+  negativation: ENDS_LISTINGS,
   question: DEBT_STATUSES.filter((status) => status !== 'PAID' && status !== 'STOPPED'),
 };
 

@@ -14,6 +14,7 @@ import { listedDebt } from '../queries/bureau-listings.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
 import { advanceDebt, changeStatus } from '../queries/debt-events.ts';
 import { type DebtContext, lockDebtStatus } from '../queries/debts.ts';
+import { ENDS_LISTINGS } from '../rules/bureau-listings.ts';
 import type { BecauseOfClient, TimelineEntry, Verdict } from '../rules/timeline-entry.ts';
 import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';
@@ -68,9 +69,6 @@ export async function moveLockedDebt(
   }
   return { from, to };
 }
-
-/** Whoever has paid, or pays by agreement, may not stay listed at a bureau. */
-const ENDS_LISTINGS: readonly DebtStatus[] = ['PAID', 'AGREEMENT'];
 
 async function wakeListings(tx: Tx, workflows: CollectionWorkflows, debtId: string): Promise<void> {
   const listed = await listedDebt(tx, debtId);
