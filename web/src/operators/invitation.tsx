@@ -9,7 +9,7 @@ import { StepTitle } from '../second-factor/step-title.tsx';
 import { OPERATORS } from '../texts/operators.ts';
 import { SIGN_IN, SIGN_UP } from '../texts/sign-in.ts';
 import { Button } from '../ui/button.tsx';
-import { PasswordField, TextField } from '../ui/field.tsx';
+import { NewPasswordField, TextField } from '../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../ui/form.tsx';
 import { operatorApi } from './api.ts';
 
@@ -87,14 +87,10 @@ function Join({ token, app, onDone }: Begun & { readonly onDone: () => void }) {
         <StepTitle as="h2">{OPERATORS.appTitle}</StepTitle>
         <AppSecret app={app} />
         <input type="email" autoComplete="username" value={app.email} readOnly hidden />
-        <PasswordField
+        <NewPasswordField
           label={SIGN_IN.password}
           hint={SIGN_UP.passwordHint}
           name="password"
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={256}
-          required
           error={submit.errorAt('/password')}
         />
         <CodeField recovery={false} error={submit.errorAt('/code')} />

@@ -97,6 +97,11 @@ export function PasswordField({ label, hint, error, ...input }: FieldProps & Inp
   );
 }
 
+/** A password that is chosen, with the bounds of the server. */
+export const NewPasswordField = (props: FieldProps & Pick<InputProps, 'name'>) => (
+  <PasswordField autoComplete="new-password" minLength={8} maxLength={256} required {...props} />
+);
+
 export function SelectField({
   label,
   hint,

@@ -10,7 +10,7 @@ import { deviceOf } from '../../texts/devices.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { PasswordField } from '../../ui/field.tsx';
+import { NewPasswordField, PasswordField } from '../../ui/field.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Loaded, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
@@ -54,14 +54,10 @@ function Password() {
             required
             error={submit.errorAt('/current')}
           />
-          <PasswordField
+          <NewPasswordField
             label={ACCOUNT.next}
             hint={ACCOUNT.passwordHint}
             name="password"
-            autoComplete="new-password"
-            minLength={8}
-            maxLength={256}
-            required
             error={submit.errorAt('/password')}
           />
         </div>

@@ -5,7 +5,7 @@ import { signIn } from '../../session/session.ts';
 import { useConsole } from '../../shell/use-console.ts';
 import { SIGN_IN, SIGN_UP } from '../../texts/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckboxField, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckboxField, NewPasswordField, SelectField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, Refused, textOf, useSubmit } from '../../ui/form.tsx';
 import { beginWithExample } from '../../use-example.ts';
 import styles from '../sign-in/door.module.css';
@@ -64,14 +64,10 @@ export default function SignUp() {
           required
           error={submit.errorAt('/email')}
         />
-        <PasswordField
+        <NewPasswordField
           label={SIGN_UP.password}
           hint={SIGN_UP.passwordHint}
           name="password"
-          autoComplete="new-password"
-          minLength={8}
-          maxLength={256}
-          required
           error={submit.errorAt('/password')}
         />
         <TextField
