@@ -2,32 +2,16 @@ import { expect, it } from '@jest/globals';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
+import { openRightsPage } from '../../testing/rights-page.ts';
 import { INBOX } from '../../web/src/texts/inbox.ts';
 import { axeViolations } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 
 const app = await opened(startCampaignsApp());
 const client = await app.newClient();
-const campaignId = await client.createCampaign();
 const input = debtInput(1, { debtorName: 'Rita Nunes' });
-await client.importJson(campaignId, [input]);
-const [{ id: debtId }] = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items;
-const { rightsUrl } = (await client.call('GET', `/api/debts/${debtId}`)).body;
-const path = new URL(rightsUrl).pathname;
-
-const post = (action: string, fields: Readonly<Record<string, string>>) =>
-  fetch(`${app.url}${path}/${action}`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: app.url },
-    body: new URLSearchParams(fields),
-  }).then(async (answer) => {
-    await answer.arrayBuffer();
-    return answer;
-  });
-const opening = await post('abrir', { digitos: input.debtorCpf.slice(-4) });
-const v = new URL(opening.headers.get('location') ?? '', app.url).searchParams.get('v') ?? '';
-await post('correcao', { v, texto: 'Meu telefone mudou <b>hoje</b>.' });
+const { debtId, path, proof, ask } = await openRightsPage(app, client, input);
+await ask('correcao', { texto: 'Meu telefone mudou <b>hoje</b>.' });
 const window = await openConsole(app, { client });
 
 it('answers what a person asks on the page of their rights, by everybody in both themes and at both widths', async () => {
@@ -52,7 +36,7 @@ it('answers what a person asks on the page of their rights, by everybody in both
   await dialog.getByRole('button', { name: INBOX.rightsAnswer }).click();
   await dialog.waitFor({ state: 'detached' });
   await asked.waitFor({ state: 'detached' });
-  const shown = await (await fetch(`${app.url}${path}?v=${v}`)).text();
+  const shown = await (await fetch(`${app.url}${path}?v=${proof}`)).text();
   expect(shown).toContain('Pronto, corrigimos.');
   expect((await client.call('GET', `/api/debts/${debtId}`)).body.debtorPhone).toBe('+5521980011888');
 });

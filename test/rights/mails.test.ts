@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
+import { openRightsPage } from '../../testing/rights-page.ts';
 
 const app = await opened(startCampaignsApp());
 const db = await opened(openDatabase({ url: app.database.url, role: 'quita_worker' }));
@@ -25,25 +26,10 @@ const run = () =>
   })(() => {});
 
 const input = debtInput(1, { debtorName: 'Rui Alves', debtorEmail: 'rui@example.com' });
-const campaignId = await client.createCampaign();
-await client.importJson(campaignId, [input]);
-const [{ id: debtId }] = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items;
-const path = new URL((await client.call('GET', `/api/debts/${debtId}`)).body.rightsUrl).pathname;
-const post = (action: string, fields: Readonly<Record<string, string>>) =>
-  fetch(`${app.url}${path}/${action}`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: app.url },
-    body: new URLSearchParams(fields),
-  }).then(async (answer) => {
-    await answer.arrayBuffer();
-    return answer;
-  });
-const opening = await post('abrir', { digitos: input.debtorCpf.slice(-4) });
-const v = new URL(opening.headers.get('location') ?? '', app.url).searchParams.get('v') ?? '';
+const { debtId, path, proof, ask } = await openRightsPage(app, client, input);
 
 it('confirms a request once by e-mail, and tells of the answer once, without a word of what it is about', async () => {
-  await post('correcao', { v, texto: 'O valor está errado.' });
+  await ask('correcao', { texto: 'O valor está errado.' });
   failure = new MailerError('retryable', 'the server is busy', { stage: 'connection' });
   await run();
   expect(mails).toEqual([]);
@@ -67,7 +53,7 @@ it('confirms a request once by e-mail, and tells of the answer once, without a w
 });
 
 it('has the staff told again five days and one day before the term', async () => {
-  await post('revisao', { v, texto: '' });
+  await ask('revisao', { texto: '' });
   const told = async (daysLeft: number, toldDaysLeft: number): Promise<boolean> => {
     await app.query(
       `update inbox_items set due_at = now() + make_interval(days => $2, mins => -1),
@@ -91,7 +77,7 @@ it('has the staff told again five days and one day before the term', async () =>
 it('is erased with the person, and its file too', async () => {
   const { eraseRights } = await import('../../src/modules/rights/queries/rights-requests.ts');
   const file = new FormData();
-  file.set('v', v);
+  file.set('v', proof);
   file.set('texto', 'Segue o comprovante.');
   file.set('arquivo', new Blob(['%PDF-1.7 x']), 'recibo.pdf');
   await fetch(`${app.url}${path}/contestacao`, {
