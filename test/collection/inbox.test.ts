@@ -32,7 +32,7 @@ describe('the inbox of the staff', () => {
   const make = (given: GivenDebt = {}): Promise<MadeDebt> =>
     engine.debt({ status: 'IN_COLLECTION', ...somebody(), ...given });
   const inboxOf = ({ clientId }: MadeDebt, given: { reason?: InboxReason; state?: 'snoozed' } = {}): Promise<Inbox> =>
-    listInbox(engine.deps)({ clientId, state: 'open', limit: 100, ...given });
+    listInbox(engine.ofApi)({ clientId, state: 'open', limit: 100, ...given });
   const reasons = async (debt: MadeDebt): Promise<string[]> =>
     (await inboxOf(debt)).items.map(({ reason }) => reason).sort();
   const resume = ({ clientId, id: debtId }: MadeDebt) =>
@@ -53,6 +53,8 @@ describe('the inbox of the staff', () => {
           lastMessage: expect.objectContaining({ text, channel: 'sandbox' }),
           snoozedUntil: null,
           sandbox: false,
+          viewing: [],
+          personKey: expect.any(String),
         },
       ]);
       const zeros = Object.fromEntries(INBOX_REASONS.map((each) => [each, 0]));

@@ -59,7 +59,7 @@ describe('whatever happens to the debts of a person, in whatever order', () => {
 
   const eligibility = ({ clientId, id: debtId }: MadeDebt) => engine.requests.checkEligibility({ clientId, debtId });
   const openItems = async (clientId: string) =>
-    (await listInbox(engine.deps)({ clientId, state: 'open', limit: 100 })).items.map(({ debt, reason }) => ({
+    (await listInbox(engine.ofApi)({ clientId, state: 'open', limit: 100 })).items.map(({ debt, reason }) => ({
       debtId: debt.id,
       reason: reason as string,
     }));

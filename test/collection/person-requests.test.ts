@@ -31,7 +31,7 @@ describe('what a person asks for', () => {
       ...given,
     });
   const reasons = async ({ clientId, id }: MadeDebt): Promise<string[]> =>
-    (await listInbox(engine.deps)({ clientId, state: 'open', limit: 100 })).items
+    (await listInbox(engine.ofApi)({ clientId, state: 'open', limit: 100 })).items
       .filter(({ debt }) => debt.id === id)
       .map(({ reason }) => reason)
       .sort();
