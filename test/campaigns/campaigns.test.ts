@@ -149,7 +149,7 @@ describe('campaigns and debts as their client sees them', () => {
     });
     const at = expect.any(String);
     expect(body.timeline).toEqual([
-      { at, kind: 'imported' },
+      { at, kind: 'imported', by: { id: expect.any(String), name: 'Escola Aurora' } },
       { at: launchedAt.toISOString(), kind: 'status_changed', from: 'IMPORTED', to: 'QUEUED' },
       { at: launchedAt.toISOString(), kind: 'scored', score: 71 },
       { at, kind: 'verdict', allowed: true, rules: ['window'], notBefore: null },

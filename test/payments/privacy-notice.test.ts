@@ -63,6 +63,7 @@ describe('the privacy notice of a debt’s page', () => {
       expect.stringContaining(ON_CONSENT),
       `Segundo Escola Aurora, o consentimento foi dado em 10/03/2025, desta forma: “${SOURCE}”.`,
       expect.stringMatching(/^Você pode revogar o consentimento quando quiser\..* acessar ou corrigir os seus dados, /),
+      expect.stringContaining('href="/direitos/'),
     ]);
     expect(paragraphs[0]).not.toContain('proteção do crédito');
   });
@@ -128,14 +129,17 @@ describe('the privacy notice of a person’s page', () => {
       expect.stringContaining(ON_CONSENT),
       `Segundo Escola Aurora, o consentimento foi dado em 10/03/2025, desta forma: “${SOURCE}”.`,
       expect.stringContaining('revogar'),
+      expect.stringContaining('href="/direitos/'),
     ]);
   });
 
   it('names the debts where their consents differ', async () => {
     const other = { consentAt: '2025-04-01', invoiceId: undefined };
-    expect((await page(await person('consent', CONSENT, other, {}))).slice(1, -1)).toEqual([
+    expect((await page(await person('consent', CONSENT, other, {}))).slice(1)).toEqual([
       `Conta NF-0: segundo Escola Aurora, o consentimento foi dado em 10/03/2025, desta forma: “${SOURCE}”.`,
       'Conta com vencimento em 02/10/2026: segundo Escola Aurora, o consentimento foi dado em 01/04/2025.',
+      expect.stringContaining('revogar'),
+      expect.stringContaining('href="/direitos/'),
     ]);
   });
 
