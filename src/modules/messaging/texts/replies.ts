@@ -31,10 +31,13 @@ const whyCharged = (facts: MessageFacts): string => {
   return `${perDay} A explicação, com o que diz o contrato, está nesta página:\n{{link}}`;
 };
 
-const yourRights = ({ creditor, rights }: MessageFacts): string =>
-  rights == null
-    ? `Você pode pedir acesso aos seus dados ou correção${creditor.email === null ? ' à {{creditor}}' : ' em {{creditorEmail}}'}.`
-    : 'Veja os seus dados, peça correção ou uma cópia deles nesta página:\n{{rightsUrl}}';
+const yourRights = ({ creditor, rights }: MessageFacts): string => {
+  if (rights == null) {
+    return `Você pode pedir acesso aos seus dados ou correção${creditor.email === null ? ' à {{creditor}}' : ' em {{creditorEmail}}'}.`;
+  }
+  const orWrite = creditor.email === null ? '' : ' Se preferir, escreva para a {{creditor}} em {{creditorEmail}}.';
+  return `Veja os seus dados, peça correção ou uma cópia deles na página abaixo.${orWrite}\n{{rightsUrl}}`;
+};
 
 /** Returns the answer for a topic. It uses stored data only, and says so when the data is not known. */
 const answerTemplate = (topic: QuestionTopic, facts: MessageFacts): string => {

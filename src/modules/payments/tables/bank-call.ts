@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { AUTHENTICATION_TABLE } from '../../../platform/database/tables/tenant-table.ts';
 
 /**
  * The last calls of one kind to a bank that limits them. All processes share the row, and it names nobody. The moments are
@@ -13,4 +14,5 @@ export const BankCall = defineEntity({
     /** The oldest first, and as many as the bank allows in a minute. */
     madeAt: p.array<Date>().columnType('timestamptz[]'),
   },
+  ...AUTHENTICATION_TABLE,
 });
