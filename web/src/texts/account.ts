@@ -5,6 +5,7 @@ export const ACCOUNT = {
   team: 'Equipe',
   access: 'Acesso',
   channels: 'Canais e pagamento',
+  savedAnswers: 'Respostas salvas',
   programs: 'Integrações',
   privacy: 'Dados pessoais',
   audit: 'Registro',

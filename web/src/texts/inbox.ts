@@ -177,6 +177,7 @@ export const INBOX = {
   stillWaits: 'O caso ainda espera por outro motivo.',
 
   answer: 'Responder',
+  savedAnswers: 'Respostas salvas',
   counter: (length: number, most: number) => `${formatCount(length)} de ${formatCount(most)} caracteres`,
   send: 'Enviar',
   sendAnyway: 'Enviar assim mesmo',

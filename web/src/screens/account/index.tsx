@@ -12,6 +12,7 @@ const TABS = [
   { key: 'equipe', label: ACCOUNT.team },
   { key: 'acesso', label: ACCOUNT.access },
   { key: 'canais', label: ACCOUNT.channels },
+  { key: 'respostas', label: ACCOUNT.savedAnswers },
   { key: 'integracoes', label: ACCOUNT.programs },
   { key: 'dados', label: ACCOUNT.privacy },
   { key: 'registro', label: ACCOUNT.audit },
@@ -24,6 +25,7 @@ const PARTS: Readonly<Record<Tab, ComponentType>> = {
   equipe: lazy(() => import('./team.tsx')),
   acesso: lazy(() => import('./access.tsx')),
   canais: lazy(() => import('./channels.tsx')),
+  respostas: lazy(() => import('./saved-answers.tsx')),
   integracoes: lazy(() => import('./programs.tsx')),
   dados: lazy(() => import('./privacy.tsx')),
   registro: lazy(() => import('./audit.tsx')),
@@ -33,6 +35,7 @@ const isTab = (text: string | undefined): text is Tab => TABS.some(({ key }) => 
 
 /** What a member has to be allowed to do to open a part. The others are open to everybody. */
 const RIGHTS: Readonly<Partial<Record<Tab, Right>>> = {
+  respostas: 'work',
   integracoes: 'manage',
   dados: 'administer',
   registro: 'review',

@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import type { GetDebtResult } from '../../api/client.ts';
-import { type Failed, failedOf, mayRetry } from '../../api/problem.ts';
+import { failedOf, mayRetry } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
+import { insert } from '../../saved-answers/insert.ts';
 import { INBOX } from '../../texts/inbox.ts';
-import { whyNot, whyNotAlone } from '../../texts/words.ts';
+import { whyNot } from '../../texts/words.ts';
 import type { Entry } from '../../timeline/entries.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FailedNote } from '../../ui/failure.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
 import { useSubmit } from '../../ui/form.tsx';
-import { Note } from '../../ui/page.tsx';
-import { lengthOf, MAX_CHARACTERS, mayReply, refusalOf } from './answer-state.ts';
+import { Refused } from './answer-refused.tsx';
+import { lengthOf, MAX_CHARACTERS, mayReply } from './answer-state.ts';
 import styles from './inbox.module.css';
+import { useCaret } from './use-caret.ts';
+
+const SavedAnswerPicker = lazy(() => import('../../saved-answers/picker.tsx'));
+const SavedAnswerDialog = lazy(() => import('../../saved-answers/answer-dialog.tsx'));
 
 export interface Written {
   readonly id: string;
@@ -57,67 +61,6 @@ function Outlook({
       {INBOX.contactBlocked(rulesInWords(rules))}
       {eligibility.notBefore !== null && ` ${INBOX.blockedNext(formatMoment(eligibility.notBefore, zone))}`}
     </p>
-  );
-}
-
-function Refused({
-  failed,
-  zone,
-  busy,
-  onConfirm,
-  onCorrect,
-}: {
-  readonly failed: Failed;
-  readonly zone: string;
-  readonly busy: boolean;
-  readonly onConfirm: () => void;
-  readonly onCorrect: () => void;
-}) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    box.current?.focus();
-  }, []);
-  const refusal = refusalOf(failed);
-  if (refusal.kind === 'other') return <FailedNote failed={failed} />;
-  if (refusal.kind === 'blocked') {
-    return (
-      <div ref={box} tabIndex={-1} role="alert">
-        <Note tone="warning">
-          <strong>{INBOX.blockedTitle}</strong>
-          <ul>
-            {refusal.rules.map((rule) => (
-              <li key={rule}>{whyNotAlone(rule)}</li>
-            ))}
-          </ul>
-          <p>
-            {refusal.notBefore === null
-              ? INBOX.blockedNoNext
-              : INBOX.blockedNext(formatMoment(refusal.notBefore, zone))}
-          </p>
-        </Note>
-      </div>
-    );
-  }
-  const isWarning = refusal.kind === 'confirm';
-  return (
-    <div ref={box} tabIndex={-1} role="alert">
-      <Note tone="warning">
-        <strong>{isWarning ? INBOX.warningTitle : INBOX.forbiddenTitle}</strong>
-        <ul>
-          {refusal.codes.map((code) => (
-            <li key={code}>{INBOX.problem(code)}</li>
-          ))}
-        </ul>
-        <span className={styles['buttons']}>
-          <Button onClick={onCorrect}>{INBOX.correct}</Button>
-          {isWarning && (
-            <Button kind="primary" busy={busy} onClick={onConfirm}>
-              {INBOX.sendAnyway}
-            </Button>
-          )}
-        </span>
-      </Note>
-    </div>
   );
 }
 
@@ -165,52 +108,81 @@ export function Answer({
     if (next === '') drafts.delete(debt.id);
     else drafts.set(debt.id, next);
   };
+  const [asked, setAsked] = useState<'choose' | 'save' | null>(null);
+  const close = (): void => setAsked(null);
+  const caret = useCaret(field);
   const focus = (): void => field.current?.querySelector('textarea')?.focus();
   const { failed, busy } = submit;
+  const write = (next: string): void => {
+    change(next);
+    if (failed !== null) submit.reset();
+  };
+  const choose = (words: string): void => {
+    const inserted = insert(text, caret.placeIn(text), words);
+    write(inserted.text);
+    caret.moveTo(inserted.caret);
+    close();
+  };
   const length = lengthOf(text);
   return (
-    <form ref={field} className={styles['answer']} onSubmit={submit.onSubmit}>
-      <Outlook debt={debt} entries={entries} zone={zone} sandbox={sandbox} />
-      {failed !== null && !busy && (
-        <Refused
-          failed={failed}
-          zone={zone}
-          busy={busy}
-          onCorrect={() => {
-            submit.reset();
-            focus();
-          }}
-          onConfirm={() => {
-            confirmed.current = true;
-            void submit.run();
-          }}
+    <>
+      <form ref={field} className={styles['answer']} onSubmit={submit.onSubmit}>
+        <Outlook debt={debt} entries={entries} zone={zone} sandbox={sandbox} />
+        {failed !== null && !busy && (
+          <Refused
+            failed={failed}
+            zone={zone}
+            busy={busy}
+            onCorrect={() => {
+              submit.reset();
+              focus();
+            }}
+            onConfirm={() => {
+              confirmed.current = true;
+              void submit.run();
+            }}
+          />
+        )}
+        <TextAreaField
+          label={INBOX.answer}
+          name="text"
+          rows={2}
+          required
+          value={text}
+          error={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
+          onChange={(event) => write(event.target.value)}
+          onBlur={caret.onBlur}
         />
-      )}
-      <TextAreaField
-        label={INBOX.answer}
-        name="text"
-        rows={2}
-        required
-        value={text}
-        error={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
-        onChange={(event) => {
-          change(event.target.value);
-          if (failed !== null) submit.reset();
-        }}
-      />
-      <div className={styles['sendLine']}>
-        <span className={styles['counter']}>{INBOX.counter(length, MAX_CHARACTERS)}</span>
-        <Button
-          type="submit"
-          kind="primary"
-          icon="send"
-          busy={busy}
-          disabledBecause={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
-        >
-          {INBOX.send}
-        </Button>
-      </div>
-      {debt.staffAnswersUntil === null && <p className={styles['outlook']}>{INBOX.willBeSilent}</p>}
-    </form>
+        <div className={styles['sendLine']}>
+          <Button small icon="note" onClick={() => setAsked('choose')}>
+            {INBOX.savedAnswers}
+          </Button>
+          <span className={styles['counter']}>{INBOX.counter(length, MAX_CHARACTERS)}</span>
+          <Button
+            type="submit"
+            kind="primary"
+            icon="send"
+            busy={busy}
+            disabledBecause={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
+          >
+            {INBOX.send}
+          </Button>
+        </div>
+        {debt.staffAnswersUntil === null && <p className={styles['outlook']}>{INBOX.willBeSilent}</p>}
+      </form>
+      {/* Outside the form: these have forms of their own. */}
+      <Suspense fallback={null}>
+        {asked === 'choose' && (
+          <SavedAnswerPicker
+            debtId={debt.id}
+            written={text}
+            onChoose={choose}
+            onSave={() => setAsked('save')}
+            onClose={close}
+          />
+        )}
+        {asked === 'save' && <SavedAnswerDialog text={text.trim()} onClose={close} />}
+      </Suspense>
+    </>
   );
 }
