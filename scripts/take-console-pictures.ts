@@ -3,7 +3,7 @@
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
  * (`console`, `charges`, `agreements`, `payments`, `account`, `operators`) take only their pictures. `operators` needs the
  * link of `quita operators invite` in OPERATOR_INVITATION. `channels` is taken only when it is named, because a sandbox has
- * no channels: `MESSAGING_CHANNEL` of its deployment names real ones.
+ * no channels: `MESSAGING_CHANNEL` of its deployment names real ones, one of which it connects with CHANNEL_TO_CONNECT.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -67,6 +67,13 @@ async function newCompany(browser: Browser): Promise<Page> {
   return page;
 }
 
+/** What calls of the API that prepare a picture carry. */
+async function bearerOf(page: Page): Promise<string> {
+  const session = await page.request.post('/api/session/token', { headers: { origin: url } });
+  const { token } = (await session.json()) as { token: string };
+  return `Bearer ${token}`;
+}
+
 /** Launches the example and lets its debtors act. Returns the path of the campaign. */
 async function playExample(page: Page, onRehearsal: () => Promise<void> = async () => {}): Promise<string> {
   await page.getByRole('button', { name: 'Usar o exemplo' }).click();
@@ -83,6 +90,23 @@ async function playExample(page: Page, onRehearsal: () => Promise<void> = async 
   return campaign;
 }
 
+const ANSWERS = [
+  ['Agradecer', 'Obrigado por escrever, {{nome}}! Vamos conferir e voltamos ainda hoje.'],
+  ['Código Pix', 'O código Pix está na página da dívida, {{nome}}. Ele vale até o fim do dia.'],
+  ['Comprovante', 'Pode mandar o comprovante por aqui. A {{credor}} confere e responde.'],
+] as const;
+
+async function takeSavedAnswers(page: Page): Promise<void> {
+  const authorization = await bearerOf(page);
+  for (const [name, text] of ANSWERS) {
+    await page.request.post('/api/saved-answers', { data: { name, text }, headers: { authorization } });
+  }
+  await page.getByRole('button', { name: 'Respostas salvas' }).click();
+  await page.getByRole('searchbox').waitFor();
+  await picture(page, 'console-respostas', page.getByRole('dialog'));
+  await page.keyboard.press('Escape');
+}
+
 async function takeConsole(browser: Browser): Promise<void> {
   const page = await newCompany(browser);
   await playExample(page, async () => {
@@ -94,6 +118,7 @@ async function takeConsole(browser: Browser): Promise<void> {
   await picture(page, 'console-inicio');
   await visit(page, '/atendimento');
   await picture(page, 'console-atendimento');
+  await takeSavedAnswers(page);
   await visit(page, '/recibos');
   await page.locator('table a').first().click();
   await page.waitForURL(/\/dividas\//);
@@ -184,10 +209,8 @@ interface ListedDebt {
 }
 
 async function debtsOf(page: Page, campaign: string): Promise<readonly ListedDebt[]> {
-  const session = await page.request.post('/api/session/token', { headers: { origin: url } });
-  const { token } = (await session.json()) as { token: string };
   const answer = await page.request.get(`/api${campaign.replace('campanhas', 'campaigns')}/debts`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: await bearerOf(page) },
   });
   return ((await answer.json()) as { items: readonly ListedDebt[] }).items;
 }
@@ -237,7 +260,7 @@ async function takeAccount(browser: Browser): Promise<void> {
     ['registro', 'console-registro'],
   ] as const) {
     await visit(page, `/conta/${path}`);
-    await growWindow(page, 1_400);
+    await growWindow(page, 1_800);
     await picture(page, name);
     await page.setViewportSize(SIZE);
   }
@@ -298,17 +321,22 @@ async function takeOperators(browser: Browser): Promise<void> {
   await picture(page, 'operador-saude');
 }
 
-/** Where a company connects its own senders, and what one of them asks for. */
+/** Where a company connects its own senders, what one of them asks for, and how it is then. */
 async function takeChannels(browser: Browser): Promise<void> {
+  const given = process.env['CHANNEL_TO_CONNECT'];
+  if (given === undefined) throw new Error('Set CHANNEL_TO_CONNECT to a body of `POST /api/channels`');
   const page = await newCompany(browser);
   await visit(page, '/conta/canais');
-  const connect = page.getByRole('button', { name: 'Conectar WhatsApp' });
-  await connect.waitFor();
-  await growWindow(page, 1_600);
-  await picture(page, 'console-canais');
-  await page.setViewportSize(SIZE);
-  await connect.click();
+  await page.getByRole('button', { name: 'Conectar WhatsApp' }).click();
   await picture(page, 'console-conectar', page.getByRole('dialog'));
+  await page.keyboard.press('Escape');
+  const headers = { authorization: await bearerOf(page) };
+  const connected = await page.request.post('/api/channels', { data: JSON.parse(given), headers });
+  if (!connected.ok()) throw new Error(`The channel is not connected: ${await connected.text()}`);
+  await page.request.post('/api/channels/templates/push', { headers });
+  await visit(page, '/conta/canais');
+  await growWindow(page, 2_000);
+  await picture(page, 'console-canais');
 }
 
 const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {

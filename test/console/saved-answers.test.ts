@@ -124,6 +124,8 @@ describe('the saved answers of a company', () => {
     const theirs = await openConsole(app, { client: { email: agent.email, password: client.password } });
     await theirs.visit('/conta/respostas');
     await theirs.page.getByRole('cell', { name: 'Comprovante', exact: true }).waitFor();
+    const names = await theirs.page.locator('tbody tr > td:first-child').allTextContents();
+    expect(names).toEqual(['Código Pix', 'Comprovante', 'Obrigado', 'Pix atrasado']);
     for (const name of [TEXT.add, TEXT.change, TEXT.remove]) {
       expect(await theirs.page.getByRole('button', { name }).count()).toBe(0);
     }
@@ -142,7 +144,8 @@ describe('the saved answers of a company', () => {
     const { member: viewer } = await addMember(app, client.id, 'viewer', client.password);
     const reader = await openConsole(app, { client: { email: viewer.email, password: client.password } });
     await reader.visit('/conta');
-    expect(await reader.page.getByText(ACCOUNT.savedAnswers).count()).toBe(0);
+    await reader.page.getByRole('button', { name: ACCOUNT.access }).waitFor();
+    expect(await reader.page.getByRole('button', { name: ACCOUNT.savedAnswers }).count()).toBe(0);
     await reader.close();
   });
 });

@@ -5,7 +5,7 @@ export const ACCOUNT = {
   team: 'Equipe',
   access: 'Acesso',
   channels: 'Canais e pagamento',
-  savedAnswers: 'Respostas salvas',
+  savedAnswers: 'Respostas',
   programs: 'Integrações',
   privacy: 'Dados pessoais',
   audit: 'Registro',

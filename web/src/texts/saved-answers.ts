@@ -15,6 +15,7 @@ const PROBLEM: Readonly<Record<string, string>> = {
 const LIKE_AN_ANSWER = ['threat', 'shame', 'third_party', 'disclosure', 'hidden_characters'];
 
 export const SAVED_ANSWERS = {
+  title: INBOX.savedAnswers,
   lead: 'Textos prontos que a equipe põe nas respostas do Atendimento e pode mudar antes de enviar.',
   add: 'Nova resposta',
   change: 'Mudar',

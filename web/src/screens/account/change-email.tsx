@@ -25,7 +25,7 @@ function ChangeEmail({ of, email }: Props) {
   return (
     <Panel title={ACCOUNT.emailOf[of]}>
       <form ref={form} onSubmit={submit.onSubmit}>
-        <p>{ACCOUNT.emailHint[of]}</p>
+        <p className={styles['muted']}>{ACCOUNT.emailHint[of]}</p>
         <ProblemSummary failed={submit.failed} />
         <div className={styles['fields']}>
           <TextField label={ACCOUNT.emailNow} value={email} readOnly required />

@@ -5,7 +5,6 @@ import { quita } from '../../api/quita.ts';
 import AnswerDialog from '../../saved-answers/answer-dialog.tsx';
 import { SAVED_ANSWERS_KEY, useSavedAnswers } from '../../saved-answers/use-saved-answers.ts';
 import { may } from '../../session/may.ts';
-import { ACCOUNT } from '../../texts/account.ts';
 import { SAVED_ANSWERS as TEXT } from '../../texts/saved-answers.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +34,7 @@ export default function SavedAnswers() {
   );
   return (
     <div ref={panel}>
-      <Panel title={ACCOUNT.savedAnswers} actions={add}>
+      <Panel title={TEXT.title} actions={add}>
         <p className={styles['muted']}>{TEXT.lead}</p>
         <Loaded query={query}>
           {({ items }) =>
@@ -44,7 +43,7 @@ export default function SavedAnswers() {
                 {may('manage') ? TEXT.emptyText : TEXT.emptyForReader}
               </Empty>
             ) : (
-              <Table caption={ACCOUNT.savedAnswers} columns={columnsOf(ask)} rows={items} rowKey={({ id }) => id} />
+              <Table caption={TEXT.title} columns={columnsOf(ask)} rows={items} rowKey={({ id }) => id} />
             )
           }
         </Loaded>

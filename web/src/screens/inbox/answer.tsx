@@ -154,19 +154,21 @@ export function Answer({
           onBlur={caret.onBlur}
         />
         <div className={styles['sendLine']}>
-          <Button small icon="note" onClick={() => setAsked('choose')}>
-            {INBOX.savedAnswers}
-          </Button>
           <span className={styles['counter']}>{INBOX.counter(length, MAX_CHARACTERS)}</span>
-          <Button
-            type="submit"
-            kind="primary"
-            icon="send"
-            busy={busy}
-            disabledBecause={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
-          >
-            {INBOX.send}
-          </Button>
+          <span className={styles['sendButtons']}>
+            <Button small icon="note" onClick={() => setAsked('choose')}>
+              {INBOX.savedAnswers}
+            </Button>
+            <Button
+              type="submit"
+              kind="primary"
+              icon="send"
+              busy={busy}
+              disabledBecause={length > MAX_CHARACTERS ? INBOX.problem('too_long') : undefined}
+            >
+              {INBOX.send}
+            </Button>
+          </span>
         </div>
         {debt.staffAnswersUntil === null && <p className={styles['outlook']}>{INBOX.willBeSilent}</p>}
       </form>
