@@ -335,7 +335,7 @@ async function takeChannels(browser: Browser): Promise<void> {
   if (!connected.ok()) throw new Error(`The channel is not connected: ${await connected.text()}`);
   await page.request.post('/api/channels/templates/push', { headers });
   await visit(page, '/conta/canais');
-  await growWindow(page, 2_000);
+  await growWindow(page, 1_680);
   await picture(page, 'console-canais');
 }
 
