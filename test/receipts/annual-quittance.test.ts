@@ -4,11 +4,12 @@ import { kindOfProtocol } from '../../src/kernel/protocol.ts';
 import { revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { shortenReceipts } from '../../src/modules/receipts/use-cases/shorten-receipts.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
-import { cpfOf } from '../../testing/debts.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
 import { billOf, quittanceSignature } from '../../testing/quittances.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
 import { pathOf, verifyPath } from '../../testing/receipts-harness.ts';
+import { openRightsPage } from '../../testing/rights-page.ts';
 import { openPostOffice } from './postman.ts';
 
 const YEAR = 2025;
@@ -276,5 +277,21 @@ describe('the verification of an annual quittance', () => {
       protocol,
     ]);
     for (const words of ['João', 'J-', 'M-']) expect(JSON.stringify(row)).not.toContain(words);
+  });
+});
+
+describe('the page of rights of the person', () => {
+  it('leads to the declaration, and says when it is revoked', async () => {
+    const { debtorTaxId, may, june } = await paidYear({ sandbox: true });
+    const { url, protocol } = (await issue(june.debtId)).body;
+    const { path, proof } = await openRightsPage(app, client, debtInput(7, { debtorCpf: debtorTaxId }));
+    const shown = async () => (await app.get<string>(`${path}?v=${proof}`)).body;
+    const before = await shown();
+    expect(before).toContain('você pagou todas as contas de 2025');
+    expect(before).toContain(`href="${url}"`);
+    await refund(may.paymentId);
+    expect(await shown()).toContain('contas de 2025 estão pagas não vale mais');
+    const copy = await app.get<{ annualQuittances: unknown }>(`${path}?v=${proof}&format=json`);
+    expect(copy.body.annualQuittances).toMatchObject([{ protocol, year: 2025, revokedAt: '2026-11-25T12:00:00.000Z' }]);
   });
 });

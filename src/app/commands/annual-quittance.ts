@@ -64,10 +64,9 @@ const money = (reais: number): string => formatReais(Math.round(reais * 100));
 const billLine = (word: string, { debtId, dueDate, amount, invoiceId }: ShownYear['ended'][number]): string =>
   `${word}\t${invoiceId ?? '-'}\tdue ${dueDate}\t${money(amount)}\tdebt ${debtId}`;
 
-const issuedLines = ({ protocol, url, verifyUrl }: ShownQuittance, how: string): string[] => [
+const issuedLines = ({ protocol, url }: ShownQuittance, how: string): string[] => [
   `${how}\t${protocol}`,
   `document\t${url}`,
-  `verify\t${verifyUrl}`,
 ];
 
 function linesOf({ bills, ended, earlierOwed, refusals, statement, issued }: ShownYear): string[] {

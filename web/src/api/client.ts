@@ -1573,11 +1573,6 @@ export type AnnualQuittance = {
      * @format uri
      */
     url: string;
-    /**
-     * The page on which everybody can verify it
-     * @format uri
-     */
-    verifyUrl: string;
 };
 
 export type Agreement = {

@@ -24,7 +24,6 @@ const quittanceSchema = z
     year: z.int(),
     issuedAt: z.iso.datetime(),
     url: z.url().describe('The signed address of the document (PDF)'),
-    verifyUrl: z.url().describe('The page on which everybody can verify it'),
   })
   .meta({ id: 'AnnualQuittance' });
 

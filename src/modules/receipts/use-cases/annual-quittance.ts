@@ -29,7 +29,6 @@ export interface ShownQuittance {
   readonly year: number;
   readonly issuedAt: string;
   readonly url: string;
-  readonly verifyUrl: string;
 }
 
 /** What is known of a year, and what the client would confirm. */
@@ -60,7 +59,6 @@ const shownQuittance = (
   year,
   issuedAt: issuedAt.toISOString(),
   url: receiptLinks.downloadUrl(protocol),
-  verifyUrl: receiptLinks.verifyUrl(protocol),
 });
 
 function shownYear(deps: QuittanceDeps, { year, decision, facts, statement, issued }: QuittanceOfYear): ShownYear {
