@@ -245,6 +245,18 @@ describe('the verification of an annual quittance', () => {
     );
   });
 
+  it('is known by "É verdade?", which tells nothing of the person', async () => {
+    const { june } = await paidYear();
+    const { protocol, url } = (await issue(june.debtId)).body;
+    const answers = await Promise.all(
+      [url, url.replace('annual-quittances', 'receipts'), url.replace('sig=', 'sig=A')].map((content) =>
+        app.post<{ genuine: boolean; kind?: string }>('/api/genuine', { content }),
+      ),
+    );
+    expect(answers.map(({ body }) => body)).toMatchObject([{ genuine: true }, { genuine: false }, { genuine: false }]);
+    expect(JSON.stringify(answers[0]!.body)).not.toContain(protocol);
+  });
+
   it('says that it is revoked once a payment of a bill went back, and another one is issued later', async () => {
     const { may, june } = await paidYear();
     const { protocol, url } = (await issue(june.debtId)).body;
@@ -257,6 +269,21 @@ describe('the verification of an annual quittance', () => {
     expect(again.status).toBe(201);
     expect(again.body.protocol).not.toBe(protocol);
     expect((await pageOf(protocol)).body).toContain('Declaração revogada');
+  });
+
+  it('is revoked when a payment that was recorded by mistake is taken back', async () => {
+    const campaignId = await client.createCampaign();
+    await client.importJson(campaignId, [debtInput(8, { debtorCpf: newPerson(), dueDate: '2025-05-10' })]);
+    const [{ id }] = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items;
+    const settled = { amount: 150.75, paidAt: '2026-11-20', method: 'cash' };
+    expect((await client.call('POST', `/api/debts/${id}/settle`, settled)).status).toBe(200);
+    const { protocol, url } = (await issue(id)).body;
+    expect(await textOf(url)).not.toContain('REVOGADA');
+    const { paymentId } = (await client.call('GET', `/api/debts/${id}/payments`)).body.items[0];
+    expect((await client.call('POST', `/api/settlements/${paymentId}/undo`)).status).toBe(200);
+    expect((await pageOf(protocol)).body).toContain('Declaração revogada');
+    expect(await textOf(url)).toContain('o credor corrigiu o registro');
+    expect((await look(id)).body.refusals).toEqual([{ code: 'owed', debtIds: [id] }]);
   });
 
   it('stays after an erasure, without the person once the duty to keep it has ended', async () => {
