@@ -9,7 +9,7 @@ export const QUITTANCE = {
   lead: 'Quem presta serviços declara, uma vez por ano, que a pessoa quitou todas as faturas vencidas de janeiro a dezembro (Lei 12.007/2009). A declaração substitui os recibos do ano.',
   year: 'Ano dos vencimentos',
   look: 'Ver o ano',
-  bills: (count: number, year: number) => `${invoices(count)} de ${year}, todas pagas:`,
+  bills: (count: number, year: number) => `${invoices(count)} de ${year}, ${count === 1 ? 'paga' : 'todas pagas'}:`,
   bill: (invoice: string | null, due: string, paid: string, on: string) =>
     `${invoice ?? 'sem número de fatura'}, vencimento em ${due}: ${paid} em ${on}`,
   ended: 'Encerradas sem pagamento (não entram na declaração):',

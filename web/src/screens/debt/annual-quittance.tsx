@@ -59,7 +59,7 @@ function QuittanceDialog({
           {QUITTANCE.look}
         </Button>
       </form>
-      <div role="status">
+      <div role="status" className={styles['year']}>
         {shown !== null && <Year key={shown.year} debtId={debtId} shown={shown} onIssued={show} />}
       </div>
     </Dialog>
@@ -161,7 +161,7 @@ function Confirm({
     onIssued(quittance);
   });
   return (
-    <form onSubmit={issue.onSubmit}>
+    <form onSubmit={issue.onSubmit} className={styles['year']}>
       <ProblemSummary failed={issue.failed} />
       <h3>{QUITTANCE.confirmTitle}</h3>
       <p>{QUITTANCE.known}</p>
