@@ -40,6 +40,7 @@ export const ERRORS = {
   offer_outside_policy: { status: 409, title: 'The offer is outside the policy of the company' },
   notice_missing: { status: 409, title: 'The notice before the listing is missing or too late' },
   refund_impossible: { status: 409, title: 'This money cannot be given back' },
+  quittance_impossible: { status: 409, title: 'This year cannot be quitted' },
   idempotency_running: { status: 409, title: 'A call with this Idempotency-Key is still running' },
   request_timeout: { status: 408, title: 'The request did not arrive in time' },
   payload_too_large: { status: 413, title: 'The body is too large' },

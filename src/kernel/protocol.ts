@@ -1,9 +1,12 @@
 /** Crockford's base32 omits I, L, O and U, so that a protocol read aloud or typed from paper is not misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const SHAPE = /^(QT|AC|PD)-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z])$/;
+const SHAPE = /^(QT|AC|PD|QA)-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z])$/;
 
-/** `QT`: a receipt; `AC`: the Termo de Acordo of an agreement; `PD`: a request about rights, which has no document. */
-export type ProtocolKind = 'QT' | 'AC' | 'PD';
+/**
+ * `QT`: a receipt; `AC`: the Termo de Acordo of an agreement; `QA`: an annual quittance; `PD`: a request about rights, which has
+ * no document.
+ */
+export type ProtocolKind = 'QT' | 'AC' | 'QA' | 'PD';
 
 export const PROTOCOL_BYTES = 10;
 

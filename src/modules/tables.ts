@@ -70,6 +70,7 @@ import { ClientRules } from './policy/tables/client-rules.ts';
 import { ContactPace } from './policy/tables/contact-pace.ts';
 import { PolicyVersion } from './policy/tables/policy-version.ts';
 import { UnrecordedContact } from './policy/tables/unrecorded-contact.ts';
+import { AnnualQuittance } from './receipts/tables/annual-quittance.ts';
 import { Receipt } from './receipts/tables/receipt.ts';
 import { ReceiptDelivery } from './receipts/tables/receipt-delivery.ts';
 import { RightsFile } from './rights/tables/rights-file.ts';
@@ -135,6 +136,7 @@ export const ENTITIES = [
   PersonRequest,
   PolicyVersion,
   RateLimit,
+  AnnualQuittance,
   Receipt,
   ReceiptDelivery,
   ReceivedPayment,

@@ -10,6 +10,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   account_hours: ['', 'SIUD'],
   agreement_debts: ['SI', 'SI'],
   agreements: ['SIU', 'SIU'],
+  annual_quittances: ['SIu', 'SIu'],
   api_keys: ['SIU', 'SD'],
   attachments: ['SI', 'SUD'],
   audit_log: ['SI', 'sID'],

@@ -12,6 +12,7 @@ import { TERMS } from '../../testing/late-payment-terms.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { sendPayments } from '../../testing/payment-files.ts';
+import { billOf } from '../../testing/quittances.ts';
 import { readRaw } from '../../testing/raw-sql.ts';
 import { paidDebt } from '../../testing/receipts-harness.ts';
 import { newDebt } from '../payments/support.ts';
@@ -113,6 +114,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   importCsv: 'debts_imported',
   importFile: 'debts_imported',
   importJson: 'debts_imported',
+  issueAnnualQuittance: 'annual_quittance_issued',
   launchCampaign: 'campaign_launched',
   logOut: 'logout',
   makeOffer: 'offer_made',
@@ -271,6 +273,10 @@ describe('the audit log of a client', () => {
     const { debtId } = await paidDebt(app.query, client.id);
     const { protocol } = await operate('requestReceipt', 'POST', `/api/receipts/${debtId}`);
     await operate('regenerateReceipts', 'POST', '/api/receipts/regenerate-all');
+    const { debtId: quitted } = await billOf(app.query, client.id, { dueDate: '2025-05-10' });
+    const { statement } = (await client.call('GET', `/api/annual-quittances?debtId=${quitted}&year=2025`)).body;
+    const declared = { debtId: quitted, year: 2025, statement };
+    const annual = await operate('issueAnnualQuittance', 'POST', '/api/annual-quittances', declared);
     const outside = { amount: 150.75, paidAt: '2026-11-01', method: 'cash', note: 'Nota secreta' };
     await operate('settleDebt', 'POST', `/api/debts/${items[2].id}/settle`, outside);
     const packed = await fetch(`${app.url}/api/debts/${items[2].id}/evidence`, {
@@ -388,6 +394,7 @@ describe('the audit log of a client', () => {
     expect(facts('correctDebt')).toEqual([items[2].id, { by, fields: 'dueDate' }]);
     expect(facts('payInSandbox')).toEqual([first!.id, { by }]);
     expect(facts('requestReceipt')).toEqual([protocol, { by, debtId }]);
+    expect(facts('issueAnnualQuittance')).toEqual([annual.protocol, { by, debtId: quitted, year: 2025, bills: 1 }]);
     expect(facts('regenerateReceipts')).toEqual([
       null,
       { by, total: 1, regenerated: 0, skipped: 1, failed: 0, force: false },

@@ -216,6 +216,7 @@ describe('a call with an Idempotency-Key', () => {
       'importFile',
       'importJson',
       'inviteMember',
+      'issueAnnualQuittance',
       'launchCampaign',
       'makeOffer',
       'moveSandboxClock',

@@ -19,6 +19,9 @@ const collections = async (args: readonly string[]): Promise<void> =>
 
 const indices = async (args: readonly string[]): Promise<void> => (await import('./indices.ts')).runIndices(args);
 
+const annualQuittance = async (args: readonly string[]): Promise<void> =>
+  (await import('./annual-quittance.ts')).runAnnualQuittance(args);
+
 const migrate = async (args: readonly string[]): Promise<void> => (await import('./migrate.ts')).runMigrate(args);
 
 const backup = async (args: readonly string[]): Promise<void> => (await import('./backup.ts')).runBackup(args);
@@ -45,6 +48,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   policy: { summary: 'checks a contact policy, and says what another one would change', run: policy },
   backup: { summary: 'writes the embedded databases and the secrets to one file', run: backup },
   restore: { summary: 'restores such a file into a data folder', run: restore },
+  'annual-quittance': { summary: 'declares that all bills of a person of a year are paid', run: annualQuittance },
   evidence: { summary: 'checks a pack of evidence', run: evidence },
   mcp: { summary: 'offers the API to language models (Model Context Protocol)', run: mcp },
   privacy: {
@@ -54,7 +58,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 const usage = (): string => {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  quita ${name.padEnd(11)} ${summary}`);
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  quita ${name.padEnd(16)} ${summary}`);
   return `Usage:\n${lines.join('\n')}\n`;
 };
 

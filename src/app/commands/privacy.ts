@@ -83,6 +83,7 @@ What is kept, and why:
   proof of the payment (Civil Code, arts. 319 and 320) for as long as the debt might be claimed again (Civil Code,
   art. 206 § 5 I) or damages be claimed (Consumer Code, art. 27). LGPD, arts. 7 VI and 16 I allow it. Then it is
   shortened by itself: debtor, invoice, payment ids and document go; protocol, amount, dates and creditor stay.
+- An annual quittance, in the same way, for as long after its issue.
 - Amounts, dates, status and invoice number of the debt: the creditor's own accounts.
 - A key made of the CPF or CNPJ, unreadable without PERSON_SECRET: a paid debt must not be collected again.
 - Who must not be contacted any more, under such keys: forgetting it would break what the person asked for.

@@ -62,6 +62,7 @@ import { undoRoutes } from '../../modules/payments/routes/undo-settlement.ts';
 import { webhookRoutes } from '../../modules/payments/routes/webhook.ts';
 import { privacyRoutes } from '../../modules/privacy/routes/privacy.ts';
 import { agreementDocumentRoutes } from '../../modules/receipts/routes/agreements.ts';
+import { annualQuittanceRoutes } from '../../modules/receipts/routes/annual-quittances.ts';
 import { receiptListRoutes } from '../../modules/receipts/routes/list.ts';
 import { receiptRoutes } from '../../modules/receipts/routes/receipts.ts';
 import { verifyRoutes } from '../../modules/receipts/routes/verify.ts';
@@ -246,6 +247,7 @@ export function allRoutes(deps: HttpDeps): readonly Route[] {
     ...quoteRoutes(deps),
     ...termsRoutes(deps),
     ...agreementDocumentRoutes(deps),
+    ...annualQuittanceRoutes(deps),
     ...agreementRoutes(deps),
     ...agreementActionRoutes(deps),
     ...offerRoutes(deps),

@@ -183,6 +183,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     const withCampaign = [
       'agreement_debts',
       'agreements',
+      'annual_quittances',
       'attachments',
       'campaigns',
       'campaign_days',

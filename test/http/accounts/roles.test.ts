@@ -15,7 +15,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
     ROLES,
     `readAccount listCampaigns getCampaign listDebts getCampaignStatistics getDashboard getDebt listTimeline searchDebts
      quoteDebt listTerms listAgreements getAgreement listOffers getOffersPolicy listInbox listMessageTexts
-     listProductTexts getContactEligibility listOrphanPayments readPayment getSettlements listReceipts searchReceipts
+     listProductTexts getContactEligibility listOrphanPayments readPayment getSettlements listReceipts searchReceipts readAnnualQuittance
      listChannels getChannel listChannelTemplates listEvents listSandboxOutbox getSandboxClock listDebtPayments readRetention
      listNegativations`,
   ],
@@ -24,7 +24,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   [
     ['owner', 'manager', 'agent'],
     `makeOffer recordAcceptance listSavedAnswers assignCase viewCase listInboxMembers changeDebts resumeDebt withdrawDebt snoozeDebt addNote writeToDebtor handBack settleDebt
-     assignOrphanPayment dismissOrphanPayment payInSandbox requestReceipt sendSandboxMessage
+     assignOrphanPayment dismissOrphanPayment payInSandbox requestReceipt issueAnnualQuittance sendSandboxMessage
      listRightsRequests downloadRightsFile answerRightsRequest`,
   ],
   [

@@ -13,7 +13,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "case_taken" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+    code: "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "case_taken" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "quittance_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     /**
      * Give it when you ask for help; the answer also has it as X-Request-Id
      * @format uuid
@@ -1479,6 +1479,100 @@ export type LatePaymentTerms = {
      * @format date-time
      */
     createdAt: string;
+};
+
+export type QuittanceYear = {
+    year: number;
+    /**
+     * The paid bills that were due in the year
+     */
+    readonly bills: {
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        invoiceId: string | null;
+        dueDate: string;
+        status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "AGREEMENT" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+        /**
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        amount: number;
+        /**
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        paid: number;
+        paidOn: string;
+    }[];
+    /**
+     * Bills of the year that you ended without a payment: neither owed nor paid
+     */
+    readonly ended: {
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        invoiceId: string | null;
+        dueDate: string;
+        status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "AGREEMENT" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+        /**
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        amount: number;
+    }[];
+    /**
+     * Bills of earlier years that are still owed: the declaration excepts them
+     */
+    readonly earlierOwed: {
+        /**
+         * @format uuid
+         */
+        debtId: string;
+        invoiceId: string | null;
+        dueDate: string;
+        status: "IMPORTED" | "QUEUED" | "IN_COLLECTION" | "PROMISED" | "AGREEMENT" | "ON_HOLD" | "DISPUTED" | "OPTED_OUT" | "PAID" | "EXHAUSTED" | "UNREACHABLE" | "STOPPED";
+        /**
+         * @minimum 0.01
+         * @maximum 99999999.99
+         * @format double
+         */
+        amount: number;
+    }[];
+    /**
+     * Why the year cannot be quitted; empty when it can
+     */
+    readonly refusals: {
+        code: "year_not_over" | "nothing_paid" | "owed" | "money_back" | "too_many";
+        readonly debtIds: string[];
+    }[];
+    /**
+     * What you confirm when you issue it: a bill that was paid on time is not known here
+     */
+    statement: string | null;
+    /**
+     * The valid declaration of exactly these bills
+     */
+    issued: AnnualQuittance | null;
+};
+
+export type AnnualQuittance = {
+    protocol: string;
+    year: number;
+    /**
+     * @format date-time
+     */
+    issuedAt: string;
+    /**
+     * The signed address of the document (PDF)
+     * @format uri
+     */
+    url: string;
 };
 
 export type Agreement = {
@@ -6289,6 +6383,83 @@ export type DownloadAgreementVariables = {
     query?: DownloadAgreementQuery;
 };
 
+export type ReadAnnualQuittanceResult = QuittanceYear;
+
+export type ReadAnnualQuittanceQuery = {
+    /**
+     * @format uuid
+     */
+    debtId: string;
+    /**
+     * @minimum 2009
+     * @maximum 9998
+     */
+    year: number;
+};
+
+export type ReadAnnualQuittanceResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ReadAnnualQuittanceVariables = {
+    query: ReadAnnualQuittanceQuery;
+};
+
+export type IssueAnnualQuittanceResult = AnnualQuittance;
+
+export type IssueAnnualQuittanceBody = {
+    /**
+     * Any debt of the person
+     * @format uuid
+     */
+    debtId: string;
+    /**
+     * @minimum 2009
+     * @maximum 9998
+     */
+    year: number;
+    /**
+     * The `statement` of the year, word by word: you confirm it
+     * @maxLength 2000
+     */
+    statement: string;
+};
+
+export type IssueAnnualQuittanceHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
+export type IssueAnnualQuittanceResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type IssueAnnualQuittanceVariables = {
+    body: IssueAnnualQuittanceBody;
+    headers?: IssueAnnualQuittanceHeaders;
+};
+
+export type DownloadAnnualQuittanceResult = Blob;
+
+export type DownloadAnnualQuittancePath = {
+    protocol: string;
+};
+
+export type DownloadAnnualQuittanceQuery = {
+    sig?: unknown;
+};
+
+export type DownloadAnnualQuittanceVariables = {
+    path: DownloadAnnualQuittancePath;
+    query?: DownloadAnnualQuittanceQuery;
+};
+
 export type ListAgreementsResult = {
     items: Agreement[];
     nextCursor: string | null;
@@ -6612,7 +6783,7 @@ export type ChangeDebtsResult = {
          * @format uuid
          */
         id: string;
-        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "case_taken" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
+        code: "note_required" | "malformed_json" | "validation_failed" | "unauthenticated" | "token_invalid" | "token_expired" | "invalid_credentials" | "identity_not_linked" | "refresh_token_invalid" | "refresh_token_reused" | "access_token_required" | "second_factor_required" | "step_up_required" | "signature_invalid" | "role_insufficient" | "second_factor_missing" | "account_inactive" | "signup_closed" | "client_mismatch" | "origin_refused" | "not_found" | "method_not_allowed" | "email_taken" | "last_owner" | "campaign_not_draft" | "campaign_empty" | "campaign_state" | "debt_state" | "payment_not_confirmed" | "email_not_confirmed" | "client_not_verified" | "client_state" | "already_verified" | "creditor_incomplete" | "channel_not_ready" | "contact_blocked" | "case_taken" | "selection_changed" | "offer_outside_policy" | "notice_missing" | "refund_impossible" | "quittance_impossible" | "idempotency_running" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "password_login_unavailable" | "idempotency_key_reused" | "account_locked" | "rate_limited" | "internal_error" | "unavailable";
     }[];
 };
 
@@ -9073,7 +9244,7 @@ export type ListAuditQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "annual_quittance_issued" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "annual_quittance_shortened" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -9096,7 +9267,7 @@ export type ListAuditVariables = {
 export type ExportAuditResult = string | Blob;
 
 export type ExportAuditQuery = {
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "annual_quittance_issued" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "annual_quittance_shortened" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -10589,6 +10760,34 @@ export type Ops = {
         };
         result: DownloadAgreementResult;
     };
+    readAnnualQuittance: {
+        args: {
+            query: ReadAnnualQuittanceQuery;
+        };
+        result: ReadAnnualQuittanceResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    issueAnnualQuittance: {
+        args: {
+            body: IssueAnnualQuittanceBody;
+            headers?: IssueAnnualQuittanceHeaders;
+        };
+        result: IssueAnnualQuittanceResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
+    downloadAnnualQuittance: {
+        args: {
+            path: DownloadAnnualQuittancePath;
+            query?: DownloadAnnualQuittanceQuery;
+        };
+        result: DownloadAnnualQuittanceResult;
+    };
     listAgreements: {
         args: {
             query?: ListAgreementsQuery;
@@ -11672,6 +11871,9 @@ export const OPERATIONS = {
     listTerms: { id: "listTerms", method: "GET", path: "/api/terms", tags: ["Terms"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     addTerms: { id: "addTerms", method: "PUT", path: "/api/terms", tags: ["Terms"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     downloadAgreement: { id: "downloadAgreement", method: "GET", path: "/api/agreements/download/{protocol}", tags: ["Agreements"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
+    readAnnualQuittance: { id: "readAnnualQuittance", method: "GET", path: "/api/annual-quittances", tags: ["Receipts"], params: [{ name: "debtId", in: "query" }, { name: "year", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    issueAnnualQuittance: { id: "issueAnnualQuittance", method: "POST", path: "/api/annual-quittances", tags: ["Receipts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    downloadAnnualQuittance: { id: "downloadAnnualQuittance", method: "GET", path: "/api/annual-quittances/download/{protocol}", tags: ["Receipts"], params: [{ name: "protocol", in: "path" }, { name: "sig", in: "query" }], responseKind: "blob" },
     listAgreements: { id: "listAgreements", method: "GET", path: "/api/agreements", tags: ["Agreements"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "status", in: "query" }, { name: "campaignId", in: "query" }, { name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getAgreement: { id: "getAgreement", method: "GET", path: "/api/agreements/{id}", tags: ["Agreements"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     cancelAgreement: { id: "cancelAgreement", method: "POST", path: "/api/agreements/{id}/cancel", tags: ["Agreements"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -13428,4 +13630,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, listInboxMembers, assignCase, viewCase, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, packEvidence, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listSavedAnswers, createSavedAnswer, deleteSavedAnswer, changeSavedAnswer, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, listRightsRequests, downloadRightsFile, answerRightsRequest, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, readAnnualQuittance, issueAnnualQuittance, downloadAnnualQuittance, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, listInboxMembers, assignCase, viewCase, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, packEvidence, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listSavedAnswers, createSavedAnswer, deleteSavedAnswer, changeSavedAnswer, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, listRightsRequests, downloadRightsFile, answerRightsRequest, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -50,7 +50,7 @@ export const PRIVACY = {
     'Nome, CPF ou CNPJ, telefones e e-mails; os textos das mensagens e os arquivos; as anotações da equipe; o texto aceito de acordos que terminaram; o que extratos e arquivos de recebimentos diziam de quem pagou; a página da pessoa e o que ela pediu.',
   eraseKeepsTitle: 'O que fica, e por quê',
   eraseKeeps: [
-    'O recibo, inteiro, por cinco anos depois do pagamento: é a prova de quem pagou (Código Civil, arts. 206, 319 e 320; LGPD, art. 16, I). Depois é abreviado sozinho.',
+    'O recibo e a quitação anual, inteiros, por cinco anos: são a prova de quem pagou (Código Civil, arts. 206, 319 e 320; LGPD, art. 16, I). Depois são abreviados sozinhos.',
     'Valores, datas, situação e número da fatura: são a contabilidade da empresa.',
     'Uma chave ilegível feita do CPF ou CNPJ: uma dívida paga não pode ser cobrada de novo.',
     'O pedido de não ser mais contatado, também sob uma chave ilegível: esquecê-lo seria descumpri-lo.',

@@ -46,6 +46,7 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   notice_missing:
     'Falta o aviso prévio: a pessoa precisa ser avisada por escrito antes da negativação, com o prazo da lei.',
   refund_impossible: 'Este valor não pode ser devolvido por aqui.',
+  quittance_impossible: 'Este ano não pode ser quitado: veja as faturas dele.',
   case_taken: 'Alguém da equipe acabou de pegar este caso. Veja com quem ele está.',
   selection_changed: 'A lista mudou desde que você a viu. Confira a quantidade e confirme de novo.',
   idempotency_running: 'Este pedido já está em andamento. Aguarde um instante.',

@@ -98,6 +98,8 @@ export type AuditAction =
   | 'settlement_file_sent'
   | 'receipt_issued'
   | 'receipt_sent'
+  | 'annual_quittance_issued'
+  | 'annual_quittance_shortened'
   | 'receipts_regenerated'
   | 'receipts_exported'
   | 'sandbox_paid'

@@ -6,6 +6,7 @@ import type { SharedDeps } from '../../deps.ts';
 interface LinkTarget {
   readonly debtId: string | null;
   readonly pageId: string | null;
+  /** The protocol of a receipt or of an annual quittance. */
   readonly receipt: string | null;
   readonly agreement: string | null;
 }
@@ -24,7 +25,8 @@ const PAGE =
   /^\/(checkout|pay|direitos)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?(?:\?(?:aviso=[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|quitar=tudo))?$/i;
 const SHORT = /^\/p\/([\w-]{23})\/?$/;
 const DOCUMENT =
-  /^\/(verify|api\/receipts\/download|api\/agreements\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
+  /^\/(verify|api\/(?:receipts|agreements|annual-quittances)\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
+const FOLDERS = { QT: 'receipts', AC: 'agreements', QA: 'annual-quittances' } as const;
 const END =
   /^\/api\/messaging\/email-unsubscribe\?message=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})&debt=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})&sig=([\w-]{43})$/;
 
@@ -48,9 +50,9 @@ export function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkD
   if (document !== null) {
     const [, place = '', protocol = '', signature = ''] = document;
     const kind = kindOfProtocol(protocol);
-    const isPlace =
-      place === 'verify' || place === (kind === 'AC' ? 'api/agreements/download' : 'api/receipts/download');
-    if (kind === null || !isPlace || !receiptLinks.isSigned(protocol, signature)) return NOWHERE;
+    if (kind === null || kind === 'PD') return NOWHERE;
+    const isPlace = place === 'verify' || place === `api/${FOLDERS[kind]}/download`;
+    if (!isPlace || !receiptLinks.isSigned(protocol, signature)) return NOWHERE;
     return kind === 'AC' ? { ...NOWHERE, agreement: protocol } : { ...NOWHERE, receipt: protocol };
   }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { kindOfProtocol } from '../../../kernel/protocol.ts';
 
-/** The signed URLs of a receipt or of a Termo de Acordo. Any holder of a URL may read it, and nobody can forge one. */
+/** The signed URLs of a receipt, of a Termo de Acordo or of an annual quittance. Any holder of a URL may read it, and nobody can forge one. */
 export interface ReceiptLinks {
   downloadUrl(protocol: string): string;
   verifyUrl(protocol: string): string;
@@ -15,8 +15,10 @@ export interface ReceiptLinkOptions {
   readonly publicUrl: string;
 }
 
-const documentOf = (protocol: string): 'agreement' | 'receipt' =>
-  kindOfProtocol(protocol) === 'AC' ? 'agreement' : 'receipt';
+function documentOf(protocol: string): 'agreement' | 'annual-quittance' | 'receipt' {
+  const kind = kindOfProtocol(protocol);
+  return kind === 'AC' ? 'agreement' : kind === 'QA' ? 'annual-quittance' : 'receipt';
+}
 
 export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): ReceiptLinks {
   const [current] = secrets;

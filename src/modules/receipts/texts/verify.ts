@@ -43,8 +43,13 @@ export const VERIFY_TEXTS = {
   /** The first part is emphasised. */
   revoked: (name: string, date: string, because: RevokedReason | null, provesNoMore: string) =>
     [
-      `${name} revogado em ${date}${because === 'refund' || because === 'chargeback' ? ' por devolução' : ''}`,
-      `${because === null ? '' : `, porque ${BECAUSE[because]}`}. Ele foi emitido pelo credor abaixo, mas não comprova mais ${provesNoMore}.`,
+      `${name} revogado em ${date}${byReturn(because)}`,
+      `${why(because)}. Ele foi emitido pelo credor abaixo, mas não comprova mais ${provesNoMore}.`,
+    ] as const,
+  revokedDeclaration: (date: string, because: RevokedReason | null, provesNoMore: string) =>
+    [
+      `Declaração revogada em ${date}${byReturn(because)}`,
+      `${why(because)}. Ela foi emitida pelo credor abaixo, mas não comprova mais ${provesNoMore}.`,
     ] as const,
 
   /** A receipt that was revoked and is valid again says when each happened. */
@@ -73,6 +78,10 @@ export const VERIFY_TEXTS = {
   shortened: (date: string) =>
     `O registro deste documento foi reduzido em ${date}: o prazo legal de guarda terminou e os dados do devedor foram apagados a pedido dele. Por isso o PDF não está mais disponível aqui. Confira se o protocolo, o valor, a data e o SHA-256 desta página são os do documento que você guardou.`,
 } as const;
+
+const byReturn = (because: RevokedReason | null): string =>
+  because === 'refund' || because === 'chargeback' ? ' por devolução' : '';
+const why = (because: RevokedReason | null): string => (because === null ? '' : `, porque ${BECAUSE[because]}`);
 
 const BECAUSE: Readonly<Record<RevokedReason, string>> = {
   refund: 'o dinheiro voltou, no todo ou em parte, a quem pagou',

@@ -1,5 +1,6 @@
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { revokeQuittancesOf } from '../queries/annual-quittances.ts';
 import { refuseWaitingDeliveries } from '../queries/receipt-deliveries.ts';
 import { setRestored, setRevoked } from '../queries/receipts.ts';
 
@@ -9,7 +10,8 @@ interface ChangedReceipt {
 
 /**
  * Revokes the receipt of a debt whose money went back. The receipt stays and states that it is no longer valid; it is
- * drawn again at the next request. Returns null when there is no receipt or it is revoked already.
+ * drawn again at the next request. An annual quittance with this payment is revoked too, for good: another one is issued
+ * once all is paid again. Returns null when there is no receipt or it is revoked already.
  */
 export async function revokeReceipt(
   tx: Tx,
@@ -17,6 +19,7 @@ export async function revokeReceipt(
   reason: RevokedReason,
   at: Date,
 ): Promise<ChangedReceipt | null> {
+  await revokeQuittancesOf(tx, chargeId, { at, reason });
   const revoked = await setRevoked(tx, chargeId, { at, reason });
   if (revoked === undefined) return null;
   await refuseWaitingDeliveries(tx, { receiptId: revoked.id });

@@ -74,3 +74,17 @@ export const paymentsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
     .orderBy('charges.id')
     .limit(MOST_DEBTS)
     .execute();
+
+/** Returns the annual quittances of the person, the revoked ones too, because the copy has all that is held. */
+export const quittancesHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+  queriesIn(tx)
+    .selectFrom('annual_quittances')
+    .innerJoin('debts', 'debts.id', 'annual_quittances.debtId')
+    .select(['annual_quittances.protocol', 'annual_quittances.year', 'annual_quittances.issuedAt'])
+    .select(['annual_quittances.revokedAt'])
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy('annual_quittances.year', 'desc')
+    .orderBy('annual_quittances.issuedAt', 'desc')
+    .limit(MOST_DEBTS)
+    .execute();

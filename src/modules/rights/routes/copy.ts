@@ -62,6 +62,13 @@ export const copyAsJson = (held: HeldData, at: Date): string =>
         receiptProtocol: payment.protocol,
         receiptUrl: payment.receiptUrl,
       })),
+      annualQuittances: held.quittances.map((quittance) => ({
+        protocol: quittance.protocol,
+        year: quittance.year,
+        issuedAt: quittance.issuedAt.toISOString(),
+        revokedAt: quittance.revokedAt?.toISOString() ?? null,
+        url: quittance.url,
+      })),
       requests: held.requests.map(({ debtId: _debtId, ...request }) => request),
       preference: held.preference,
     },

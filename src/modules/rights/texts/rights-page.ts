@@ -117,6 +117,10 @@ export const RIGHTS_TEXTS = {
     paid: (amount: string, day: string) => `Pagamento de ${amount} no dia ${day}`,
     refunded: (amount: string) => `${amount} voltaram para você.`,
     receipt: 'Baixar o recibo',
+    quittance: (year: number) => `A empresa declara que você pagou todas as contas de ${year}.`,
+    quittanceRevoked: (year: number) =>
+      `A declaração de que as contas de ${year} estão pagas não vale mais: um pagamento voltou.`,
+    quittanceDownload: 'Baixar a declaração',
   },
 
   asks: {

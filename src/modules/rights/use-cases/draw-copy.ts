@@ -60,6 +60,10 @@ function sectionsOf(held: HeldData): readonly Section[] {
           const amount = `${formatReais(paidCentavos)} ${METHOD_PHRASES[method ?? 'pix']}`;
           return `${money.paid(amount, paidAt === null ? '' : day(paidAt))}${protocol === null ? '' : ` (${protocol})`}`;
         }),
+        ...held.quittances.map(
+          ({ year, revokedAt, protocol }) =>
+            `${revokedAt === null ? money.quittance(year) : money.quittanceRevoked(year)} (${protocol})`,
+        ),
       ],
     },
     {

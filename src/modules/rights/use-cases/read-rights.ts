@@ -4,7 +4,7 @@ import { owedNow } from '../../debts/use-cases/owed.ts';
 import { type ShownCreditor, shownCreditor } from '../../messaging/use-cases/shown-creditor.ts';
 import type { DebtorPreference } from '../../policy/rules/campaign-settings.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
-import { agreementsHeld, contactsOf, type HeldDebt, paymentsHeld } from '../queries/held-data.ts';
+import { agreementsHeld, contactsOf, type HeldDebt, paymentsHeld, quittancesHeld } from '../queries/held-data.ts';
 import { requestsOfPerson } from '../queries/rights-requests.ts';
 import type { RightsDeps } from './deps.ts';
 import { onOpenPage, type PageOfPerson } from './person-of-page.ts';
@@ -31,6 +31,7 @@ export interface HeldData {
   readonly payments: readonly (Awaited<ReturnType<typeof paymentsHeld>>[number] & {
     readonly receiptUrl: string | null;
   })[];
+  readonly quittances: readonly (Awaited<ReturnType<typeof quittancesHeld>>[number] & { readonly url: string })[];
   readonly requests: Awaited<ReturnType<typeof requestsOfPerson>>;
   readonly preference: DebtorPreference | null;
   /** The ways by which the client writes to the person; a choice is offered where there are several. */
@@ -63,6 +64,7 @@ async function read(
   const contacts = await contactsOf(tx, person, most + 1);
   const agreements = await agreementsHeld(tx, person);
   const payments = await paymentsHeld(tx, person);
+  const quittances = await quittancesHeld(tx, person);
   const { receiptLinks } = deps;
   return {
     token,
@@ -80,6 +82,7 @@ async function read(
       ...each,
       receiptUrl: each.protocol === null ? null : receiptLinks.downloadUrl(each.protocol),
     })),
+    quittances: quittances.map((each) => ({ ...each, url: receiptLinks.downloadUrl(each.protocol) })),
     requests: await requestsOfPerson(tx, person, MOST_REQUESTS),
     preference: debt.preference,
     channels: await channelsOf(tx, deps, debt),

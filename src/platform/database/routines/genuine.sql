@@ -25,6 +25,8 @@ as $$
     select 3, 'link', r.client_id, d.sandbox, null
       from public.receipts r join public.debts d on d.id = r.debt_id where r.protocol = receipt
     union all
+    select 3, 'link', q.client_id, q.sandbox, null from public.annual_quittances q where q.protocol = receipt
+    union all
     select 3, 'link', a.client_id, a.sandbox, null from public.agreements a where a.protocol = agreement
     union all
     select 4, 'sender', s.client_id, false, null from public.channel_senders s

@@ -188,6 +188,12 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Read the payments of the debt with `GET /api/debts/:id/payments`. Money that you received elsewhere goes back by the way it came.',
   },
+  quittance_impossible: {
+    cause:
+      'A year can be quitted once it is over and all bills of it that are known here are paid. `detail` says what is missing.',
+    remedy:
+      'Read the year with `GET /api/annual-quittances`: `refusals` names the bills. Settle what was paid elsewhere, and withdraw what is not owed.',
+  },
   idempotency_running: {
     cause:
       'An earlier call with this `Idempotency-Key` has not been answered yet. After a crash of the service this lasts for up to a minute.',

@@ -10,12 +10,14 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Note, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
+import { AnnualQuittance } from './annual-quittance.tsx';
+import { isErased } from './changes.ts';
 import styles from './debt.module.css';
 import { ReceiptLinks } from './receipt-links.tsx';
 
 /** The code, the page where the debtor pays, and the receipt. */
 export function PaymentPanel({
-  debt: { id, status },
+  debt,
   payment,
   receipts,
   zone,
@@ -25,6 +27,7 @@ export function PaymentPanel({
   readonly receipts: readonly ListedReceipt[] | undefined;
   readonly zone: string;
 }) {
+  const { id, status, dueDate } = debt;
   return (
     <Panel title={DEBT.payment}>
       {status === 'PAID' ? (
@@ -33,6 +36,7 @@ export function PaymentPanel({
           {receipts !== undefined && (
             <Receipt debtId={id} zone={zone} receipt={receipts.find(({ kind }) => kind === 'settlement')} />
           )}
+          {!isErased(debt) && <AnnualQuittance debtId={id} dueDate={dueDate} />}
         </>
       ) : (
         <>

@@ -4,6 +4,7 @@ import type { Instalment } from '../../../agreements/rules/instalments.ts';
 import type { AfterBreach } from '../../../agreements/rules/offers-policy.ts';
 import type { CopyData } from './copy-data.ts';
 import type { EvidenceData } from './evidence-data.ts';
+import type { QuittanceData } from './quittance-data.ts';
 import {
   assertHead,
   type DocumentHead,
@@ -54,7 +55,7 @@ export interface AgreementData extends DocumentHead {
 }
 
 /** Whatever the service draws. */
-export type DocumentData = ReceiptData | AgreementData | CopyData | EvidenceData;
+export type DocumentData = ReceiptData | AgreementData | CopyData | EvidenceData | QuittanceData;
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 

@@ -7,6 +7,7 @@ import type { AgreedDebtData, AgreementData } from './agreement-data.ts';
 import { amountInWords } from './amount-in-words.ts';
 import { clock, creditorLines, frameOf } from './frame-words.ts';
 import type { Frame, Row } from './layout.ts';
+import type { NamedRow } from './named-table.ts';
 
 const TITLE = 'Termo de Acordo';
 
@@ -25,19 +26,13 @@ export interface AgreementWording extends Frame {
   readonly declaration: readonly string[];
   /** The heads of the columns, and the cells of each row. The first column has two lines. */
   readonly debtColumns: readonly string[];
-  readonly debtRows: readonly DebtCells[];
+  readonly debtRows: readonly NamedRow[];
   readonly debtSum: readonly string[];
   readonly instalmentColumns: readonly string[];
   readonly instalmentRows: readonly (readonly string[])[];
   readonly rules: readonly string[];
   readonly acceptance: readonly Row[];
   readonly acceptedLines: readonly string[];
-}
-
-export interface DebtCells {
-  readonly name: string;
-  readonly nature: string | null;
-  readonly cells: readonly string[];
 }
 
 const ACCEPTED_BY: Readonly<Record<AcceptedBy, string>> = {
@@ -75,7 +70,7 @@ function declaration(data: AgreementData): string[] {
 
 const DEBT_COLUMNS = ['Dívida', 'Vencimento', 'Principal', 'Devido', 'Desconto', 'No acordo'] as const;
 
-function debtCells(debt: AgreedDebtData): DebtCells {
+function debtCells(debt: AgreedDebtData): NamedRow {
   const { invoiceId, description, dueDate, originalAmountCentavos, owedCentavos, discountCentavos } = debt;
   const nature = description ?? 'Fatura ou outro crédito do credor';
   const amounts = [originalAmountCentavos, owedCentavos, discountCentavos, owedCentavos - discountCentavos];

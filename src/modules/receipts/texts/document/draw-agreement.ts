@@ -1,35 +1,16 @@
 import type { AgreementData } from './agreement-data.ts';
 import { agreementWording } from './agreement-wording.ts';
+import { COLUMN_GAP, type Column, columnsOf, ROW_PADDING, writeCells } from './cells.ts';
 import { AMBER, AMBER_PALE, GREEN, INK, Layout, MARGIN, RIGHT, SOFT, style, WIDTH } from './layout.ts';
+import { drawNamedTable } from './named-table.ts';
 import type { QrDrawer } from './qr.ts';
-import type { Box, Element, TextStyle } from './sheet.ts';
+import type { Box } from './sheet.ts';
 
 const HEAD = style('regular', 8, SOFT);
 const CELL = style('regular', 9, INK);
-const BOLD_CELL = style('bold', 9, INK);
-const NATURE = style('regular', 8, SOFT);
 const ACCEPTED = style('regular', 8, INK, { lineGap: 0.5 });
-const ROW_PADDING = 3;
 
-interface Column {
-  readonly x: number;
-  readonly width: number;
-  readonly align: 'left' | 'right';
-}
-
-const COLUMN_GAP = 6;
-
-/** The first column has the name of the debt, and the others figures of one line. */
 const DEBT_COLUMNS = columnsOf(MARGIN, [139, 64, 76, 76, 70, 74.28]);
-function columnsOf(left: number, widths: readonly number[]): Column[] {
-  let x = left;
-  return widths.map((width, at) => {
-    const gap = at === 0 ? 0 : COLUMN_GAP;
-    const column: Column = { x: x + gap, width: width - gap, align: at === 0 ? 'left' : 'right' };
-    x += width;
-    return column;
-  });
-}
 
 /** So many instalments stand below each other before they are divided into columns. */
 const FEW_INSTALMENTS = 6;
@@ -56,67 +37,10 @@ export function drawAgreement(doc: PDFKit.PDFDocument, data: AgreementData, draw
     sheet.text(sheet.root, 'P', second, { ...box, y: below }, style('regular', 9, SOFT, { align: 'right' }));
   }
 
-  /** Writes the cells of one row beside each other and returns the y below the highest. */
-  function cells(
-    row: Element,
-    columns: readonly Column[],
-    texts: readonly string[],
-    look: { readonly tag: 'TH' | 'TD'; readonly y: number; readonly style: TextStyle },
-  ): number {
-    return texts.reduce((lowest, text, at) => {
-      const { x, width, align } = columns[at]!;
-      let below = look.y;
-      const fill = (cell: Element): void => {
-        if (text !== '') below = sheet.text(cell, 'P', text, { x, y: look.y, width }, { ...look.style, align });
-      };
-      sheet.group(row, look.tag, fill, look.tag === 'TH' ? { scope: 'Column' } : {});
-      return Math.max(lowest, below);
-    }, look.y);
-  }
-
-  const heightOfCells = (columns: readonly Column[], texts: readonly string[], look: TextStyle): number =>
-    Math.max(...texts.map((text, at) => (text === '' ? 0 : sheet.heightOf(text, columns[at]!.width, look))));
-
   function debts(): void {
-    const { debtRows, debtColumns, debtSum } = words;
-    const heightOf = ({ name, nature, cells: figures }: (typeof debtRows)[number]): number => {
-      const { width } = DEBT_COLUMNS[0]!;
-      const first = sheet.heightOf(name, width, CELL) + (nature === null ? 0 : sheet.heightOf(nature, width, NATURE));
-      return 2 * ROW_PADDING + Math.max(first, heightOfCells(DEBT_COLUMNS.slice(1), figures, CELL));
-    };
-    const headHeight = heightOfCells(DEBT_COLUMNS, debtColumns, HEAD) + ROW_PADDING;
-    layout.ensureSpace(20 + headHeight + heightOf(debtRows[0]!));
-    layout.y = layout.heading(debtRows.length === 1 ? 'A dívida' : 'As dívidas', bodyBox()) + 3;
-    sheet.group(sheet.root, 'Table', (table) => {
-      const head = (): void =>
-        sheet.group(table, 'TR', (tr) => {
-          layout.y = cells(tr, DEBT_COLUMNS, debtColumns, { tag: 'TH', y: layout.y, style: HEAD }) + ROW_PADDING;
-        });
-      head();
-      for (const row of debtRows) {
-        if (layout.ensureSpace(heightOf(row))) head();
-        layout.rule(MARGIN, layout.y, WIDTH);
-        const top = layout.y + ROW_PADDING;
-        sheet.group(table, 'TR', (tr) => {
-          let below = top;
-          sheet.group(tr, 'TD', (td) => {
-            const { x, width } = DEBT_COLUMNS[0]!;
-            below = sheet.text(td, 'P', row.name, { x, y: top, width }, CELL);
-            if (row.nature !== null) below = sheet.text(td, 'P', row.nature, { x, y: below, width }, NATURE);
-          });
-          const figures = cells(tr, DEBT_COLUMNS.slice(1), row.cells, { tag: 'TD', y: top, style: CELL });
-          layout.y = Math.max(below, figures) + ROW_PADDING;
-        });
-      }
-      if (debtRows.length === 1) return;
-      layout.ensureSpace(2 * ROW_PADDING + heightOfCells(DEBT_COLUMNS, debtSum, BOLD_CELL));
-      layout.rule(MARGIN, layout.y, WIDTH);
-      sheet.group(table, 'TR', (tr) => {
-        const look = { tag: 'TD', y: layout.y + ROW_PADDING, style: BOLD_CELL } as const;
-        layout.y = cells(tr, DEBT_COLUMNS, debtSum, look) + ROW_PADDING;
-      });
-    });
-    layout.y += 10;
+    const { debtRows: rows, debtColumns: heads, debtSum: sum } = words;
+    const title = rows.length === 1 ? 'A dívida' : 'As dívidas';
+    drawNamedTable(layout, { title, columns: DEBT_COLUMNS, heads, rows, sum });
   }
 
   /** Many instalments stand in columns, each a table of its own that is read from top to bottom. */
@@ -152,12 +76,12 @@ export function drawAgreement(doc: PDFKit.PDFDocument, data: AgreementData, draw
     let at = y;
     sheet.group(sheet.root, 'Table', (table) => {
       sheet.group(table, 'TR', (tr) => {
-        at = cells(tr, columns, words.instalmentColumns, { tag: 'TH', y: at, style: HEAD }) + ROW_PADDING;
+        at = writeCells(sheet, tr, columns, words.instalmentColumns, { tag: 'TH', y: at, style: HEAD }) + ROW_PADDING;
       });
       for (const row of rows) {
         layout.rule(x, at, width);
         sheet.group(table, 'TR', (tr) => {
-          at = cells(tr, columns, row, { tag: 'TD', y: at + ROW_PADDING, style: CELL }) + ROW_PADDING;
+          at = writeCells(sheet, tr, columns, row, { tag: 'TD', y: at + ROW_PADDING, style: CELL }) + ROW_PADDING;
         });
       }
     });

@@ -13,12 +13,21 @@ import type { CopyData } from './copy-data.ts';
 import { drawAgreement } from './draw-agreement.ts';
 import { COPY_TEMPLATE_VERSION, drawCopy } from './draw-copy.ts';
 import { drawEvidence } from './draw-evidence.ts';
+import { drawQuittance } from './draw-quittance.ts';
 import { drawReceipt } from './draw-receipt.ts';
 import { assertEvidenceData, EVIDENCE_TEMPLATE_VERSION, type EvidenceData } from './evidence-data.ts';
 import { type Fonts, receiptFonts } from './fonts.ts';
 import { printable, printableName } from './printable.ts';
 import { drawQr, type QrDrawer } from './qr.ts';
-import { assertReceiptData, CURRENT_TEMPLATE_VERSION, type ReceiptData, ReceiptDataError } from './receipt-data.ts';
+import { assertQuittanceData, QUITTANCE_TEMPLATE_VERSION, type QuittanceData } from './quittance-data.ts';
+import { quittanceInfo } from './quittance-wording.ts';
+import {
+  assertReceiptData,
+  CURRENT_TEMPLATE_VERSION,
+  type DocumentHead,
+  type ReceiptData,
+  ReceiptDataError,
+} from './receipt-data.ts';
 import { DOCUMENT_NAMES } from './wording.ts';
 
 /**
@@ -86,6 +95,12 @@ export function drawDocument(given: DocumentData, tools: Tools): Uint8Array<Arra
     assertVersion(given, COPY_TEMPLATE_VERSION);
     const data = copyWithPrintableTexts(given, tools.hasGlyph);
     return draw(data, data, (doc) => drawCopy(doc, data), tools);
+  }
+  if (given.kind === 'annual-quittance') {
+    assertQuittanceData(given);
+    assertVersion(given, QUITTANCE_TEMPLATE_VERSION);
+    const data = quittanceWithPrintableTexts(given, tools.hasGlyph);
+    return draw(data, quittanceInfo(data), (doc) => drawQuittance(doc, data, tools.drawQr), tools);
   }
   if (isAgreement(given)) {
     assertAgreementData(given);
@@ -183,10 +198,7 @@ type HasGlyph = Fonts['hasGlyph'];
 const printableOrNull = (value: string | null | undefined, hasGlyph: HasGlyph): string | null =>
   value ? printable(value, hasGlyph) || null : null;
 
-const printableParties = (
-  { creditor, debtor }: Pick<ReceiptData | AgreementData | EvidenceData, 'creditor' | 'debtor'>,
-  hasGlyph: HasGlyph,
-) => ({
+const printableParties = ({ creditor, debtor }: Pick<DocumentHead, 'creditor' | 'debtor'>, hasGlyph: HasGlyph) => ({
   creditor: {
     name: printableName(creditor.name, hasGlyph),
     cnpj: printableOrNull(creditor.cnpj, hasGlyph),
@@ -246,6 +258,19 @@ function agreementWithPrintableTexts(data: AgreementData, hasGlyph: HasGlyph): A
         .map((line) => printable(line, hasGlyph))
         .join('\n'),
     },
+  };
+}
+
+function quittanceWithPrintableTexts(data: QuittanceData, hasGlyph: HasGlyph): QuittanceData {
+  return {
+    ...data,
+    ...printableParties(data, hasGlyph),
+    bills: data.bills.map((bill) => ({
+      ...bill,
+      invoiceId: printableOrNull(bill.invoiceId, hasGlyph),
+      description: printableOrNull(bill.description, hasGlyph),
+    })),
+    earlierOwed: data.earlierOwed.map((bill) => ({ ...bill, invoiceId: printableOrNull(bill.invoiceId, hasGlyph) })),
   };
 }
 

@@ -31,7 +31,7 @@ export interface Wording extends Frame {
   readonly note: { readonly title: string; readonly body: string };
 }
 
-const REVOKED_BECAUSE: Readonly<Record<RevokedReason, string>> = {
+export const REVOKED_BECAUSE: Readonly<Record<RevokedReason, string>> = {
   refund: 'o dinheiro voltou, no todo ou em parte, a quem pagou',
   chargeback: 'o pagamento foi contestado e o valor retirado da conta do credor',
   undone: 'o credor corrigiu o registro: o pagamento foi lançado por engano nesta dívida',

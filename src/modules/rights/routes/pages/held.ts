@@ -107,11 +107,11 @@ ${
 }</li>`;
 }
 
-/** Agreements, payments and receipts. */
+/** Agreements, payments, receipts and annual quittances. */
 export const moneyList = (
   held: HeldData,
 ): Html => html`<section aria-labelledby="dinheiro"><h2 id="dinheiro">${money.heading}</h2>
-${held.agreements.length + held.payments.length === 0 ? html`<p>${money.none}</p>` : undefined}
+${held.agreements.length + held.payments.length + held.quittances.length === 0 ? html`<p>${money.none}</p>` : undefined}
 ${held.agreements.map(
   ({ protocol, status, totalCentavos, instalments, acceptedAt, url }) => html`<h3>${money.agreement(protocol)}</h3>
 <p>${money.total(formatReais(totalCentavos), instalments.length)} (${money.states[status] ?? status}). ${money.accepted(dayOf(acceptedAt, held))}</p>
@@ -127,5 +127,9 @@ ${held.payments.map(
   }) => html`<p>${money.paid(`${formatReais(paidCentavos)} ${METHOD_PHRASES[method ?? 'pix']}`, paidAt === null ? '' : dayOf(paidAt, held))}
 ${refundedCentavos > 0 ? html`<br>${money.refunded(formatReais(refundedCentavos))}` : undefined}
 ${receiptUrl === null ? undefined : html`<br><a href="${receiptUrl}">${money.receipt}</a>`}</p>`,
+)}
+${held.quittances.map(
+  ({ year, revokedAt, url }) => html`<p>${revokedAt === null ? money.quittance(year) : money.quittanceRevoked(year)}
+<br><a href="${url}">${money.quittanceDownload}</a></p>`,
 )}
 </section>`;
