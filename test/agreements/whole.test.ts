@@ -90,6 +90,31 @@ describe('an agreement', () => {
     expect(quote.paid).toBe(broken.paid);
     expect(quote.principal + quote.paid).toBe(900);
   });
+
+  it('reminds within the hours and days that the person prefers', async () => {
+    const { staff, ids, id } = await agree(3, breachAfter(10, 'keep'));
+    const debt = await staff.debt(ids[0]!);
+    const { rightsUrl } = (await staff.call('GET', `/api/debts/${ids[0]}`)).body;
+    const path = new URL(rightsUrl).pathname;
+    const post = (action: string, body: Record<string, string>) =>
+      fetch(`${app.url}${path}/${action}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: app.url },
+        body: new URLSearchParams(body),
+      });
+    const opening = await post('abrir', { digitos: debt.debtorCpf.slice(-4) });
+    const v = new URL(opening.headers.get('location') ?? '', app.url).searchParams.get('v') ?? '';
+    const wish = await post('preferencia', { v, de: '15:00', ate: '16:00', dia: '3' });
+    expect(wish.headers.get('location')).toContain('pedido=PD-');
+    const from = sent(await staff.debt(ids[0]!), 'agreement').length;
+    const reminded = await staff.reaches(ids[0]!, 'two notices', (one) => sent(one, 'agreement').length >= from + 2);
+    for (const { at } of sent(reminded, 'agreement').slice(from)) {
+      const local = new Date(Date.parse(at) - 3 * 3_600_000);
+      expect([local.getUTCDay(), local.getUTCHours()]).toEqual([3, 15]);
+    }
+    await staff.call('POST', `/api/agreements/${id}/cancel`, { reason: 'Fim do teste.' });
+  });
 });
 
 describe('what meets an agreement', () => {

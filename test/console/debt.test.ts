@@ -105,6 +105,11 @@ describe('the screen of one debt', () => {
     expect(await main.textContent()).toContain(CPF);
   });
 
+  it('leads to the page of rights of the person', async () => {
+    const link = window.page.getByRole('link', { name: DEBT.openRights });
+    expect(await link.getAttribute('href')).toBe((await client.call('GET', `/api/debts/${paid.id}`)).body.rightsUrl);
+  });
+
   it('opens the receipt and the page that verifies it', async () => {
     const open = async (name: RegExp) => {
       const href = await history().getByRole('link', { name }).getAttribute('href');

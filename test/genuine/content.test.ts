@@ -156,6 +156,41 @@ describe('what was sent', () => {
     expect(await check('29091')).toEqual(NO);
   });
 
+  it('knows the word of an SMS account in any case, and nothing that looks like it', async () => {
+    const debt = await engine.debt({ ...somebody() });
+    const connect = (channel: string, word: string) =>
+      engine.query(
+        debt,
+        'insert into channel_senders (client_id, channel, sender_id, shown_as) values ($1, $2, $3, $3)',
+        [debt.clientId, channel, word],
+      );
+    await connect('zenvia', 'QUITA');
+    await connect('twilio', 'Escola29091');
+    const yes = { genuine: true, kind: 'sender', creditor: AURORA, month: null, sandbox: false };
+    for (const word of ['QUITA', ' quita\n', 'Quita', 'ESCOLA29091'])
+      expect([word, await check(word)]).toEqual([word, yes]);
+    const others = [
+      'QU1TA',
+      'QUlTA',
+      'QUITA.',
+      'QUIT',
+      'QUITAA',
+      'QU ITA',
+      'QÚITA',
+      'QUІTA',
+      'QUITA\u200b',
+      '29091',
+      'escola',
+    ];
+    for (const word of others) expect([word, await check(word)]).toEqual([word, NO]);
+    // A first name or the name of a company is no sender of theirs.
+    for (const word of ['Maria', 'Aurora', 'Escola']) expect([word, await check(word)]).toEqual([word, NO]);
+    await engine.query(debt, 'update channel_senders set replaced_at = quita_now() where client_id = $1', [
+      debt.clientId,
+    ]);
+    expect(await check('QUITA')).toEqual(NO);
+  });
+
   it('is forgotten after 180 days, and known under a retired key that is still in the list', async () => {
     const debt = await engine.debt({ ...somebody() });
     const [recent] = await sendTexts(engine, debt, { channel: {}, count: 1 });

@@ -164,7 +164,15 @@ export async function makeSenders(engine: Engine, count: number): Promise<Item[]
   for (let n = 0; n < count; n += 1) {
     const digits = `5511${9_0000_0000 + n * 70_000 + randomInt(10) * 1_000}`;
     const isMail = n % 4 === 3;
-    const shown = isMail ? `Cobranca${n}@Escola${n}.Example` : n % 2 === 0 ? `+${digits}` : inWords(digits, 0);
+    const isWord = n % 8 === 6;
+    const word = `Escola-${Array.from({ length: 10 }, () => String.fromCharCode(97 + randomInt(26))).join('')}`;
+    const shown = isWord
+      ? word
+      : isMail
+        ? `Cobranca${n}@Escola${n}.Example`
+        : n % 2 === 0
+          ? `+${digits}`
+          : inWords(digits, 0);
     const clientId = randomUUID();
     await engine.db.tenant(clientId).transactional(async (tx) => {
       await runInTransaction(
@@ -175,10 +183,13 @@ export async function makeSenders(engine: Engine, count: number): Promise<Item[]
       await runInTransaction(
         tx,
         `insert into channel_senders (client_id, channel, sender_id, shown_as) values ($1, $2, $3, $4)`,
-        [clientId, isMail ? 'email' : n % 2 === 0 ? 'twilio' : 'whatsapp', `sender-${n}`, shown],
+        [clientId, isWord ? 'zenvia' : isMail ? 'email' : n % 2 === 0 ? 'twilio' : 'whatsapp', `sender-${n}`, shown],
       );
     });
-    items.push({ kind: 'sender', content: isMail ? ` cobranca${n}@escola${n}.example` : inWords(digits, n) });
+    items.push({
+      kind: 'sender',
+      content: isWord ? `${word.toUpperCase()} ` : isMail ? ` cobranca${n}@escola${n}.example` : inWords(digits, n),
+    });
   }
   return items;
 }

@@ -71,6 +71,22 @@ describe('the address in List-Unsubscribe', () => {
     expect(await received(debt)).toEqual([{ channel: 'email', text: 'PARAR. Não quero mais receber mensagens.' }]);
   });
 
+  it('leads to the rights of the person before and after, unless a stranger may hold the link', async () => {
+    const debt = await engine.debt();
+    const path = pathOf(debt.id);
+    const links = async (): Promise<string[]> => {
+      const pages = [await http.call(path), await click(path)];
+      return (await Promise.all(pages.map((page) => page.text()))).flatMap(
+        (page) => /href="(\/direitos\/[0-9a-f-]{36})"/.exec(page)?.[1] ?? [],
+      );
+    };
+    const [before, after] = await links();
+    const [page] = await engine.query<{ id: string }>(debt, 'select id from debtor_pages');
+    expect([before, after]).toEqual([`/direitos/${page!.id}`, `/direitos/${page!.id}`]);
+    await engine.query(debt, 'update debts set page_closed_at = now() where id = $1', [debt.id]);
+    expect(await links()).toEqual([]);
+  });
+
   it('refuses what nobody signed', async () => {
     const [debt, other] = [await engine.debt(), await engine.debt()];
     const messageId = randomUUID();

@@ -87,6 +87,28 @@ describe('the address of the page of rights', () => {
     expect(text).not.toContain('<script');
   });
 
+  it('is told to no other site and stored nowhere, whatever is answered', async () => {
+    const { path, cpf } = await newDebtor(16);
+    const proof = await open({ path, cpf });
+    const answers = [
+      await get(path),
+      await get(`${path}?v=${proof}`),
+      await get(`${path}?v=${proof}&format=json`),
+      await get(`${path}?v=${proof}&format=pdf`),
+      await post(`${path}/abrir`, form({ digitos: cpf.slice(-4) })),
+      await post(`${path}/correcao`, form({ v: proof, texto: 'x' })),
+      await get(`/direitos/${randomUUID()}`),
+    ];
+    for (let n = 0; n < 6; n += 1) answers.push(await post(`${path}/abrir`, form({ digitos: wrongOf(cpf) })));
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 303, 303, 404, 422, 422, 422, 422, 422, 429,
+    ]);
+    for (const { headers, status } of answers) {
+      const found = ['cache-control', 'referrer-policy'].map((name) => headers.get(name));
+      expect([status, ...found]).toEqual([status, 'no-store', 'no-referrer']);
+    }
+  });
+
   it.each([`/direitos/${randomUUID()}`, '/direitos/nada', `/direitos/${'x'.repeat(90)}`])(
     'does not exist as %s',
     async (path) => {
@@ -125,6 +147,16 @@ describe('the digits', () => {
     });
     expect([right.status, right.headers.get('location')]).toEqual([429, null]);
     expect(await right.text()).toContain('amanhã');
+  });
+
+  it('are counted before they are compared, so that many at once are no more than five', async () => {
+    const debtor = await newDebtor(17);
+    const tries = Array.from({ length: 16 }, (_, n) =>
+      post(`${debtor.path}/abrir`, form({ digitos: wrongOf(debtor.cpf) }), { 'x-forwarded-for': ipOf(n) }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(11);
   });
 
   it('count only when they are wrong', async () => {
@@ -203,6 +235,12 @@ describe('a request', () => {
     const [{ id }] = await requests(`?debtId=${debtor.ids[0]}`);
     const body = { text: 'Não.', outcome: 'refused' };
     expect(await requests('', stranger)).toEqual([]);
+    expect(await requests(`?debtId=${debtor.ids[0]}`, stranger)).toEqual([]);
+    const clerk = await addMember(app, stranger.id, 'agent', stranger.password);
+    for (const bearer of [stranger.token, clerk.token]) {
+      const asked = await app.call('GET', `/api/rights-requests/${id}/file`, { bearer });
+      expect(asked.status).toBe(404);
+    }
     expect((await stranger.call('POST', `/api/rights-requests/${id}/answer`, body)).status).toBe(404);
     expect((await stranger.call('GET', `/api/rights-requests/${id}/file`)).status).toBe(404);
     const { token } = await addMember(app, client.id, 'agent', client.password);
@@ -349,7 +387,14 @@ describe('“isto não é meu”', () => {
     expect([revoked.status, plain(await revoked.text())]).toEqual([404, plain(await unknown.text())]);
     expect((await get(`${debtor.path}?v=${proof}`)).status).toBe(404);
     expect((await post(`${debtor.path}/abrir`, form({ digitos: debtor.cpf.slice(-4) }))).status).toBe(404);
-    expect((await post(`${debtor.path}/nao-e-meu`, form({}))).status).toBe(404);
+    for (const action of ['nao-e-meu', 'correcao', 'revisao', 'silencio', 'preferencia'])
+      expect([
+        action,
+        (await post(`${debtor.path}/${action}`, form({ v: proof, texto: 'x', de: '09:00', ate: '12:00', dia: '1' })))
+          .status,
+      ]).toEqual([action, 404]);
+    for (const query of [`?v=${proof}&format=json`, `?v=${proof}&format=pdf`, '?format=json'])
+      expect([query, (await get(`${debtor.path}${query}`)).status]).toEqual([query, 404]);
     // Both debts are due on one day, so that either may be the person's first.
     const [request] = (await Promise.all(debtor.ids.map((id) => requests(`?debtId=${id}`)))).flat();
     expect(request).toMatchObject({ kind: 'not_mine', outcome: 'granted', dueAt: null });

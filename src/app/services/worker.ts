@@ -42,10 +42,11 @@ export interface WorkerDeps extends RunsDeps, DeliveryDeps {
   readonly events: EventDeps;
 }
 
-/** Does each work, also after one that failed, and then fails as the first that did. */
+/** Does each work, also after one that failed, and then fails as that did, or with what all of several say. */
 async function eachInTurn(works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const work of works) await work().catch((error: unknown) => failures.push(error));
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -70,9 +71,15 @@ export const createWorkerServices = (deps: WorkerDeps) => {
     followListings: followListings({ ...deps, bureauTerms: loadBureauTerms() }),
     keepEarlierTexts: keepEarlierTexts(deps),
     mailInboxDigests: async (onProgress: () => void) => {
-      // What is due soon is told by the digest that follows.
-      await mailPersons(onProgress);
-      return mailDigests(onProgress);
+      let sent = 0;
+      await eachInTurn([
+        // What is due soon is told by the digest that follows.
+        () => mailPersons(onProgress),
+        async () => {
+          sent = await mailDigests(onProgress);
+        },
+      ]);
+      return sent;
     },
     holdIfEnded: holdIfEnded(deps),
     issueInstalmentReceipts: (of: { readonly clientId: string; readonly agreementId: string }) =>

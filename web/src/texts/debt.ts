@@ -18,6 +18,8 @@ export const DEBT = {
   campaign: 'Campanha',
   openCampaign: 'Ver a campanha',
   consent: 'Consentimento',
+  rights: 'Direitos da pessoa',
+  openRights: 'Abrir a página de direitos',
   person: 'Pessoa',
   erased: 'Dados apagados a pedido da pessoa',
   inUse: '(em uso)',

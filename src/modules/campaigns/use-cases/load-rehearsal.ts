@@ -134,17 +134,19 @@ function rehearsed(
   scores: ReadonlyMap<string, number>,
 ): RehearsedDebt {
   const keys = known.keys.get(debt.id) ?? [];
+  const wanted = wantedSenders(channels.list, debt);
+  const plannedBy = wanted[0]?.channel.capabilities.policyChannel ?? 'whatsapp';
   const phones = phonesOf(debt).map((debtorPhone, place): RehearsedPhone => {
     const key = keys[place]!;
     const reaching = sendersReaching(
-      wantedSenders(channels.list, debt),
+      wanted,
       debt,
       ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
       now,
     );
     // A launch that reaches real people asks for the operator's check by itself.
     const question = questionAbout({ ...debt, debtorPhone, clientVerified: true }, policy, {
-      channel: (reaching[0] ?? wantedSenders(channels.list, debt)[0])?.channel.capabilities.policyChannel ?? 'whatsapp',
+      channel: reaching[0]?.channel.capabilities.policyChannel ?? plannedBy,
       ledger: NO_CONTACTS,
       suppressed: suppressedBy(known.suppressions, { ...key, numbers: [...channels.numbers] }),
       inboxWaiting: false,
@@ -181,6 +183,7 @@ function rehearsed(
     sequence: sequenceOf(debt, policy),
     step: debt.step,
     nextContactAt: debt.nextContactAt?.getTime() ?? null,
+    plannedBy,
     lastEventAt: debt.lastEventAt,
     phones: [first, ...behind],
   };

@@ -107,7 +107,6 @@ export const rehearseCampaign =
       from: now,
       to: now + REHEARSED_DAYS * DAY,
       contactsPerSecond: deps.contactsPerSecond,
-      policyChannel: channels.list[0]?.channel.capabilities.policyChannel ?? 'whatsapp',
       channels: channels.list.length,
       today: statisticsDay(now),
       offersPolicy,

@@ -23,18 +23,22 @@ export const pixCodeOf = (content: string): string => content.trim().replace(/[\
 const NUMBER = /^\+?[\d\s().-]{3,40}$/;
 /** An address of e-mail; which ones exist is for the senders to say. */
 const ADDRESS = /^[\w.+-]{1,64}@[\w.-]{1,190}$/;
+/** A word that an account of SMS sends under. Other letters than those of ASCII are none: they look like these. */
+const WORD = /^(?=[\x21-\x7e]{0,63}[A-Za-z])[\x21-\x7e]{1,64}$/;
 const MOBILE = /^(\d{4})9(\d{8})$/;
 
 /** Takes the trunk prefix away, which stands before an area code: `+55 (011)`, `011`. */
 const withoutTrunk = (digits: string): string => digits.replace(/^(55)?0(?=[1-9]{2}\d{8,9}$)/, '$1');
 
 /**
- * Returns the spellings that a sender may be stored in: an address in lower case, or a number in digits, with its country
- * code and, as some channels name a mobile phone, without the ninth digit. Returns none when it is no sender.
+ * Returns the spellings that a sender may be stored in: an address or a word in lower case, or a number in digits, with
+ * its country code and, as some channels name a mobile phone, without the ninth digit. Returns none when it is no sender.
+ * Letters do not turn a word into the number that its digits are: `ESCOLA29091` is another sender than `29091`.
  */
 export function sendersOf(content: string): readonly string[] {
   const text = content.trim();
   if (text.length <= 254 && ADDRESS.test(text)) return [text.toLowerCase()];
+  if (WORD.test(text)) return [text.toLowerCase()];
   if (!NUMBER.test(text)) return [];
   const digits = withoutTrunk(text.replace(/\D/g, ''));
   const national = text.startsWith('+') && !digits.startsWith('55') ? null : canonicalPhone(digits);

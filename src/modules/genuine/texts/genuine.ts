@@ -22,7 +22,7 @@ export const GENUINE_TEXTS = {
     title: 'É verdade? Confira o que você recebeu',
     heading: 'É verdade?',
     intro:
-      'Recebeu uma cobrança e ficou em dúvida? Cole abaixo a mensagem inteira, o link, o código Pix, ou o número ou e-mail de quem escreveu. Nós dizemos se veio mesmo de uma empresa que cobra por este serviço.',
+      'Recebeu uma cobrança e ficou em dúvida? Cole abaixo a mensagem inteira, o link, o código Pix, ou o número, o nome ou o e-mail de quem escreveu. Nós dizemos se veio mesmo de uma empresa que cobra por este serviço.',
     label: 'O que você recebeu',
     hint: 'Cole uma coisa de cada vez, do jeito que chegou. Não guardamos o que você colar, e não precisamos do seu nome nem do seu CPF.',
     button: 'Conferir',
@@ -50,8 +50,8 @@ export const GENUINE_TEXTS = {
         ] as const,
       sender: (found: Found) =>
         [
-          'Este número ou e-mail é verdadeiro.',
-          ` Quem escreve por ele é ${by(found)}. Mas golpistas conseguem imitar números: confira também a mensagem, o link ou o código Pix.`,
+          'Este remetente é verdadeiro.',
+          ` Quem escreve por ele é ${by(found)}. Mas golpistas conseguem imitar números e nomes de remetente: confira também a mensagem inteira, o link ou o código Pix.`,
         ] as const,
     } satisfies Record<ContentKind, (found: Found) => readonly [string, string]>,
   },

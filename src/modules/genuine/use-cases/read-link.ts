@@ -23,6 +23,9 @@ const NOWHERE: LinkTarget = { debtId: null, pageId: null, receipt: null, agreeme
 /** What a browser may show behind the address of a page: the notice of a button, or the whole rest of an agreement. */
 const PAGE =
   /^\/(checkout|pay|direitos)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?(?:\?(?:aviso=[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|quitar=tudo))?$/i;
+/** The page of rights as a browser shows it after the digits, with the proof of them. */
+const OPEN_RIGHTS =
+  /^\/direitos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\?v=[0-9a-z]{6,8}\.[\w-]{43}(?:&(?:pedido=PD-\d{4}-[0-9A-Z]{11}|erro=[a-z_]{1,20}))?$/;
 const SHORT = /^\/p\/([\w-]{23})\/?$/;
 const DOCUMENT =
   /^\/(verify|api\/(?:receipts|agreements|annual-quittances)\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
@@ -41,6 +44,9 @@ export function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkD
 
   const page = PAGE.exec(path);
   if (page !== null) return ofPage(page[1]?.toLowerCase() === 'checkout' ? 'debt' : 'person', page[2]!.toLowerCase());
+
+  const rights = OPEN_RIGHTS.exec(path);
+  if (rights !== null) return ofPage('rights', rights[1]!);
 
   const short = SHORT.exec(path);
   const coded = short === null ? null : pageOfCode(short[1]!);

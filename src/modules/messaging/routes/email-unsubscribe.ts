@@ -39,8 +39,8 @@ export function unsubscribeRoutes({ unsubscribe }: { readonly unsubscribe: Unsub
       summary: 'Page that asks whether the messages shall end',
       errors: ['signature_invalid', 'not_found'],
       handler: async ({ query: given }) => {
-        unsubscribe.check(requestOf(given));
-        return { status: 200, body: unsubscribePage(), headers: PRIVATE_PAGE };
+        const rightsPageId = await unsubscribe.rightsPageOf(requestOf(given));
+        return { status: 200, body: unsubscribePage(rightsPageId), headers: PRIVATE_PAGE };
       },
     }),
     defineRoute({
@@ -53,8 +53,10 @@ export function unsubscribeRoutes({ unsubscribe }: { readonly unsubscribe: Unsub
       body: z.instanceof(Buffer),
       errors: ['signature_invalid', 'not_found', 'unavailable'],
       handler: async ({ query: given }) => {
-        await unsubscribe.accept(requestOf(given));
-        return { status: 200, body: unsubscribedPage(), headers: PRIVATE_PAGE };
+        const request = requestOf(given);
+        await unsubscribe.accept(request);
+        const rightsPageId = await unsubscribe.rightsPageOf(request);
+        return { status: 200, body: unsubscribedPage(rightsPageId), headers: PRIVATE_PAGE };
       },
     }),
   ];

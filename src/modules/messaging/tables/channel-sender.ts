@@ -49,10 +49,10 @@ export const ChannelSender = defineEntity({
       expression:
         'create unique index "channel_senders_connected" on "channel_senders" ("client_id", "channel") where replaced_at is null',
     },
-    // By which "É verdade?" finds a sender: an address in lower case, or the digits of a number.
+    // By which "É verdade?" finds a sender: an address or a word in lower case, or the digits of a number.
     {
-      name: 'channel_senders_shown',
-      expression: `create index "channel_senders_shown" on "channel_senders" ((case when strpos("shown_as", '@') > 0 then lower("shown_as") else regexp_replace("shown_as", '[^0-9]', '', 'g') end)) where replaced_at is null`,
+      name: 'channel_senders_spelt',
+      expression: `create index "channel_senders_spelt" on "channel_senders" ((case when "shown_as" ~ '[A-Za-z@]' then lower("shown_as") else regexp_replace("shown_as", '[^0-9]', '', 'g') end)) where replaced_at is null`,
     },
     { name: 'channel_senders_named', properties: ['senderId', 'channel'] },
     { name: 'channel_senders_account', properties: ['accountId', 'channel'], where: 'account_id is not null' },

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
+import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { receiveMessage } from './receive-message.ts';
 
@@ -56,8 +58,13 @@ export interface UnsubscribeRequest {
 }
 
 export interface Unsubscribe {
-  /** Throws `signature_invalid`. It reads nothing, because programs that check links open them. */
-  check(request: UnsubscribeRequest): void;
+  /**
+   * Returns the id of the person's page of rights, to which the pages of the request lead, or throws `signature_invalid`.
+   * It is null where the address of the debt is known to a stranger, who may hold this link too, and where it cannot be
+   * read: a way to other rights is no reason to refuse silence. Programs that check links open the page, so nothing that
+   * was asked changes.
+   */
+  rightsPageOf(request: UnsubscribeRequest): Promise<string | null>;
   /** Stores the request as a message of the debtor; a repeated one is the same message. */
   accept(request: UnsubscribeRequest): Promise<void>;
 }
@@ -73,8 +80,16 @@ export const unsubscribe = (deps: UnsubscribeDeps): Unsubscribe => {
     if (deps.unsubscribeLinks === null) throw new AppError('not_found');
     if (!deps.unsubscribeLinks.isSigned(link, signature)) throw new AppError('signature_invalid');
   };
+  const readRightsPage = async (debtId: string): Promise<string | null> =>
+    deps.db.tenant(await ownerOfDebt(deps.db, debtId)).transactional(async (tx) => {
+      const debt = await loadDebt(tx, debtId);
+      return debt === null || debt.wrongPerson || debt.pageClosed ? null : pageOfPerson(tx, debt);
+    });
   return {
-    check,
+    async rightsPageOf(request) {
+      check(request);
+      return readRightsPage(request.link.debtId).catch(() => null);
+    },
     async accept(request) {
       check(request);
       const { messageId, debtId } = request.link;

@@ -159,8 +159,8 @@ export function checkoutRoutes({ services, config }: Pick<HttpDeps, 'services' |
           responses: pageAnswer,
           errors: [],
           handler: async ({ params: page }) => {
-            const { creditor } = await services.readButtonPage(page);
-            return { status: 200, body: askPage(page, button, creditor), headers: PRIVATE_PAGE };
+            const question = await services.readButtonPage(page);
+            return { status: 200, body: askPage(page, button, question), headers: PRIVATE_PAGE };
           },
         }),
       ),

@@ -21,7 +21,6 @@ export interface DebtWithConsent {
 }
 
 export const PRIVACY_HEADING = 'Privacidade';
-export const RIGHTS_LINK = 'Ver os seus dados e os seus direitos';
 
 const GROUNDS: Readonly<Record<LawfulGround | 'none', string>> = {
   none: 'como permite a Lei Geral de Proteção de Dados (LGPD, art. 7º, X, proteção do crédito)',

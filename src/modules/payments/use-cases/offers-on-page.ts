@@ -6,6 +6,7 @@ import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
 import { findOrMakeOffers } from '../../agreements/use-cases/offers.ts';
 import { personOfOffers } from '../../agreements/use-cases/person-of-offers.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import { addNotice, type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PageDeps } from './open-checkout.ts';
 import { type ButtonPage, onPage } from './press-button.ts';
@@ -13,6 +14,8 @@ import { type ButtonPage, onPage } from './press-button.ts';
 export interface OffersPage {
   readonly sandbox: boolean;
   readonly creditor: { readonly name: string; readonly email: string | null };
+  /** Names the page of rights of the person; null once they were erased. */
+  readonly rightsPageId: string | null;
   /** Empty whatever the reason is: a visitor does not learn why a person is offered nothing. */
   readonly offers: readonly StoredOffer[];
   /** The debts of the offers. */
@@ -20,9 +23,12 @@ export interface OffersPage {
   readonly notice: CheckoutNotice | null;
 }
 
-const facts = (deps: PageDeps, debt: DebtContext): Pick<OffersPage, 'sandbox' | 'creditor'> => ({
+type Facts = Pick<OffersPage, 'sandbox' | 'creditor' | 'rightsPageId'>;
+
+const facts = async (tx: Tx, deps: PageDeps, debt: DebtContext): Promise<Facts> => ({
   sandbox: debt.sandbox || deps.sandboxOnly,
   creditor: { name: debt.clientName, email: debt.contactEmail },
+  rightsPageId: await pageOfPerson(tx, debt),
 });
 
 /** Returns the offers to the person of a page, which are made when they are asked for first. */
@@ -37,7 +43,7 @@ export const openOffersPage =
       const debts = (person?.rows ?? []).filter(({ id }) =>
         offers.some((offer) => offer.debts.some((one) => one.debtId === id)),
       );
-      return { shown: { ...facts(deps, debt), offers, debts }, clientId: debt.clientId, debtId: debt.id };
+      return { shown: { ...(await facts(tx, deps, debt)), offers, debts }, clientId: debt.clientId, debtId: debt.id };
     });
     const notice = noticeId === undefined ? null : await takeNotice(deps.db, { clientId, debtIds: [debtId], noticeId });
     return { ...shown, notice };
@@ -49,7 +55,7 @@ export interface SentOn {
   readonly noticeId: string | null;
 }
 
-export interface OfferQuestion extends Pick<OffersPage, 'sandbox' | 'creditor'> {
+export interface OfferQuestion extends Facts {
   readonly number: number;
   /** What is stored when the offer is accepted. */
   readonly text: string;
@@ -65,7 +71,11 @@ export const readOfferOnPage =
       const person = await personOfOffers(tx, deps, { clientId: debt.clientId, debtId });
       const offer = person.standing.find(({ id }) => id === offerId);
       if (offer !== undefined) {
-        return { ...facts(deps, debt), number: offer.number, text: await textOfOffer(tx, person, offer) };
+        return {
+          ...(await facts(tx, deps, debt)),
+          number: offer.number,
+          text: await textOfOffer(tx, person, offer),
+        };
       }
       if ((await activeAgreementOf(tx, debtId)) !== undefined) return { to: 'page', noticeId: null };
       return sendOn(tx, debt, 'offers-ended', 'offers');

@@ -6,6 +6,7 @@ import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
 import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
+import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import { receivedOnChannel } from '../../messaging/queries/messages.ts';
 import { storeReceived } from '../../messaging/use-cases/receive-message.ts';
 import { addNotice } from './checkout-notices.ts';
@@ -62,11 +63,21 @@ export const pressButton =
       return addNotice(tx, { clientId, debtId, notice: outcome === 'stored' ? button : 'repeated' });
     });
 
-/** Returns who collects, for the page that asks before a button does something. Nothing is changed. */
+/** What the page shows that asks before a button does something. */
+export interface ButtonQuestion {
+  readonly creditor: string;
+  /** Names the page of rights of the person; null once they were erased. */
+  readonly rightsPageId: string | null;
+}
+
+/** Returns what the page shows that asks before a button does something. Nothing of the debt is changed. */
 export const readButtonPage =
   (deps: Pick<PaymentDeps, 'db'>) =>
-  (page: ButtonPage): Promise<{ readonly creditor: string }> =>
-    onPage(deps, page, async (_, { clientName }) => ({ creditor: clientName }));
+  (page: ButtonPage): Promise<ButtonQuestion> =>
+    onPage(deps, page, async (tx, debt) => ({
+      creditor: debt.clientName,
+      rightsPageId: await pageOfPerson(tx, debt),
+    }));
 
 /**
  * Runs with the debt of the page to which a button belongs, and with all debts of the page that are to be paid. A page

@@ -72,7 +72,6 @@ export const VERIFY_TEXTS = {
     `${date}, às ${time} (${offset})`,
 
   rights: 'O pagamento é seu?',
-  toRights: 'Ver os seus dados e os seus direitos',
   compare:
     'Confira se o protocolo, o valor e a data desta página são os mesmos do documento que você recebeu. Dados do devedor aparecem só em parte, para proteger a privacidade dele.',
   shortened: (date: string) =>

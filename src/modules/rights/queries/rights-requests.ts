@@ -2,9 +2,10 @@ import { type Insertable, sql } from 'kysely';
 import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { nameOfMember } from '../../accounts/queries/member-names.ts';
+import { closeInboxItems } from '../../debts/queries/inbox-items.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 import type { RequestState } from '../rules/request-states.ts';
-import type { Outcome } from '../rules/rights-request.ts';
+import type { Outcome, RightsKind } from '../rules/rights-request.ts';
 
 const COLUMNS = [
   'rights_requests.id',
@@ -27,6 +28,20 @@ type NewRequest = Pick<
 
 export const insertRequest = (tx: Tx, request: NewRequest) =>
   queriesIn(tx).insertInto('rights_requests').values(request).execute();
+
+/** Returns the request with the same words about the debt that waits for its answer. */
+export const waitingRequest = (
+  tx: Tx,
+  { debtId, kind, text }: { readonly debtId: string; readonly kind: RightsKind; readonly text: string },
+) =>
+  queriesIn(tx)
+    .selectFrom('rights_requests')
+    .select('protocol')
+    .where('debtId', '=', debtId)
+    .where('kind', '=', kind)
+    .where('text', '=', text)
+    .where('answeredAt', 'is', null)
+    .executeTakeFirst();
 
 export const insertFile = (
   tx: Tx,
@@ -147,13 +162,23 @@ export const STORED_FILE = prepared('rights_file', (queries, { requestId }: { re
     .where('requestId', '=', requestId),
 );
 
-/** An erasure leaves that something was asked and answered, and when; what was said, and the files, go. */
+/**
+ * An erasure leaves that something was asked and answered, and when; what was said, and the files, go. It ends what still
+ * waits, because nobody is left who could read an answer, and none may be written about the person any more.
+ */
 export async function eraseRights(tx: Tx, debtIds: readonly string[]): Promise<void> {
   await queriesIn(tx)
     .updateTable('rights_requests')
     .set({ text: '', answer: sql<string | null>`case when answer is null then null else '' end` })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
+  await queriesIn(tx)
+    .updateTable('rights_requests')
+    .set({ answer: '', outcome: 'granted', answeredAt: NOW })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('answeredAt', 'is', null)
+    .execute();
+  for (const debtId of debtIds) await closeInboxItems(tx, debtId, ['rights']);
   await queriesIn(tx).deleteFrom('rights_files').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 }
 

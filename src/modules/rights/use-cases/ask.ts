@@ -1,5 +1,6 @@
 import { storable } from '../../../kernel/received-text.ts';
-import { insertFile } from '../queries/rights-requests.ts';
+import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
+import { insertFile, waitingRequest } from '../queries/rights-requests.ts';
 import { type FileType, fileTypeOf, MAX_FILE_BYTES } from '../rules/file-content.ts';
 import { type AnsweredByStaff, MAX_ASKED, type Refusal } from '../rules/rights-request.ts';
 import type { RightsDeps } from './deps.ts';
@@ -40,8 +41,15 @@ export const askForRight =
     if (problem !== null) return refused(problem);
     await deps.takeFromAskRate(key);
     if (type !== null) await deps.takeFromFileRate(key);
-    const done = await onOpenPage(deps, page, async (tx, { debts, debt: first }) => {
+    const done = await onOpenPage(deps, page, async (tx, { person, debts, debt: first }) => {
       const debt = debts.find(({ id }) => id === debtId) ?? first;
+      if (kind !== 'dispute') {
+        // A form that is sent twice, or in two windows, is one request as long as it waits. A dispute has to be heard
+        // again, because the staff may have resumed the debt meanwhile.
+        await lockDebtsOfPerson(tx, person);
+        const waiting = await waitingRequest(tx, { debtId: debt.id, kind, text: words });
+        if (waiting !== undefined) return waiting.protocol;
+      }
       const { id, protocol } = await storeRequest(tx, deps, debt, { kind, text: words, isDone: false });
       const { clientId } = debt;
       if (file !== null && type !== null) {

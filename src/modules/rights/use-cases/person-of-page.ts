@@ -18,6 +18,10 @@ export interface PageOfPerson {
 
 type Deps = Pick<RightsDeps, 'db' | 'personKeys'>;
 
+/** The client may still collect it. */
+export const mayBeCollected = ({ status }: Pick<HeldDebt, 'status'>): boolean =>
+  status !== 'PAID' && status !== 'STOPPED';
+
 /**
  * Runs with the person of a page. An address that is unknown, malformed or revoked, or whose person was erased, is not
  * found, and nobody can tell these apart.
@@ -39,7 +43,7 @@ export async function onRightsPage<T>(
       person,
       key: `${person.clientId}:${personKeys.person(person.debtorTaxId)}:${world}`,
       debts,
-      debt: debts.find(({ status }) => status !== 'PAID' && status !== 'STOPPED') ?? first,
+      debt: debts.find(mayBeCollected) ?? first,
     });
   });
 }

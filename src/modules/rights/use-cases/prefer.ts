@@ -7,7 +7,7 @@ import { type DebtorPreference, stricterPack, withoutWindow } from '../../policy
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { HeldDebt } from '../queries/held-data.ts';
 import type { RightsDeps } from './deps.ts';
-import { onOpenPage } from './person-of-page.ts';
+import { mayBeCollected, onOpenPage } from './person-of-page.ts';
 import { channelsOf, type OpenPage } from './read-rights.ts';
 import { type Asked, CLOSED, refused, storeRequest } from './store-request.ts';
 
@@ -28,7 +28,9 @@ export const preferContacts =
       if (preference !== null) {
         const { channel } = preference;
         if (channel !== null && !(await channelsOf(tx, deps, debt)).includes(channel)) return refused('channel');
-        if (debts.some((each) => leavesNoOpening(deps, each, preference))) return refused('no_opening');
+        // The hours of a debt that has ended close nothing any more.
+        const open = debts.filter(mayBeCollected);
+        if (open.some((each) => leavesNoOpening(deps, each, preference))) return refused('no_opening');
       }
       await storePreference(tx, person, preference);
       for (const each of debts) {

@@ -1,6 +1,6 @@
 -- Answers, over all clients, whether something that was pasted comes from a creditor of this deployment: a text by its
 -- keyed hashes, a Pix code by two hashes of all of its characters, the page of a debt or of a person by its id, a document
--- by its protocol, a sender by the spellings of its number or address. It returns only what of these it is, whose it is
+-- by its protocol, a sender by the spellings of its number, address or word. It returns only what of these it is, whose it is
 -- (null where several creditors share it), the month in Brazil in which it was sent or made, and whether it is a test.
 -- Every question runs the same statement. A sandbox debt shows what its client has entered; everything else shows what
 -- the operator has verified, as the texts do.
@@ -31,7 +31,7 @@ as $$
     union all
     select 4, 'sender', s.client_id, false, null from public.channel_senders s
       where s.replaced_at is null
-        and case when strpos(s.shown_as, '@') > 0 then lower(s.shown_as)
+        and case when s.shown_as ~ '[A-Za-z@]' then lower(s.shown_as)
           else regexp_replace(s.shown_as, '[^0-9]', '', 'g') end = any (senders)
   ), best as (
     select f.kind, f.sandbox from found f order by f.place, f.sandbox limit 1

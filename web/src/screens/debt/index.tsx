@@ -1,95 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import { Link, useParams } from 'wouter';
+import { useEffect, useState } from 'react';
+import { useParams } from 'wouter';
 import { useAgreementsOf, useOffers } from '../../agreements/use-agreements.ts';
 import type { GetDebtResult, Quote } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatCnpj, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
+import { formatMoney } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { may } from '../../session/may.ts';
-import { COMMON } from '../../texts/common.ts';
 import { DEBT } from '../../texts/debt.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
-import { type PlaceOfDebtor, placeOfPhone } from '../../timeline/zone.ts';
+import { placeOfPhone } from '../../timeline/zone.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { HiddenCpf } from '../../ui/hidden-cpf.tsx';
 import { OwedLines } from '../../ui/owed-lines.tsx';
-import { Facts, Loaded, PageHeader, Panel, Skeleton } from '../../ui/page.tsx';
+import { Loaded, PageHeader, Panel, Skeleton } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { AgreementPanel } from './agreement-panel.tsx';
-import { isErased } from './changes.ts';
 import styles from './debt.module.css';
 import { EvidencePanel } from './evidence-panel.tsx';
 import { History } from './history.tsx';
 import { ListingsPanel, useListings } from './listings-panel.tsx';
 import { NextPanel } from './next-panel.tsx';
-import { daysOverdue, isCertain, WAITS } from './next-step.ts';
+import { isCertain, WAITS } from './next-step.ts';
 import { OtherDebtsPanel, useOtherDebts } from './other-debts-panel.tsx';
 import { PaymentPanel } from './payment-panel.tsx';
 import { PaymentsPanel } from './payments-panel.tsx';
+import { PersonPanel } from './person-panel.tsx';
 import { ReceiptLinks } from './receipt-links.tsx';
 import { Score } from './score.tsx';
 import { isUndoable, UndoPayment } from './undo-payment.tsx';
-
-/** Phones or addresses in their order; where there are several, the one in use is named. */
-function Several({ all, used }: { readonly all: readonly string[]; readonly used: string | null }) {
-  if (all.length === 0) return COMMON.none;
-  return (
-    <ul className={styles['several']}>
-      {all.map((one) => (
-        <li key={one}>
-          <bdi>{inWrittenOrder(one)}</bdi>
-          {all.length > 1 && one === used && ` ${DEBT.inUse}`}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Who owes what, and since when. */
-function Person({
-  debt,
-  place,
-  campaignName,
-  isTest,
-}: {
-  readonly debt: GetDebtResult;
-  readonly place: PlaceOfDebtor;
-  readonly campaignName: string | undefined;
-  readonly isTest: boolean;
-}) {
-  const { debtorCpf, debtorCnpj, debtorPhones, debtorEmails, dueDate, invoiceId, consentAt, consentSource } = debt;
-  const [today] = useState(() => new Intl.DateTimeFormat('sv-SE', { timeZone: place.zone }).format(new Date()));
-  const days = daysOverdue(dueDate, today);
-  // The clock of the simulator is ahead of the wall's, so a number of days would be wrong on one of the two.
-  const since = isTest ? '' : ` (${days > 0 ? DEBT.overdue(days) : DEBT.notDue})`;
-  const source = consentSource === null ? '' : `, ${inWrittenOrder(consentSource)}`;
-  const facts: (readonly [name: string, value: ReactNode])[] = [[DEBT.due, `${formatPlainDate(dueDate)}${since}`]];
-  if (isErased(debt)) facts.push([DEBT.person, DEBT.erased]);
-  else {
-    const phone = debt.debtorPhone === '' ? null : formatPhone(debt.debtorPhone);
-    facts.push(
-      debtorCpf === null
-        ? [DEBT.cnpj, debtorCnpj === null ? COMMON.none : formatCnpj(debtorCnpj)]
-        : [DEBT.cpf, <HiddenCpf key="cpf" cpf={debtorCpf} />],
-      [DEBT.phones, <Several key="phones" all={debtorPhones.map(formatPhone)} used={phone} />],
-      [DEBT.emails, <Several key="emails" all={debtorEmails} used={debt.debtorEmail} />],
-    );
-  }
-  if (invoiceId !== null) facts.push([DEBT.invoice, <bdi key="invoice">{inWrittenOrder(invoiceId)}</bdi>]);
-  facts.push([
-    DEBT.campaign,
-    <Link key="campaign" to={`/campanhas/${debt.campaignId}`}>
-      {campaignName === undefined ? DEBT.openCampaign : inWrittenOrder(campaignName)}
-    </Link>,
-  ]);
-  if (consentAt !== null) facts.push([DEBT.consent, `${formatPlainDate(consentAt)}${source}`]);
-  return (
-    <Panel>
-      <Facts items={facts} />
-    </Panel>
-  );
-}
 
 /** The data of another person never stand in for those of this one. */
 const alone = { placeholderData: () => undefined } as const;
@@ -225,7 +163,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
       </PageHeader>
       {ready ? (
         <>
-          <Person debt={debt} place={place} campaignName={campaign.data?.name} isTest={isTest} />
+          <PersonPanel debt={debt} place={place} campaignName={campaign.data?.name} isTest={isTest} />
           <div className={styles['columns']}>
             <div className={styles['next']}>
               <NextPanel debt={debt} eligibility={eligibility} zone={place.zone} isTest={isTest} />

@@ -79,9 +79,9 @@ class Campaign {
   }
 
   #planPage(page: readonly PlayedDebt[], pace: Map<number, number>): void {
-    const { from: now, policyChannel, contactsPerSecond } = this.#input;
+    const { from: now, contactsPerSecond } = this.#input;
     const rows = new Set(page.flatMap((debt) => this.#ledger.of(debt.key)));
-    const toPlan = page.map((debt) => ({ key: debt.key, question: debt.question(now, policyChannel) }));
+    const toPlan = page.map((debt) => ({ key: debt.key, question: debt.question(now, debt.given.plannedBy) }));
     const { contacts, reserved } = planFirstSlots(toPlan, [...rows], now);
     const waves = wavesOf(contacts, now);
     const firstOf = takeMoments(pace, waves, { now, intervalMs: intervalOf(contactsPerSecond) });

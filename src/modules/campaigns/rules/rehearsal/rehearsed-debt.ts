@@ -29,6 +29,8 @@ export interface RehearsedDebt {
   /** The steps that are done. */
   readonly step: number;
   readonly nextContactAt: number | null;
+  /** The kind of channel whose rules the first contact is planned by: the one that the person prefers, where there is it. */
+  readonly plannedBy: Channel;
   readonly lastEventAt: Date | null;
   /** The phone in use and those that may take over from it. */
   readonly phones: readonly [RehearsedPhone, ...RehearsedPhone[]];
@@ -39,8 +41,6 @@ export interface RehearsalFrame {
   readonly from: number;
   readonly to: number;
   readonly contactsPerSecond: number;
-  /** The kind of channel whose rules the first contacts are planned by. */
-  readonly policyChannel: Channel;
   /** The number of channels. */
   readonly channels: number;
   /** The day of the launch, and what the client offers on it; null when it offers nothing. */

@@ -1,8 +1,15 @@
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
+import { rightsLink } from '../../../../platform/http/pages/rights-link.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
-import { type ButtonPage, CHECKOUT_BUTTONS, type CheckoutButton, MAX_REASON } from '../../use-cases/press-button.ts';
+import {
+  type ButtonPage,
+  type ButtonQuestion,
+  CHECKOUT_BUTTONS,
+  type CheckoutButton,
+  MAX_REASON,
+} from '../../use-cases/press-button.ts';
 
 /** A request that stops the messages is asked about first, because it cannot be taken back on the page. */
 export const ASKED_FIRST = ['dispute', 'opt-out'] as const satisfies readonly CheckoutButton[];
@@ -41,7 +48,7 @@ const buttonForm = (page: ButtonPage, button: CheckoutButton, label: string): Ht
   html`<form method="${isAskedFirst(button) ? 'get' : 'post'}" action="${addressOf(page)}/${button}"><button type="submit" class="plain">${label}</button></form>`;
 
 /** The page between a button and what it does. Its form posts to its own address. */
-export function askPage(page: ButtonPage, button: AskedFirst, creditor: string): string {
+export function askPage(page: ButtonPage, button: AskedFirst, { creditor, rightsPageId }: ButtonQuestion): string {
   const { ask } = CHECKOUT_TEXTS;
   const { reason } = ask[button];
   const { heading, text, confirm } = 'pageId' in page && button === 'dispute' ? PERSON_TEXTS.ask.dispute : ask[button];
@@ -57,6 +64,7 @@ export function askPage(page: ButtonPage, button: AskedFirst, creditor: string):
 <button type="submit">${confirm}</button>
 </form>
 <p><a class="button plain" href="${addressOf(page)}">${ask.back}</a></p>
+${rightsLink(rightsPageId)}
 </main>`,
   });
 }

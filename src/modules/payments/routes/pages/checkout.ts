@@ -4,11 +4,12 @@ import { formatCalendarDate, localMoment } from '../../../../kernel/texts/format
 import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
+import { rightsLink } from '../../../../platform/http/pages/rights-link.ts';
 import { COMPONENT_NAMES, partsInWords } from '../../../terms/texts/components.ts';
 import { AGREEMENT_TEXTS } from '../../texts/agreement.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { PERSON_TEXTS } from '../../texts/person.ts';
-import { PRIVACY_HEADING, privacyNotice, RIGHTS_LINK } from '../../texts/privacy.ts';
+import { PRIVACY_HEADING, privacyNotice } from '../../texts/privacy.ts';
 import type { AgreementOnPage, AskedOfAgreement } from '../../use-cases/agreement-on-page.ts';
 import type { Charged, Checkout } from '../../use-cases/open-checkout.ts';
 import { agreementFacts, agreementToPay } from './agreement.ts';
@@ -173,6 +174,6 @@ export function privacyFooter(debts: readonly [Checkout, ...Checkout[]], rightsP
   return html`<footer>
 <h2>${PRIVACY_HEADING}</h2>
 ${privacyNotice({ ...creditor, cnpj }, debts).map((paragraph) => html`<p>${paragraph}</p>`)}
-${rightsPageId === null ? undefined : html`<p><a href="/direitos/${rightsPageId}">${RIGHTS_LINK}</a></p>`}
+${rightsLink(rightsPageId)}
 </footer>`;
 }

@@ -3,6 +3,7 @@ import { formatCalendarDate } from '../../../../kernel/texts/format.ts';
 import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
+import { rightsLink } from '../../../../platform/http/pages/rights-link.ts';
 import type { Instalment } from '../../../agreements/rules/instalments.ts';
 import { OFFER_TEXTS } from '../../texts/agreement.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
@@ -20,7 +21,7 @@ export const offersLink = (page: ButtonPage, creditor: string): Html =>
 <p><a class="button plain" href="${offersOf(page)}">${OFFER_TEXTS.link.see}</a></p></section>`;
 
 export function offersPage(page: ButtonPage, shown: OffersPage): string {
-  const { creditor, offers, debts, notice, sandbox } = shown;
+  const { creditor, offers, debts, notice, sandbox, rightsPageId } = shown;
   const [example] = offers;
   return publicPage({
     title: OFFER_TEXTS.title(creditor.name),
@@ -39,6 +40,7 @@ ${offers.map((offer) => card(page, offer, debts))}
 <p class="small">${OFFER_TEXTS.inWords(example.number)}</p>`
 }
 <p><a class="button plain" href="${addressOf(page)}">${OFFER_TEXTS.back}</a></p>
+${rightsLink(rightsPageId)}
 </main>`,
   });
 }
@@ -68,7 +70,11 @@ const instalmentOf = ({ amountCentavos, dueDate }: Instalment): Html =>
   html`<span class="whole">${formatReais(amountCentavos)}</span> ${OFFER_TEXTS.until} <span class="whole">${formatCalendarDate(dueDate)}</span>`;
 
 /** The page between an offer and its acceptance. Its form posts to its own address. */
-export function acceptPage(page: ButtonPage, offerId: string, { number, text, sandbox }: OfferQuestion): string {
+export function acceptPage(
+  page: ButtonPage,
+  offerId: string,
+  { number, text, sandbox, rightsPageId }: OfferQuestion,
+): string {
   const { ask } = OFFER_TEXTS;
   return publicPage({
     title: ask.heading(number),
@@ -80,6 +86,7 @@ export function acceptPage(page: ButtonPage, offerId: string, { number, text, sa
 <p class="small">${ask.stored}</p>
 <form method="post" action="${offersOf(page)}/${offerId}/accept"><button type="submit">${ask.accept}</button></form>
 <p><a class="button plain" href="${offersOf(page)}">${ask.back}</a></p>
+${rightsLink(rightsPageId)}
 </main>`,
   });
 }

@@ -5,6 +5,7 @@ import { isRevoked } from '../../../../kernel/revoked-reasons.ts';
 import { taxIdOf } from '../../../../kernel/tax-id.ts';
 import { formatCalendarDate, localMoment } from '../../../../kernel/texts/format.ts';
 import { maskName } from '../../../../kernel/texts/mask-name.ts';
+import { RIGHTS_LINK } from '../../../../kernel/texts/rights.ts';
 import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
@@ -41,9 +42,7 @@ const shortened = (at: Date, utcOffset: number): Html =>
 
 /** The way of the debtor to their page of rights, which asks for digits of the CPF before it shows anything. */
 export const toRights = (url: string | null): Html | undefined =>
-  url === null
-    ? undefined
-    : html`<p class="note">${VERIFY_TEXTS.rights} <a href="${url}">${VERIFY_TEXTS.toRights}</a></p>`;
+  url === null ? undefined : html`<p class="note">${VERIFY_TEXTS.rights} <a href="${url}">${RIGHTS_LINK}</a></p>`;
 
 /** The public page that confirms a receipt. It shows no more of the debtor than the document, and that only in part. */
 export function verifyPage(receipt: VerifiedReceipt): string {
