@@ -118,5 +118,7 @@ export const CONTINUED_DEBT_STATUSES: readonly DebtStatus[] = [...REIMPORTABLE_D
 /** Neither paid nor ended by a person: the debt is still owed to the client, and its page is open. */
 export const OWED_DEBT_STATUSES: readonly DebtStatus[] = except('PAID', 'STOPPED');
 
+export const isOwed = ({ status }: { readonly status: DebtStatus }): boolean => OWED_DEBT_STATUSES.includes(status);
+
 /** Owed, and in no sequence of messages until somebody decides otherwise. */
 export const OUTSIDE_SEQUENCE: readonly DebtStatus[] = except('PAID', 'STOPPED', ...OPEN_DEBT_STATUSES);

@@ -8,6 +8,9 @@ const SHAPE = /^(QT|AC|PD|QA)-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z
  */
 export type ProtocolKind = 'QT' | 'AC' | 'QA' | 'PD';
 
+/** What the address of a document calls it. */
+export const DOCUMENT_NAMES = { QT: 'receipt', AC: 'agreement', QA: 'annual-quittance' } as const;
+
 export const PROTOCOL_BYTES = 10;
 
 /** Luhn modulo 32 over the ten characters detects every single wrong character and nearly every swapped pair. */

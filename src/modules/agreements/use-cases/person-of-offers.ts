@@ -1,5 +1,5 @@
 import { daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
-import { OWED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { isOwed } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { areaCodeOf, placeOfAll } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -90,8 +90,6 @@ export async function readPersonOfOffers(tx: Tx, deps: OfferDeps, seen: DebtCont
     momentOf: (id) => debtNow(owed.find((one) => one.id === id)?.clockOffsetMs ?? 0, realNow),
   };
 }
-
-const isOwed = ({ status }: DebtContext): boolean => OWED_DEBT_STATUSES.includes(status);
 
 /** Returns what a debt is on the day of a moment. */
 export function debtToday(

@@ -1,4 +1,4 @@
-import { kindOfProtocol } from '../../../kernel/protocol.ts';
+import { DOCUMENT_NAMES, kindOfProtocol } from '../../../kernel/protocol.ts';
 import { pageOfCode } from '../../debts/use-cases/page-code.ts';
 import type { SharedDeps } from '../../deps.ts';
 
@@ -29,7 +29,6 @@ const OPEN_RIGHTS =
 const SHORT = /^\/p\/([\w-]{23})\/?$/;
 const DOCUMENT =
   /^\/(verify|api\/(?:receipts|agreements|annual-quittances)\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
-const FOLDERS = { QT: 'receipts', AC: 'agreements', QA: 'annual-quittances' } as const;
 const END =
   /^\/api\/messaging\/email-unsubscribe\?message=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})&debt=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})&sig=([\w-]{43})$/;
 
@@ -57,7 +56,7 @@ export function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkD
     const [, place = '', protocol = '', signature = ''] = document;
     const kind = kindOfProtocol(protocol);
     if (kind === null || kind === 'PD') return NOWHERE;
-    const isPlace = place === 'verify' || place === `api/${FOLDERS[kind]}/download`;
+    const isPlace = place === 'verify' || place === `api/${DOCUMENT_NAMES[kind]}s/download`;
     if (!isPlace || !receiptLinks.isSigned(protocol, signature)) return NOWHERE;
     return kind === 'AC' ? { ...NOWHERE, agreement: protocol } : { ...NOWHERE, receipt: protocol };
   }

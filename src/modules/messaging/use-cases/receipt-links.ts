@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { kindOfProtocol } from '../../../kernel/protocol.ts';
+import { DOCUMENT_NAMES, kindOfProtocol } from '../../../kernel/protocol.ts';
 
 /** The signed URLs of a receipt, of a Termo de Acordo or of an annual quittance. Any holder of a URL may read it, and nobody can forge one. */
 export interface ReceiptLinks {
@@ -15,9 +15,9 @@ export interface ReceiptLinkOptions {
   readonly publicUrl: string;
 }
 
-function documentOf(protocol: string): 'agreement' | 'annual-quittance' | 'receipt' {
+function documentOf(protocol: string): string {
   const kind = kindOfProtocol(protocol);
-  return kind === 'AC' ? 'agreement' : kind === 'QA' ? 'annual-quittance' : 'receipt';
+  return DOCUMENT_NAMES[kind === null || kind === 'PD' ? 'QT' : kind];
 }
 
 export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): ReceiptLinks {

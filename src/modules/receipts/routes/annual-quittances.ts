@@ -5,8 +5,7 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { integerQuery, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { FIRST_QUITTANCE_YEAR, LAST_QUITTANCE_YEAR, QUITTANCE_REFUSALS } from '../rules/annual-quittance.ts';
-import { documentHeaders } from './receipts.ts';
-import { protocolParams, signedQuery } from './schemas.ts';
+import { documentAnswer, SIGNED_DOWNLOAD } from './signed-download.ts';
 
 const tags = ['Receipts'];
 
@@ -105,22 +104,15 @@ export const annualQuittanceRoutes = ({ services }: Pick<HttpDeps, 'services'>):
     },
   }),
   defineRoute({
-    method: 'GET',
+    ...SIGNED_DOWNLOAD,
     path: '/api/annual-quittances/download/:protocol',
     operationId: 'downloadAnnualQuittance',
-    isPage: true,
     summary: 'The document of an annual quittance, by its signed link',
     description: 'Only the signature counts; an Authorization header does not replace it.',
     tags,
-    auth: 'none',
-    rate: 'public',
-    params: protocolParams,
-    query: signedQuery,
-    responses: { 200: { description: 'The document', contentType: 'application/pdf' } },
-    errors: ['signature_invalid', 'not_found', 'unavailable'],
     handler: async ({ params: { protocol }, query: { sig } }) => {
-      const { pdf, sha256 } = await services.downloadAnnualQuittance({ protocol, signature: sig });
-      return { status: 200, body: pdf, headers: documentHeaders(`quitacao-anual-${protocol}.pdf`, sha256) };
+      const file = await services.downloadAnnualQuittance({ protocol, signature: sig });
+      return documentAnswer(`quitacao-anual-${protocol}.pdf`, file);
     },
   }),
 ];

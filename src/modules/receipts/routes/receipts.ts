@@ -5,25 +5,11 @@ import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery, integerQuery } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { receiptFilename } from '../use-cases/receipt-letter.ts';
-import {
-  filterFields,
-  protocolParams,
-  receiptFilterOf,
-  receiptSchema,
-  regeneratedSchema,
-  signedQuery,
-} from './schemas.ts';
+import { filterFields, receiptFilterOf, receiptSchema, regeneratedSchema } from './schemas.ts';
+import { documentAnswer, SIGNED_DOWNLOAD } from './signed-download.ts';
 
 const tags = ['Receipts'];
 const PAGE = 100;
-
-/** A document is for the holder of its address alone. */
-export const documentHeaders = (filename: string, sha256: string) => ({
-  'Content-Disposition': `inline; filename="${filename}"`,
-  'Cache-Control': 'private, no-store',
-  'X-Robots-Tag': 'noindex',
-  ETag: `"${sha256}"`,
-});
 
 export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
   return [
@@ -81,22 +67,15 @@ export function receiptRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       },
     }),
     defineRoute({
-      method: 'GET',
+      ...SIGNED_DOWNLOAD,
       path: '/api/receipts/download/:protocol',
       operationId: 'downloadReceipt',
-      isPage: true,
       summary: 'The document of a receipt, by its signed link',
       description: 'Only the signature counts; an Authorization header does not replace it.',
       tags,
-      auth: 'none',
-      rate: 'public',
-      params: protocolParams,
-      query: signedQuery,
-      responses: { 200: { description: 'The document', contentType: 'application/pdf' } },
-      errors: ['signature_invalid', 'not_found', 'unavailable'],
       handler: async ({ params: { protocol }, query: { sig } }) => {
-        const { kind, pdf, sha256 } = await services.downloadReceipt({ protocol, signature: sig });
-        return { status: 200, body: pdf, headers: documentHeaders(receiptFilename(protocol, kind), sha256) };
+        const { kind, ...file } = await services.downloadReceipt({ protocol, signature: sig });
+        return documentAnswer(receiptFilename(protocol, kind), file);
       },
     }),
   ];

@@ -1,5 +1,5 @@
 import type { LocalDate } from '../../../kernel/calendar.ts';
-import { type DebtStatus, OWED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { type DebtStatus, isOwed } from '../../../kernel/debt-status.ts';
 
 /** The first year of which a declaration is due: Lei 12.007 is of July 2009. */
 export const FIRST_QUITTANCE_YEAR = 2009;
@@ -43,7 +43,6 @@ export interface QuittanceDecision<Bill extends KnownBill> {
 
 export const yearOf = (date: LocalDate): number => Number(date.slice(0, 4));
 
-const isOwed = ({ status }: KnownBill): boolean => OWED_DEBT_STATUSES.includes(status);
 const isUnpaid = (bill: KnownBill): boolean => isOwed(bill) || (bill.status === 'PAID' && !bill.covered);
 
 const idsOf = (bills: readonly KnownBill[]): string[] => bills.map(({ debtId }) => debtId);

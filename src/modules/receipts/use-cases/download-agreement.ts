@@ -1,20 +1,23 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskedDebtor } from '../../../kernel/tax-id.ts';
-import { ReceiptRenderError, type RenderedReceipt } from '../ports/receipt-renderer.ts';
-import { type AgreementDocument, agreementDocument, storeAgreementDocument } from '../queries/agreement-documents.ts';
+import {
+  AGREEMENT_BY_PROTOCOL,
+  type AgreementDocument,
+  agreementDocument,
+  storeAgreementDocument,
+} from '../queries/agreement-documents.ts';
 import { AGREEMENT_TEMPLATE_VERSION, type AgreementData } from '../texts/document/agreement-data.ts';
 import { creditorOf } from './creditor.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { openSignedAgreement } from './open-signed-agreement.ts';
+import { openSignedDocument } from './open-signed-document.ts';
 import type { SignedRequest } from './open-signed-receipt.ts';
+import { type DocumentFile, renderDocument } from './render-document.ts';
 
 type Deps = Pick<ReceiptDeps, 'db' | 'receiptLinks' | 'renderer'>;
 
-export interface AgreementFile {
+export interface AgreementFile extends DocumentFile {
   readonly protocol: string;
-  readonly pdf: Buffer;
-  readonly sha256: string;
 }
 
 const ERASED =
@@ -27,7 +30,7 @@ const ERASED =
 export async function agreementFile(
   deps: Deps,
   { id, clientId }: { readonly id: string; readonly clientId: string },
-): Promise<Omit<AgreementFile, 'protocol'> | null> {
+): Promise<DocumentFile | null> {
   const db = deps.db.tenant(clientId);
   const found = await db.transactional((tx) => agreementDocument(tx, id));
   if (found.isErased) return null;
@@ -36,14 +39,16 @@ export async function agreementFile(
   return { pdf: stored.pdf, sha256: stored.sha256 };
 
   async function drawn(document: AgreementDocument): Promise<AgreementDocument> {
-    const { bytes, sha256 } = await render(deps, dataOf(deps, document));
-    const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const file = await renderDocument(deps, 'An agreement', dataOf(deps, document));
     return db.transactional(async (tx) => {
-      await storeAgreementDocument(tx, id, { pdf, sha256 });
+      await storeAgreementDocument(tx, id, file);
       return agreementDocument(tx, id);
     });
   }
 }
+
+export const openSignedAgreement = (deps: Pick<Deps, 'db' | 'receiptLinks'>, request: SignedRequest) =>
+  openSignedDocument(deps, request, { kind: 'AC', query: AGREEMENT_BY_PROTOCOL });
 
 export const downloadAgreement =
   (deps: Deps) =>
@@ -52,16 +57,6 @@ export const downloadAgreement =
     if (file === null) throw new AppError('not_found', { detail: ERASED });
     return { protocol: request.protocol, ...file };
   };
-
-async function render({ renderer }: Deps, data: AgreementData): Promise<RenderedReceipt> {
-  try {
-    return await renderer.render(data);
-  } catch (error) {
-    if (!(error instanceof ReceiptRenderError)) throw error;
-    if (error.failure === 'bad_data') throw new Error(`An agreement cannot be drawn: ${error.message}`);
-    throw new AppError('unavailable', { detail: 'The document could not be drawn just now.', retryAfterSeconds: 5 });
-  }
-}
 
 /** The moment of the acceptance is that of the document, so that it is the same whenever it is drawn. */
 function dataOf({ receiptLinks }: Deps, row: AgreementDocument): AgreementData {

@@ -1,8 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { kindOfProtocol } from '../../../kernel/protocol.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { rightsUrlOfDebt } from '../../debts/use-cases/rights-link.ts';
-import { ReceiptRenderError, type RenderedReceipt } from '../ports/receipt-renderer.ts';
 import {
   QUITTANCE_BY_PROTOCOL,
   type QuittanceDocument,
@@ -12,29 +10,17 @@ import {
 import type { QuittanceFacts } from '../tables/annual-quittance.ts';
 import { QUITTANCE_TEMPLATE_VERSION, type QuittanceData } from '../texts/document/quittance-data.ts';
 import type { ReceiptDeps } from './deps.ts';
+import { openSignedDocument } from './open-signed-document.ts';
 import type { SignedRequest } from './open-signed-receipt.ts';
+import { type DocumentFile, renderDocument } from './render-document.ts';
 
 type Deps = Pick<ReceiptDeps, 'db' | 'receiptLinks' | 'renderer'>;
-
-export interface QuittanceFile {
-  readonly pdf: Buffer;
-  readonly sha256: string;
-}
 
 const SHORTENED =
   'The document of this declaration is no longer kept: its debtor had it erased. The verification page still confirms the protocol.';
 
-/** Verifies the signature of a link before anything is looked up. */
-async function openSigned(
-  deps: Deps,
-  { protocol, signature }: SignedRequest,
-): Promise<{ id: string; clientId: string }> {
-  if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
-  if (kindOfProtocol(protocol) !== 'QA') throw new AppError('not_found');
-  const [row] = await deps.db.readPrepared({ receiptProtocol: protocol }, QUITTANCE_BY_PROTOCOL, { protocol });
-  if (row === undefined) throw new AppError('not_found');
-  return row;
-}
+const openSigned = (deps: Deps, request: SignedRequest) =>
+  openSignedDocument(deps, request, { kind: 'QA', query: QUITTANCE_BY_PROTOCOL });
 
 /**
  * Returns the document of a declaration, which is drawn at its first reading and stored, and once more after a revocation;
@@ -43,17 +29,16 @@ async function openSigned(
 export async function quittanceFile(
   deps: Deps,
   { id, clientId }: { readonly id: string; readonly clientId: string },
-): Promise<QuittanceFile | null> {
+): Promise<DocumentFile | null> {
   const db = deps.db.tenant(clientId);
   let row = await db.transactional((tx) => quittanceDocument(tx, id));
   if (row.shortenedAt !== null) return null;
   if (row.pdf === null) {
     const data = dataOf(deps, row);
     if (data === null) return null;
-    const { bytes, sha256 } = await render(deps, data);
-    const pdf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const file = await renderDocument(deps, 'An annual quittance', data);
     row = await db.transactional(async (tx) => {
-      await storeQuittanceDocument(tx, row, { pdf, sha256 });
+      await storeQuittanceDocument(tx, row, file);
       return quittanceDocument(tx, id);
     });
   }
@@ -66,7 +51,7 @@ export async function quittanceFile(
 
 export const downloadAnnualQuittance =
   (deps: Deps) =>
-  async (request: SignedRequest): Promise<QuittanceFile> => {
+  async (request: SignedRequest): Promise<DocumentFile> => {
     const file = await quittanceFile(deps, await openSigned(deps, request));
     if (file === null) throw new AppError('not_found', { detail: SHORTENED });
     return file;
@@ -101,16 +86,6 @@ export const verifyAnnualQuittance =
       rightsUrl: await rightsUrlOfDebt(deps, { clientId, debtId }),
     };
   };
-
-async function render({ renderer }: Deps, data: QuittanceData): Promise<RenderedReceipt> {
-  try {
-    return await renderer.render(data);
-  } catch (error) {
-    if (!(error instanceof ReceiptRenderError)) throw error;
-    if (error.failure === 'bad_data') throw new Error(`An annual quittance cannot be drawn: ${error.message}`);
-    throw new AppError('unavailable', { detail: 'The document could not be drawn just now.', retryAfterSeconds: 5 });
-  }
-}
 
 function dataOf({ receiptLinks }: Deps, row: QuittanceDocument): QuittanceData | null {
   const { facts, protocol } = row;

@@ -8,7 +8,7 @@ import type { ReceiptFacts } from '../tables/receipt.ts';
 import type { AgreementSituation } from '../texts/verify-agreement.ts';
 import { creditorOf } from './creditor.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { openSignedAgreement } from './open-signed-agreement.ts';
+import { openSignedAgreement } from './download-agreement.ts';
 import type { SignedRequest } from './open-signed-receipt.ts';
 
 export interface VerifiedAgreement {

@@ -1,3 +1,4 @@
+import { isOwed } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
@@ -17,10 +18,6 @@ export interface PageOfPerson {
 }
 
 type Deps = Pick<RightsDeps, 'db' | 'personKeys'>;
-
-/** The client may still collect it. */
-export const mayBeCollected = ({ status }: Pick<HeldDebt, 'status'>): boolean =>
-  status !== 'PAID' && status !== 'STOPPED';
 
 /**
  * Runs with the person of a page. An address that is unknown, malformed or revoked, or whose person was erased, is not
@@ -43,7 +40,7 @@ export async function onRightsPage<T>(
       person,
       key: `${person.clientId}:${personKeys.person(person.debtorTaxId)}:${world}`,
       debts,
-      debt: debts.find(mayBeCollected) ?? first,
+      debt: debts.find(isOwed) ?? first,
     });
   });
 }

@@ -1,4 +1,4 @@
-import { isLive } from '../../../kernel/debt-status.ts';
+import { isLive, isOwed } from '../../../kernel/debt-status.ts';
 import { areaCodeOf, phonesBehind } from '../../../kernel/phone.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
@@ -7,7 +7,7 @@ import { type DebtorPreference, stricterPack, withoutWindow } from '../../policy
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { HeldDebt } from '../queries/held-data.ts';
 import type { RightsDeps } from './deps.ts';
-import { mayBeCollected, onOpenPage } from './person-of-page.ts';
+import { onOpenPage } from './person-of-page.ts';
 import { channelsOf, type OpenPage } from './read-rights.ts';
 import { type Asked, CLOSED, refused, storeRequest } from './store-request.ts';
 
@@ -29,7 +29,7 @@ export const preferContacts =
         const { channel } = preference;
         if (channel !== null && !(await channelsOf(tx, deps, debt)).includes(channel)) return refused('channel');
         // The hours of a debt that has ended close nothing any more.
-        const open = debts.filter(mayBeCollected);
+        const open = debts.filter(isOwed);
         if (open.some((each) => leavesNoOpening(deps, each, preference))) return refused('no_opening');
       }
       await storePreference(tx, person, preference);

@@ -1,15 +1,12 @@
-import { formatCnpj } from '../../../../kernel/cnpj.ts';
 import { formatReais } from '../../../../kernel/money.ts';
-import { taxIdOf } from '../../../../kernel/tax-id.ts';
 import { localMoment } from '../../../../kernel/texts/format.ts';
-import { maskName } from '../../../../kernel/texts/mask-name.ts';
 import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
 import { VERIFY_TEXTS } from '../../texts/verify.ts';
 import { VERIFY_AGREEMENT_TEXTS } from '../../texts/verify-agreement.ts';
 import type { VerifiedAgreement } from '../../use-cases/verify-agreement.ts';
-import { row, toRights } from './verify.ts';
+import { partyRows, row, toRights } from './verify.ts';
 
 const fields = { ...VERIFY_TEXTS.fields, ...VERIFY_AGREEMENT_TEXTS.fields };
 
@@ -28,14 +25,7 @@ ${sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
 <dl>
 ${row(fields.protocol, html`<span class="code">${protocol}</span>`)}
 ${row(fields.situation, words.situations[situation])}
-${row(fields.creditor, creditor.name)}
-${creditor.cnpj === null ? undefined : row(fields.cnpj, formatCnpj(creditor.cnpj))}
-${
-  debtor === null
-    ? row(fields.debtor, fields.debtorErased)
-    : html`${row(fields.debtor, maskName(debtor.name) || fields.debtorUnnamed)}
-${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
-}
+${partyRows(creditor, debtor)}
 ${row(fields.total, formatReais(agreement.totalCentavos))}
 ${row(fields.instalments, instalments === 1 ? words.single : String(instalments))}
 ${row(fields.acceptedAt, VERIFY_TEXTS.moment(localMoment(agreement.acceptedAt, agreement.utcOffset)))}

@@ -1,15 +1,12 @@
-import { formatCnpj } from '../../../../kernel/cnpj.ts';
 import { formatReais } from '../../../../kernel/money.ts';
-import { taxIdOf } from '../../../../kernel/tax-id.ts';
 import { localMoment } from '../../../../kernel/texts/format.ts';
-import { maskName } from '../../../../kernel/texts/mask-name.ts';
 import { TEST_MARK } from '../../../../kernel/texts/sandbox-mark.ts';
 import { html } from '../../../../platform/http/pages/html.ts';
 import { publicPage } from '../../../../platform/http/pages/public-page.ts';
 import { VERIFY_TEXTS } from '../../texts/verify.ts';
 import { VERIFY_QUITTANCE_TEXTS as WORDS } from '../../texts/verify-quittance.ts';
 import type { VerifiedQuittance } from '../../use-cases/quittance-document.ts';
-import { row, toRights } from './verify.ts';
+import { partyRows, row, toRights } from './verify.ts';
 
 const fields = { ...VERIFY_TEXTS.fields, ...WORDS.fields };
 
@@ -36,14 +33,7 @@ ${sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
 <dl>
 ${row(fields.protocol, html`<span class="code">${protocol}</span>`)}
 ${row(fields.year, String(year))}
-${row(fields.creditor, creditor.name)}
-${creditor.cnpj === null ? undefined : row(fields.cnpj, formatCnpj(creditor.cnpj))}
-${
-  debtor === undefined
-    ? row(fields.debtor, fields.debtorErased)
-    : html`${row(fields.debtor, maskName(debtor.name) || fields.debtorUnnamed)}
-${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
-}
+${partyRows(creditor, debtor)}
 ${row(fields.bills, String(bills.length))}
 ${row(fields.total, formatReais(total))}
 ${earlierOwed.length === 0 ? undefined : row(fields.excepted, String(earlierOwed.length))}

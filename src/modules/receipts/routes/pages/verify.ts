@@ -40,6 +40,19 @@ const whole = (
 const shortened = (at: Date, utcOffset: number): Html =>
   html`<p class="note">${VERIFY_TEXTS.shortened(localMoment(at, utcOffset).date)}</p>`;
 
+/** The two parties of a document. The debtor is shown in part, and not at all once they were erased. */
+export const partyRows = (
+  creditor: VerifiedReceipt['facts']['creditor'],
+  debtor: VerifiedReceipt['facts']['debtor'] | null,
+): Html => html`${row(fields.creditor, creditor.name)}
+${creditor.cnpj === null ? undefined : row(fields.cnpj, formatCnpj(creditor.cnpj))}
+${
+  debtor == null
+    ? row(fields.debtor, fields.debtorErased)
+    : html`${row(fields.debtor, maskName(debtor.name) || fields.debtorUnnamed)}
+${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
+}`;
+
 /** The way of the debtor to their page of rights, which asks for digits of the CPF before it shows anything. */
 export const toRights = (url: string | null): Html | undefined =>
   url === null ? undefined : html`<p class="note">${VERIFY_TEXTS.rights} <a href="${url}">${RIGHTS_LINK}</a></p>`;
@@ -60,14 +73,7 @@ ${facts.sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
 ${verdict(receipt)}
 <dl>
 ${row(fields.protocol, html`<span class="code">${protocol}</span>`)}
-${row(fields.creditor, creditor.name)}
-${creditor.cnpj === null ? undefined : row(fields.cnpj, formatCnpj(creditor.cnpj))}
-${
-  debtor === undefined
-    ? row(fields.debtor, fields.debtorErased)
-    : html`${row(fields.debtor, maskName(debtor.name) || fields.debtorUnnamed)}
-${row(taxIdOf(debtor).kind, taxIdOf(debtor).masked)}`
-}
+${partyRows(creditor, debtor)}
 ${row(fields.amount, formatReais(payment.amountCentavos))}
 ${row(fields.paidAt, isOutside(payment) ? paid.date : VERIFY_TEXTS.moment(paid))}
 ${receipt.kind === 'instalment' ? undefined : row(fields.dueDate, formatCalendarDate(debt.dueDate))}

@@ -1,10 +1,11 @@
 import type { AgreementData } from './agreement-data.ts';
 import { agreementWording } from './agreement-wording.ts';
 import { COLUMN_GAP, type Column, columnsOf, ROW_PADDING, writeCells } from './cells.ts';
-import { AMBER, AMBER_PALE, GREEN, INK, Layout, MARGIN, RIGHT, SOFT, style, WIDTH } from './layout.ts';
+import { AMBER, AMBER_PALE, GREEN, INK, Layout, MARGIN, SOFT, style, WIDTH } from './layout.ts';
 import { drawNamedTable } from './named-table.ts';
 import type { QrDrawer } from './qr.ts';
 import type { Box } from './sheet.ts';
+import { drawSummaryCard } from './summary-card.ts';
 
 const HEAD = style('regular', 8, SOFT);
 const CELL = style('regular', 9, INK);
@@ -25,17 +26,6 @@ export function drawAgreement(doc: PDFKit.PDFDocument, data: AgreementData, draw
   const words = agreementWording(data);
   const layout = new Layout(doc, words);
   const { sheet } = layout;
-
-  function amountCard(): void {
-    const { amount, amountInWords: inWords, summary } = words;
-    const besideWidth = 150;
-    const middle = layout.amountCard({ label: 'Valor do acordo', amount, inWords, color: GREEN }, besideWidth);
-    const box = { x: RIGHT - besideWidth, width: besideWidth - 18 };
-    const [first = '', second = ''] = summary;
-    const strong = style('bold', 10.5, GREEN, { align: 'right' });
-    const below = sheet.text(sheet.root, 'P', first, { ...box, y: middle - 15 }, strong);
-    sheet.text(sheet.root, 'P', second, { ...box, y: below }, style('regular', 9, SOFT, { align: 'right' }));
-  }
 
   function debts(): void {
     const { debtRows: rows, debtColumns: heads, debtSum: sum } = words;
@@ -99,7 +89,8 @@ export function drawAgreement(doc: PDFKit.PDFDocument, data: AgreementData, draw
   layout.letterhead();
   if (words.testNotice) layout.banner(words.testNotice, null, AMBER, AMBER_PALE);
   layout.titles();
-  amountCard();
+  const { amount, amountInWords: inWords, summary: lines } = words;
+  drawSummaryCard(layout, { label: 'Valor do acordo', amount, inWords, lines, color: GREEN });
   layout.declaration(words.declaration);
   debts();
   instalments();
