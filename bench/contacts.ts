@@ -2,7 +2,9 @@
  * `node bench/contacts.ts [debts] [rounds] [chain]` measures contacts a second, from the start of the workflow through charge,
  * agent, gate and the sandbox's channel, against a bare workflow that runs an empty activity and waits, in turns on the
  * same servers. It shows the CPU time of each part. The goal is 0.7 of the bare rate. With `chain` it measures, in place of
- * the bare workflow, contacts whose entries get no line of evidence: the chain is to cost less than 3 %.
+ * the bare workflow, contacts whose entries get no line of evidence, and compares the CPU time of worker, PostgreSQL and
+ * Temporal for a contact: the chain is to cost less than 3 % of it. Each contact is the first of its debt, which has the
+ * most lines. CPU time is compared and not the rate, because a rate says as much about what else the machine does.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -147,9 +149,10 @@ async function withoutChain(): Promise<Measured> {
 }
 
 const other = AGAINST_CHAIN
-  ? { name: 'without the chain', run: withoutChain, goal: 0.97 }
+  ? { name: 'without the chain', run: withoutChain, goal: 1.03 }
   : { name: 'bare workflows', run: bare, goal: 0.7 };
 
+const cpuOfAll = ({ cpuMs }: Measured): number => cpuMs.worker + cpuMs.postgres + cpuMs.temporal;
 const show = (name: string, { perSecond, cpuMs }: Measured): void =>
   say(
     `${name}: ${perSecond.toFixed(1)} a second; CPU each: worker ${cpuMs.worker.toFixed(1)} ms, PostgreSQL ${cpuMs.postgres.toFixed(1)} ms, Temporal ${cpuMs.temporal.toFixed(1)} ms`,
@@ -160,34 +163,54 @@ try {
   await contacts();
   await other.run();
   const rates: Record<'contacts' | 'other', number[]> = { contacts: [], other: [] };
+  const cpu: Record<'contacts' | 'other', number[]> = { contacts: [], other: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
     const runs = [
       async () => {
         const one = await contacts();
         rates.contacts.push(one.perSecond);
+        cpu.contacts.push(cpuOfAll(one));
         show('contacts', one);
       },
       async () => {
         const one = await other.run();
         rates.other.push(one.perSecond);
+        cpu.other.push(cpuOfAll(one));
         show(other.name, one);
       },
     ];
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run();
   }
-  const ratio = middle(rates.contacts.map((rate, round) => rate / rates.other[round]!));
-  report(
-    `${middle(rates.contacts).toFixed(1)} contacts a second, ${other.name} ${middle(rates.other).toFixed(1)}; median of the rounds ${ratio.toFixed(3)} (goal: ${other.goal})`,
-    {
-      name: 'contacts a second, end to end',
-      value: middle(rates.contacts),
-      unit: '/s',
-      better: 'more',
-      baseline: { name: other.name, value: middle(rates.other) },
-      ratio,
-      goal: { of: 'ratio', limit: other.goal },
-    },
-  );
+  const ratioOf = ({ contacts: ours, other: theirs }: typeof rates): number =>
+    middle(ours.map((value, round) => value / theirs[round]!));
+  const ratio = ratioOf(AGAINST_CHAIN ? cpu : rates);
+  if (AGAINST_CHAIN) {
+    report(
+      `${middle(cpu.contacts).toFixed(1)} ms of CPU for a contact, ${other.name} ${middle(cpu.other).toFixed(1)}; median of the rounds ${ratio.toFixed(3)} (goal: ${other.goal})`,
+      {
+        name: 'CPU of a contact with its chain',
+        value: middle(cpu.contacts),
+        unit: 'ms',
+        better: 'less',
+        baseline: { name: other.name, value: middle(cpu.other) },
+        ratio,
+        goal: { of: 'ratio', limit: other.goal },
+      },
+    );
+  } else {
+    report(
+      `${middle(rates.contacts).toFixed(1)} contacts a second, ${other.name} ${middle(rates.other).toFixed(1)}; median of the rounds ${ratio.toFixed(3)} (goal: ${other.goal})`,
+      {
+        name: 'contacts a second, end to end',
+        value: middle(rates.contacts),
+        unit: '/s',
+        better: 'more',
+        baseline: { name: other.name, value: middle(rates.other) },
+        ratio,
+        goal: { of: 'ratio', limit: other.goal },
+      },
+    );
+  }
 } finally {
   for (const one of parts) one.stop();
   await gateway.close();

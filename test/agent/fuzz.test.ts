@@ -9,6 +9,7 @@ import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-a
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
+import { longestTurn } from '../../testing/longest-turn.ts';
 import { opened } from '../../testing/opened.ts';
 import { CONVERSATION, DEBT, UNDERSTOOD } from './support.ts';
 
@@ -56,23 +57,6 @@ const cpuOf = (work: () => unknown): number => {
   const before = process.threadCpuUsage();
   work();
   return cpuSince(before);
-};
-
-/** The longest time that one turn of the event loop took while `work` was under way. */
-const longestTurn = async (work: () => Promise<void>): Promise<number> => {
-  let longest = 0;
-  let before = process.threadCpuUsage();
-  let watching = true;
-  const watch = (): void => {
-    longest = Math.max(longest, cpuSince(before));
-    before = process.threadCpuUsage();
-    if (watching) setImmediate(watch);
-  };
-  setImmediate(watch);
-  await work();
-  watching = false;
-  await new Promise((resolve) => setImmediate(resolve));
-  return Math.max(longest, cpuSince(before));
 };
 
 const words: string[] = lexicon();

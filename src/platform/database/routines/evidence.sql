@@ -1,6 +1,9 @@
 -- Writes the chain of each debt in the transaction of its entries, whatever statement adds them. A line covers the hash of
 -- the line before it, and the key of the table (debt, seq) makes a fork impossible. Whoever writes about a debt holds the
 -- lock of its row. See docs/evidence.md and docs/decisions/0082-evidence.md.
+--
+-- The triggers set `plan_cache_mode`, which holds for all that they call: the statements find rows by keys alone, so that a
+-- plan made for the values is never better, and PostgreSQL would make five of them for each statement and connection.
 
 -- A number as ECMAScript writes it, which RFC 8785 asks for: the shortest digits that give the same double. Of integers
 -- beyond 2^53 PostgreSQL may choose other digits; no entry has one.
@@ -171,7 +174,8 @@ revoke execute on function steps_of_debt(uuid) from public;
 
 
 create or replace function chain_timeline() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan as $$
   declare
     one record;
     begun uuid;
@@ -192,7 +196,8 @@ revoke execute on function chain_timeline() from public;
 
 -- A change of delivery after the first outcome. One message may speak of several debts.
 create or replace function chain_delivery() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan as $$
   declare
     debt record;
   begin
