@@ -10,17 +10,8 @@ export default {
     (folder) => `<rootDir>/${folder}`,
   ),
   testMatch: ['**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { target: 'es2024', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: {},
+  testRunner: '<rootDir>/testing/native/runner.ts',
   globalSetup: './testing/global-setup.ts',
   globalTeardown: './testing/global-teardown.ts',
   // A test that hangs ends here. What has to be fast asserts it by itself, because a busy machine is several times slower.
@@ -30,7 +21,4 @@ export default {
   // ES modules of a finished suite stay in the heap of its process. Without a limit a process reached 4 GB, and needed
   // so long to exit that jest ended it by force.
   workerIdleMemoryLimit: '800MB',
-  // v8's coverage counted a function that was never called as covered.
-  coverageProvider: 'babel',
-  collectCoverageFrom: ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts', '!**/*.test.ts'],
 };

@@ -29,8 +29,6 @@ export async function runSuites(
     try {
       say(`Temporal ${engine.address}, logs in ${folder}`);
       const args = [
-        '--experimental-vm-modules',
-        '--disable-warning=ExperimentalWarning',
         join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
         ...(paths.length === 0 ? ENGINE_SUITES : paths),
       ];
