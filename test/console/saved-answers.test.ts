@@ -120,6 +120,35 @@ describe('the saved answers of a company', () => {
     expect(await answer.inputValue()).toBe('Pode mandar o comprovante por aqui.');
   });
 
+  it('lose nothing that was typed while the service does not answer, and are shown once it does', async () => {
+    window.allow(/^503 /);
+    await window.visit('/conta/respostas');
+    await press(TEXT.add);
+    await dialog.waitFor();
+    await page.keyboard.type('Segunda via');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('A segunda via está na página.');
+    await page.route(`**${PATH}*`, (route) => route.fulfill({ status: 503 }));
+    await press(COMMON.save);
+    await dialog.getByRole('alert').waitFor();
+    expect(await faultsHere(window, 'an answer that was not saved')).toEqual([]);
+    expect(await dialog.getByLabel(TEXT.text).inputValue()).toBe('A segunda via está na página.');
+
+    // The picker says so too, and the answer that is being written stays.
+    await window.visit(`/atendimento/${debt.id}`);
+    await answer.fill('Já procuro.');
+    await press(INBOX.savedAnswers);
+    await dialog.getByRole('alert').waitFor({ timeout: 30_000 });
+    expect(await faultsHere(window, 'the picker without its answers')).toEqual([]);
+    await page.unroute(`**${PATH}*`);
+    await press(COMMON.retry);
+    await dialog.getByRole('button', { name: /Código Pix/ }).waitFor({ timeout: 30_000 });
+    await page.keyboard.press('Escape');
+    await closed();
+    expect(await answer.inputValue()).toBe('Já procuro.');
+    expect(await saved()).not.toContainEqual(expect.objectContaining({ name: 'Segunda via' }));
+  });
+
   it('are read and used, but not changed, by a member who only answers', async () => {
     const theirs = await openConsole(app, { client: { email: agent.email, password: client.password } });
     await theirs.visit('/conta/respostas');
