@@ -10,7 +10,7 @@ import {
   chargesOfDebt,
   partsOfAgreement,
 } from '../src/modules/payments/queries/charges.ts';
-import { hasSettled } from '../src/modules/payments/rules/decide-payment.ts';
+import { hasSettled } from '../src/modules/payments/rules/known-debt.ts';
 import { keptOf } from '../src/modules/payments/use-cases/credit-debts.ts';
 import type { PaymentDeps } from '../src/modules/payments/use-cases/deps.ts';
 import { issueReceipt } from '../src/modules/receipts/use-cases/issue-receipt.ts';

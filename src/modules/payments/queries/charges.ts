@@ -4,7 +4,7 @@ import { NOW, prepared, queriesIn, type Tables } from '../../../platform/databas
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { StoredCredit } from '../../debts/queries/debts.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
-import type { ChargeColumns } from '../rules/decide-payment.ts';
+import type { ChargeColumns } from '../rules/known-debt.ts';
 
 const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import { NOT_CREDITED } from './credited-parts.ts';
-import { decideReport, type KnownCharge, type KnownDebt } from './decide-payment.ts';
+import { decideReport } from './decide-payment.ts';
+import type { KnownCharge, KnownDebt } from './known-debt.ts';
 
 const { holidays } = loadPolicy();
 const NOW = new Date('2026-11-26T12:00:00Z');

@@ -16,7 +16,7 @@ import {
   type KnownDebt,
   paymentsOf,
   recoveredOf,
-} from './decide-payment.ts';
+} from './known-debt.ts';
 
 export interface ConfirmedCharge extends KnownCharge {
   readonly approvedAt: Date | null;

@@ -13,7 +13,8 @@ import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { brCodeOf, type ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, chargesOfDebt, creditsOfCharges, setProblem, storeCharge } from '../queries/charges.ts';
 import { chargedCounts, hasCharges } from '../rules/credited-parts.ts';
-import { type Decision, decideReport, hasSettled, type KnownDebt, type MovedMoney } from '../rules/decide-payment.ts';
+import { type Decision, decideReport, type MovedMoney } from '../rules/decide-payment.ts';
+import { hasSettled, type KnownDebt } from '../rules/known-debt.ts';
 import type { UnaskedReturn } from '../rules/refunds.ts';
 import type { ChargeOrigin, PaymentDeps } from './deps.ts';
 

@@ -7,7 +7,7 @@ import { receivedBy } from '../../debts/rules/debt-payments.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { chargesOfDebt } from '../../payments/queries/charges.ts';
-import { paymentsOf } from '../../payments/rules/decide-payment.ts';
+import { paymentsOf } from '../../payments/rules/known-debt.ts';
 import type { LeasedReceipt } from '../queries/receipt-leases.ts';
 import {
   instalmentsWithoutReceipt,
