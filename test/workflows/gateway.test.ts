@@ -26,7 +26,8 @@ const campaign = (campaignId: string, debtId = 'd1') => ({
 const server = await createTemporalServer();
 await opened({ remove: () => server.remove() });
 const [bundle] = await Promise.all([fixtureBundle(logger), server.start()]);
-const gateway = await opened(createGateway({ ...server.target, taskQueue }));
+// On a busy machine a worker may need longer to begin than a call of the product may wait.
+const gateway = await opened(createGateway({ ...server.target, taskQueue, deadlineMs: 60_000 }));
 const activities = { heartbeat: async () => ({ worker: 'w1' }) } as Activities;
 await opened(startWorker({ ...server.target, taskQueue, workerId: 'w1', bundle, activities, limits: LIMITS, logger }));
 

@@ -34,7 +34,8 @@ const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) });
 /** Each test has a separate task queue, so that it does not see the pollers of another test. */
 function useQueue(name: string): void {
   taskQueue = name;
-  gateway = createGateway({ ...server.target, taskQueue });
+  // On a busy machine a worker may need longer to begin than a call of the product may wait.
+  gateway = createGateway({ ...server.target, taskQueue, deadlineMs: 60_000 });
   gateways.push(gateway);
 }
 

@@ -17,7 +17,8 @@ const UI = 'https://temporal.example/ui';
 
 const app = await opened(startApp({ env: { TEMPORAL_UI_URL: `${UI}/` } }));
 const { newOperator, as } = await openOperators(app);
-const gateway = await opened(createGateway({ ...target, taskQueue }));
+// On a busy machine a worker may need longer to begin than a call of the product may wait.
+const gateway = await opened(createGateway({ ...target, taskQueue, deadlineMs: 60_000 }));
 await gateway.ensureSearchAttributes();
 
 let broken = true;
