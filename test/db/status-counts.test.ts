@@ -155,7 +155,8 @@ describe('the counts by status and by due date', () => {
     const one = { kind: 'insert', debts: 1, centavos: 100, status: 'QUEUED' } as const;
     const nested = (left: number): Promise<unknown> =>
       db.tenant(clientId).transactional(async (tx) => {
-        await runInTransaction(tx, `set local lock_timeout = '5s'`);
+        // A writer that waits for another waits forever here, so the limit may be as long as a busy machine needs.
+        await runInTransaction(tx, `set local lock_timeout = '30s'`);
         await insert(tx, clientId, campaigns[0], left, one);
         if (left > 1) await nested(left - 1);
       });
