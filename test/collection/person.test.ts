@@ -71,6 +71,15 @@ describe('a message for one debt', () => {
     expect(await eventsOf(two)).toHaveLength(told[1]?.length ?? 0);
   });
 
+  it('leaves out a debt whose sequence is used up, because its last message said that none follows', async () => {
+    const [one, done] = (await debtsOfOne(2)) as [MadeDebt, MadeDebt];
+    // So it stands between its last message and its end.
+    await set(done, `step = 6, status = 'IN_COLLECTION'`);
+    await engine.contact(one);
+    expect(engine.sent[0]?.text).toContain('um pagamento em aberto');
+    expect(await stepOf(done)).toBe(6);
+  });
+
   it('leaves out what may not be spoken of: not due, disputed, paused, prescribed, of another client', async () => {
     const [one, future, disputed, old] = (await debtsOfOne(4)) as [MadeDebt, MadeDebt, MadeDebt, MadeDebt];
     const person = (

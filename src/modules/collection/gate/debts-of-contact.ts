@@ -6,7 +6,7 @@ import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { mayBeMentioned } from '../../policy/rules/next-slot.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
-import { questionAbout } from './ask-policy.ts';
+import { questionAbout, sequenceOf } from './ask-policy.ts';
 
 /** The other live debts of the person with this client, whether or not a message may speak of them now. */
 export const otherOpenDebts = async (tx: Tx, debt: DebtContext): Promise<DebtContext[]> =>
@@ -17,23 +17,26 @@ export const otherOpenDebts = async (tx: Tx, debt: DebtContext): Promise<DebtCon
 /**
  * Returns those of the other debts that a message at `now` speaks of: those that may be contacted by their own status,
  * dates, and place. A person with phones in two places may be in either, so a debt whose own window is closed waits for
- * a contact of its own. Caps and suppressions are not asked, because the gate decides about them once for the message.
+ * a contact of its own. One whose sequence is used up is left out, because its last message said that none follows.
+ * Caps and suppressions are not asked, because the gate decides about them once for the message.
  */
 export const debtsToMention = (
   others: readonly DebtContext[],
   policy: Policy,
   { now, channel }: { readonly now: number; readonly channel: Channel },
 ): DebtContext[] =>
-  others.filter((other) =>
-    mayBeMentioned(
-      questionAbout(other, policy, {
-        now,
-        channel,
-        ledger: NO_CONTACTS,
-        suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
-        inboxWaiting: false,
-      }),
-    ),
+  others.filter(
+    (other) =>
+      other.step < sequenceOf(other, policy).steps.length &&
+      mayBeMentioned(
+        questionAbout(other, policy, {
+          now,
+          channel,
+          ledger: NO_CONTACTS,
+          suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
+          inboxWaiting: false,
+        }),
+      ),
   );
 
 /**
