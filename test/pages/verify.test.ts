@@ -5,6 +5,7 @@ import { startBrowser } from '../../testing/browser.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { opened } from '../../testing/opened.ts';
 import { PHONE, violations } from '../../testing/pages.ts';
+import { until } from '../../testing/poll.ts';
 import { type GivenPayment, paidDebt, pathOf, verifyPath } from '../../testing/receipts-harness.ts';
 
 const DESK = { viewport: { width: 1_200, height: 900 }, locale: 'pt-BR' };
@@ -18,7 +19,12 @@ await client.call('PATCH', '/api/onboarding/me', { cnpj: '11222333000181' });
 
 async function receipt(given: GivenPayment = {}): Promise<string> {
   const { debtId } = await paidDebt(app.query, client.id, { sandbox: false, debtorTaxId: '52998224725', ...given });
-  return (await client.call('POST', `/api/receipts/${debtId}`)).body.protocol;
+  // On a busy machine the first drawing may exceed its time; the answer then asks the caller to come again.
+  const made = await until('the receipt is drawn', async () => {
+    const answer = await client.call('POST', `/api/receipts/${debtId}`);
+    return answer.status === 503 ? null : answer;
+  });
+  return made.body.protocol;
 }
 
 async function visit<T>(
