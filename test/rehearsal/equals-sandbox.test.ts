@@ -111,7 +111,11 @@ interface Contact {
 
 async function rehearse(deps: CollectionDeps, draft: Draft) {
   const rehearsals = keepingRunner();
-  const answer = await rehearseCampaign({ ...deps, rehearsals, prices: loadPrices() })({ ...draft, sandbox: true });
+  const answer = await rehearseCampaign({ ...deps, rehearsals, prices: loadPrices() })({
+    ...draft,
+    sandbox: true,
+    days: 30,
+  });
   const { debts, contacts: all } = rehearsals.played;
   const own = new Set(debts.filter(({ given }) => given.isOwn).map(({ given }) => given.debtId));
   const contacts = all
