@@ -98,7 +98,7 @@ const waitingBlocks = (limits: Limits, ledger: CountedMoments, at: number): Verd
 ];
 
 const isReminderDay = ({ reminderDates: dates, frame }: Limits, at: number): boolean =>
-  dates.length > 0 && frame.place.utcOffsets.every((offset) => dates.includes(localDate(at, offset)));
+  dates.some((date) => frame.place.utcOffsets.every((offset) => localDate(at, offset) === date));
 
 /** Returns the moment from which everything but the due date allows a contact. */
 const earliestReminder = ({ waits }: Limits, at: number): number =>
