@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeSettings } from '../../src/modules/campaigns/use-cases/change-settings.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
-import { DAY, engineServices, type GivenDebt, HOUR, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
+import {
+  DAY,
+  engineServices,
+  type GivenDebt,
+  HOUR,
+  type MadeDebt,
+  openEngine,
+  somebody,
+} from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
 
 const engine = await opened(openEngine());

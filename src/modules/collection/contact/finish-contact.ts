@@ -74,7 +74,10 @@ export async function undoContact(
     for (const each of debts) await setStepBack(tx, each.id, each, new Date(at));
     return;
   }
-  if (failure.cause === 'recipient' || (!saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP)) {
+  // A reminder that cannot be sent, for example because its template is not approved, is lost with its day and says nothing
+  // of the messages that collect.
+  const isGivenUp = purpose === 'collection' && !saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP;
+  if (failure.cause === 'recipient' || isGivenUp) {
     for (const each of debts) await giveUpPhone(tx, deps, each, { purpose, phone, reached, at });
     return;
   }

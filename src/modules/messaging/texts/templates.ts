@@ -95,11 +95,14 @@ const noticeTexts = AGREEMENT_NOTICES.map((notice): TemplateText => {
   return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
 });
 
-const reminderTexts = [EXAMPLE, SEVERAL, asCompany(EXAMPLE), asCompany(SEVERAL)].map((facts): TemplateText => {
-  const { name, body } = dueReminderTemplate(facts);
-  const examples = dueReminder(facts).template.parameters;
-  return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
-});
+/** Those without which no campaign that reminds before the due date can be launched. */
+export const REMINDER_TEXTS: readonly TemplateText[] = [EXAMPLE, SEVERAL, asCompany(EXAMPLE), asCompany(SEVERAL)].map(
+  (facts) => {
+    const { name, body } = dueReminderTemplate(facts);
+    const examples = dueReminder(facts).template.parameters;
+    return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
+  },
+);
 
 /** Some steps are worded alike in every tone. The first of two templates with one name is kept. */
 const onceEach = (texts: readonly TemplateText[]): readonly TemplateText[] =>
@@ -109,4 +112,4 @@ const onceEach = (texts: readonly TemplateText[]): readonly TemplateText[] =>
 export const LAUNCH_TEXTS: readonly TemplateText[] = onceEach([...collectionTexts, receiptText]);
 
 /** The product's templates for channels that approve a text before it may be sent, one for each message. */
-export const TEMPLATE_TEXTS: readonly TemplateText[] = [...LAUNCH_TEXTS, ...noticeTexts, ...reminderTexts];
+export const TEMPLATE_TEXTS: readonly TemplateText[] = [...LAUNCH_TEXTS, ...noticeTexts, ...REMINDER_TEXTS];
