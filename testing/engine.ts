@@ -271,6 +271,7 @@ export async function openEngine(given?: string) {
       services.contactDebtor(request(debt, at, attemptKey)),
     gate: (debt: MadeDebt, at?: number): Promise<GateVerdict> =>
       askGate(deps, taskOf(debt), request(debt, at).clock, {
+        purpose: 'collection',
         text: 'oi',
         short: 'oi',
         others: [],

@@ -25,7 +25,7 @@ const LIVE = `
     select next_contact_at as next from debts where status in ('QUEUED', 'IN_COLLECTION', 'PROMISED')
     union all select next_at from agreements where status = 'ACTIVE') as open`;
 
-const CONTACTS = `select count(*)::int as made from messages where purpose = 'collection'`;
+const CONTACTS = `select count(*)::int as made from messages where purpose in ('collection', 'reminder')`;
 
 const EVERY_MS = 500;
 const STILL_FOR_MS = 2_500;

@@ -54,11 +54,12 @@ const CROWDED: DebtFacts = {
   disputed: `a fatura Nº ${'2041/'.repeat(19)} e a cobrança de R$ 150,00 com vencimento em 05/10/2026`,
   shortUrl: 'https://cobranca.alimentacaobompreco.com.br/p/dew88HgAAQACAAAAAAAAAAQ',
 };
-const STEPS = (['first', 'reminder', 'after_promise', 'after_dispute', 'after_said_paid', 'last'] as const).flatMap(
-  (kind) =>
-    (['friendly', 'neutral', 'firm'] as const).flatMap((tone) =>
-      [0, 1].map((earlierReminders) => ({ kind, tone, earlierReminders })),
-    ),
+const STEPS = (
+  ['first', 'reminder', 'after_promise', 'after_dispute', 'after_said_paid', 'last', 'before_due'] as const
+).flatMap((kind) =>
+  (['friendly', 'neutral', 'firm'] as const).flatMap((tone) =>
+    [0, 1].map((earlierReminders) => ({ kind, tone, earlierReminders })),
+  ),
 );
 
 describe('our own templates', () => {

@@ -9,9 +9,10 @@ const SETTINGS = {
   channels: ['email'],
   sequence: [step('first', 2, 'friendly'), step('reminder', 90), step('last', 0, 'firm')],
   hours: { from: '09:30', to: '17:00' },
+  reminders: { daysBefore: [3, 0] },
   sender: 'Loja da Maria',
 };
-const DEFAULTS = { channels: null, sequence: null, hours: null, sender: null };
+const DEFAULTS = { channels: null, sequence: null, hours: null, reminders: null, sender: null };
 
 const app = await opened(startCampaignsApp());
 const client = await app.newClient();
@@ -32,6 +33,14 @@ describe('the settings of a campaign', () => {
     const changed = await client.call('PATCH', path, { sender: null });
     expect(changed.body).toMatchObject({ ...SETTINGS, sender: null });
     expect((await client.call('PATCH', path, DEFAULTS)).body).toMatchObject({ ...DEFAULTS, name: 'Dezembro' });
+  });
+
+  it('keep reminders in the order of their days, and no days are none', async () => {
+    const path = await draft();
+    const changed = await client.call('PATCH', path, { reminders: { daysBefore: [0, 10, 3] } });
+    expect(changed.body.reminders).toEqual({ daysBefore: [10, 3, 0] });
+    expect((await client.call('PATCH', path, { name: 'Outro' })).body.reminders).toEqual({ daysBefore: [10, 3, 0] });
+    expect((await client.call('PATCH', path, { reminders: { daysBefore: [] } })).body.reminders).toBeNull();
   });
 
   it('are refused with all problems at once', async () => {
@@ -60,6 +69,14 @@ describe('the settings of a campaign', () => {
 
   it.each<[object, string]>([
     [{ sequence: [] }, '/sequence'],
+    [{ reminders: { daysBefore: [3, 3] } }, '/reminders/daysBefore/1'],
+    [{ reminders: { daysBefore: [11] } }, '/reminders/daysBefore/0'],
+    [{ reminders: { daysBefore: [0, -1] } }, '/reminders/daysBefore/1'],
+    [{ reminders: { daysBefore: [1.5] } }, '/reminders/daysBefore/0'],
+    [{ reminders: { daysBefore: [3, 2, 1, 0] } }, '/reminders/daysBefore'],
+    [{ reminders: { daysBefore: ['3'] } }, '/reminders/daysBefore/0'],
+    [{ reminders: {} }, '/reminders/daysBefore'],
+    [{ reminders: [3] }, '/reminders'],
     [{ sequence: [step('reminder', 1)] }, '/sequence/0/kind'],
     [{ sequence: [step('first', 1), step('first', 1)] }, '/sequence/1/kind'],
     [{ sequence: [step('first', 1), step('last', 1), step('reminder', 1)] }, '/sequence/1/kind'],

@@ -24,6 +24,7 @@ describe('campaigns and debts as their client sees them', () => {
       channels: null,
       sequence: null,
       hours: null,
+      reminders: null,
       sender: null,
       onPartial: 'hold',
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

@@ -34,7 +34,7 @@ describe('statistics and dashboard', () => {
       charged: { fine: 0, interest: 0, correction: 0 },
       recoveredBy: { principal: 0, fine: 0, interest: 0, correction: 0 },
       recoveryRate: 0,
-      contacts: { sent: 0, blocked: 0, received: 0 },
+      contacts: { sent: 0, reminders: 0, blocked: 0, received: 0 },
       payments: { approved: 0 },
       agreements: { open: 0, kept: 0, broken: 0, recovered: 0, byAge: expect.any(Array) },
     };

@@ -15,11 +15,12 @@ import { DEBT } from '../agent/support.ts';
 const TEXTS: readonly TemplateText[] = TEMPLATE_TEXTS;
 const MAX_CHARACTERS = 1_024;
 const rules = createRulesAgent();
-const STEPS = (['first', 'reminder', 'after_promise', 'after_dispute', 'after_said_paid', 'last'] as const).flatMap(
-  (kind) =>
-    (['friendly', 'neutral', 'firm'] as const).flatMap((tone) =>
-      [0, 1].map((earlierReminders) => ({ kind, tone, earlierReminders })),
-    ),
+const STEPS = (
+  ['first', 'reminder', 'after_promise', 'after_dispute', 'after_said_paid', 'last', 'before_due'] as const
+).flatMap((kind) =>
+  (['friendly', 'neutral', 'firm'] as const).flatMap((tone) =>
+    [0, 1].map((earlierReminders) => ({ kind, tone, earlierReminders })),
+  ),
 );
 /** Names and an address as a careless client may write them, near the longest that occur. */
 const CREDITOR = {

@@ -20,7 +20,7 @@ const candidates: ContactDraft['candidates'] = [
   { sender: { channel, credentials: null, id: null, number: null }, known: null },
 ];
 const ask = async ({ clientId, debtId, at }: Claim): Promise<GateVerdict> => {
-  const draft = { text: 'oi', short: 'oi', candidates, attemptKey: randomUUID() };
+  const draft = { purpose: 'collection', text: 'oi', short: 'oi', candidates, attemptKey: randomUUID() } as const;
   const gate = (others: readonly { readonly id: string }[]) =>
     askGate(deps, { clientId, debtId }, { at, offsetMs: 0, exact: true }, { ...draft, others });
   let verdict = await gate([]);

@@ -48,6 +48,7 @@ async function contactNow({ id, clientId }: MadeDebt, given: Policy = policy) {
   const clock = { at: engine.clock.now, offsetMs: 0, exact: true };
   const answer = await askGate({ ...engine.deps, policy: given }, { clientId, debtId: id }, clock, {
     ...draft,
+    purpose: 'collection',
     attemptKey: randomUUID(),
   });
   return answer.kind;

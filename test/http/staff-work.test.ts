@@ -472,10 +472,10 @@ describe('POST /api/sandbox/example', () => {
       expect(body).toEqual((await client.call('GET', `/api/campaigns/${body.id}`)).body);
       expect(body).toMatchObject({ name: 'Exemplo', status: 'DRAFT', sandbox: true, launchedAt: null });
       const { items } = (await client.call('GET', `/api/campaigns/${body.id}/debts`)).body;
-      expect(items).toHaveLength(13);
+      expect(items).toHaveLength(15);
       const endings = (items as { debtorPhone: string }[]).map(({ debtorPhone }) => debtorPhone.slice(-4));
       expect(new Set(endings)).toEqual(
-        new Set(['0001', '0002', '0003', '0004', '0005', '0006', '0007', '0008', '0009', '0100', '0200']),
+        new Set(['0001', '0002', '0003', '0004', '0005', '0006', '0007', '0008', '0009', '0100', '0200', '0300']),
       );
       expect(new Set(items.map((item: { debtorPhone: string }) => item.debtorPhone.slice(3, 5))).size).toBe(13);
       for (const { debtorCpf, debtorPhone, invoiceId, dueDate, originalAmount } of items) {
@@ -516,6 +516,6 @@ describe('POST /api/sandbox/example', () => {
     const key = randomUUID();
     const [first, again] = [await create(key), await create(key)];
     expect(again.body).toEqual(first.body);
-    expect((await client.call('GET', `/api/campaigns/${first.body.id}/debts`)).body.items).toHaveLength(13);
+    expect((await client.call('GET', `/api/campaigns/${first.body.id}/debts`)).body.items).toHaveLength(15);
   });
 });

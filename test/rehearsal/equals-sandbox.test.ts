@@ -47,7 +47,8 @@ async function draftOf(debts: readonly RandomDebt[], clientId: string = randomUU
     );
     await runInTransaction(
       tx,
-      `insert into campaigns (id, client_id, name, status) values ($1, $2, 'Março', 'DRAFT')`,
+      `insert into campaigns (id, client_id, name, status, reminders)
+       values ($1, $2, 'Março', 'DRAFT', '{"daysBefore": [5, 1, 0]}')`,
       [campaignId, clientId],
     );
     for (const [at, { id, cpf, phones, heard, preference, dueDate, amountCentavos }] of debts.entries()) {
@@ -107,16 +108,21 @@ interface Contact {
   readonly at: number;
   readonly debtId: string;
   readonly alsoAbout: readonly string[];
+  readonly purpose: string;
 }
 
 async function rehearse(deps: CollectionDeps, draft: Draft) {
   const rehearsals = keepingRunner();
-  const answer = await rehearseCampaign({ ...deps, rehearsals, prices: loadPrices() })({ ...draft, sandbox: true });
+  const answer = await rehearseCampaign({ ...deps, rehearsals, prices: loadPrices() })({
+    ...draft,
+    sandbox: true,
+    days: 30,
+  });
   const { debts, contacts: all } = rehearsals.played;
   const own = new Set(debts.filter(({ given }) => given.isOwn).map(({ given }) => given.debtId));
   const contacts = all
     .filter(({ debtId, alsoAbout }) => [debtId, ...alsoAbout].some((id) => own.has(id)))
-    .map(({ at, debtId, alsoAbout }): Contact => ({ at, debtId, alsoAbout: alsoAbout.toSorted() }));
+    .map(({ at, debtId, alsoAbout, purpose }): Contact => ({ at, debtId, alsoAbout: alsoAbout.toSorted(), purpose }));
   return { answer, contacts };
 }
 
@@ -160,16 +166,17 @@ async function play(clientId: string, timers: Timer[], until: number): Promise<T
 }
 
 async function contactsMade({ clientId, campaignId }: Draft, until: number): Promise<Contact[]> {
-  const rows = await engine.query<{ at: Date; debt_id: string; also_about: string[] | null }>(
+  const rows = await engine.query<{ at: Date; debt_id: string; also_about: string[] | null; purpose: string }>(
     { id: '', clientId, campaignId },
-    `select at, debt_id, also_about from messages where purpose = 'collection' and at <= $2
+    `select at, debt_id, also_about, purpose from messages where purpose in ('collection', 'reminder') and at <= $2
      and exists (select from debts where campaign_id = $1 and id = any (array[debt_id] || coalesce(also_about, '{}')))`,
     [campaignId, new Date(until)],
   );
-  return rows.map(({ at, debt_id: debtId, also_about: about }) => ({
+  return rows.map(({ at, debt_id: debtId, also_about: about, purpose }) => ({
     at: at.getTime(),
     debtId,
     alsoAbout: (about ?? []).toSorted(),
+    purpose,
   }));
 }
 

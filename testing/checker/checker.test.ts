@@ -189,6 +189,14 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
       },
       [],
     ],
+    [
+      'a reminder of what is due already',
+      {
+        ...unpaid('IN_COLLECTION', [NOON, taken('a', { template: 'quita_before_due_v1' })]),
+        ...running,
+      },
+      [],
+    ],
   ],
   noContactAfterPayment: [
     ['a day after the notification', { ...clean, ...sent(add([NOON + DAY, taken('a')]), 'a') }, []],

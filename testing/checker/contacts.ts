@@ -13,7 +13,7 @@ export interface Contact extends Taken {
 
 const HOUR = 3_600_000;
 const WEEK = 168 * HOUR;
-const UNASKED: readonly (string | null)[] = ['collection', 'agreement'];
+const UNASKED: readonly (string | null)[] = ['collection', 'reminder', 'agreement'];
 const MAX_STEPS = 6;
 /**
  * A message that was on its way when the debtor wrote or paid may still arrive. The product allows itself 10 seconds
@@ -28,12 +28,16 @@ export const shown = ({ to, clock, channelMessageId }: Taken): string =>
 /** Whether the message tells of an instalment that is due, in the words that its reader sees. */
 export const isNotice = ({ told }: Pick<Taken, 'told'>): boolean => told !== undefined && told.kind !== 'agreed';
 
+/** Whether the message reminds of a bill before it falls due, by its template or as the product says. */
+const isReminder = ({ template, row }: Contact): boolean =>
+  template?.includes('before_due') === true || row?.purpose === 'reminder';
+
 function personsByPhone({ log }: Facts): ReadonlyMap<string, string> {
   return new Map(ofKind(log, 'debt_imported').map(({ phone, cpf }) => [digits(phone), cpf]));
 }
 
 /**
- * Returns the messages that nobody has asked for: those that collect, and notices of agreements. A template says so by its
+ * Returns the messages that nobody has asked for: those that collect or remind, and notices of agreements. A template says so by its
  * name. A free text counts unless the product has a row that says otherwise and its reader finds no notice in it, so that a
  * message that the product knows nothing of counts too.
  */
@@ -87,7 +91,7 @@ export const noContactTwice: Rule = (facts) => {
   const repeated = [...texts.values()].flatMap((group) =>
     group.slice(1).filter((contact, index) => contact.clock - (group[index]?.clock ?? 0) < 48 * HOUR),
   );
-  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact));
+  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact) && !isReminder(contact));
   const perClient = groupBy(steps, ({ clientId, cpf }) => `${clientId} ${cpf}`);
   const tooMany = [...perClient.values()].filter((group) => group.length > MAX_STEPS);
   return [
@@ -147,14 +151,19 @@ export const noContactDuringPromise: Rule = (facts) =>
     })
     .map(([contact, { promisedFor }]) => `${shown(contact)}: the person has promised to pay on ${promisedFor}`);
 
+/** A message that collects needs a debt that is overdue, and a reminder one that is not. */
 export const noContactBeforeDue: Rule = (facts) => {
   const debts = groupBy(ofKind(facts.log, 'debt_imported'), ({ clientId, cpf }) => `${clientId} ${cpf}`);
-  return collectionsOf(facts)
-    .filter(({ clientId, cpf, to, clock }) => {
-      const due = debts.get(`${clientId} ${cpf}`)?.map(({ dueDate }) => dueDate) ?? [];
-      return due.length > 0 && due.every((date) => dateOf(to, clock) <= date);
-    })
-    .map((contact) => `${shown(contact)}: no debt of the person is overdue`);
+  return collectionsOf(facts).flatMap((contact) => {
+    const due = debts.get(`${contact.clientId} ${contact.cpf}`)?.map(({ dueDate }) => dueDate) ?? [];
+    const today = dateOf(contact.to, contact.clock);
+    if (isReminder(contact)) {
+      const isLate = due.length > 0 && due.every((date) => date < today);
+      return isLate ? [`${shown(contact)}: every debt of the person is due already`] : [];
+    }
+    const isEarly = due.length > 0 && due.every((date) => today <= date);
+    return isEarly ? [`${shown(contact)}: no debt of the person is overdue`] : [];
+  });
 };
 
 export const noContactAfterPayment: Rule = (facts) => {

@@ -71,9 +71,9 @@ export const TOOLS: readonly Tool[] = [
     name: 'rehearse_campaign',
     title: 'Rehearse a draft',
     description:
-      'What the first 30 days of a draft would look like: contacts by day and hour, who is never contacted and by which rule, example messages and warnings. Nothing is sent or changed.',
-    input: { campaignId },
-    callOf: (input) => ({ method: 'POST', path: `/api/campaigns/${input.campaignId}/rehearse` }),
+      'What the first days of a draft would look like (30 without `days`): contacts and reminders by day and hour, who is never contacted and by which rule, example messages and warnings. Nothing is sent or changed.',
+    input: { campaignId, days: z.int().min(1).max(90).optional() },
+    callOf: ({ campaignId: id, ...query }) => ({ method: 'POST', path: `/api/campaigns/${id}/rehearse`, query }),
   }),
   tool({
     name: 'list_debts',

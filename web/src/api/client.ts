@@ -330,6 +330,12 @@ export type Campaign = {
         to: string;
     } | null;
     /**
+     * The days before the due date on which debtors are reminded; null for none
+     */
+    reminders: {
+        daysBefore: number[];
+    } | null;
+    /**
      * Null for the name of the account
      */
     sender: string | null;
@@ -428,7 +434,14 @@ export type RecoveredBy = {
 };
 
 export type ContactCounts = {
+    /**
+     * Messages that collect, and notices of agreements
+     */
     sent: number;
+    /**
+     * Reminders of bills before they fall due
+     */
+    reminders: number;
     blocked: number;
     received: number;
 };
@@ -690,7 +703,7 @@ export type TimelineEntryMessageSent = {
     by?: Author;
     messageId: string;
     channel: string;
-    purpose: "collection" | "agreement" | "reply" | "receipt" | "opt_out_confirmation";
+    purpose: "collection" | "reminder" | "agreement" | "reply" | "receipt" | "opt_out_confirmation";
     text: string | null;
     author?: "staff";
     delivery: ("waiting" | "sent" | "delivered" | "read" | "failed" | "unknown") | null;
@@ -1990,7 +2003,7 @@ export type CampaignRehearsal = {
      */
     from: string;
     /**
-     * 30 days later
+     * The end of the rehearsed days
      * @format date-time
      */
     to: string;
@@ -2067,6 +2080,10 @@ export type CampaignRehearsal = {
          * Messages. One speaks of all open debts of the person
          */
         count: number;
+        /**
+         * Those of them that remind of bills before they fall due
+         */
+        reminders: number;
     }[];
     people: {
         /**
@@ -2092,7 +2109,7 @@ export type CampaignRehearsal = {
         debts: number;
     }[];
     /**
-     * Up to three first messages for each channel. Their links lead nowhere
+     * Up to three first reminders and three first messages that collect, for each channel. Their links lead nowhere
      */
     examples: {
         /**
@@ -2100,6 +2117,7 @@ export type CampaignRehearsal = {
          */
         debtId: string;
         channel: "sandbox" | "whatsapp" | "twilio" | "zenvia" | "email";
+        purpose: "collection" | "reminder";
         text: string;
     }[];
     warnings: {
@@ -5270,6 +5288,12 @@ export type ListCampaignsResult = {
             to: string;
         } | null;
         /**
+         * The days before the due date on which debtors are reminded; null for none
+         */
+        reminders: {
+            daysBefore: number[];
+        } | null;
+        /**
          * Null for the name of the account
          */
         sender: string | null;
@@ -5424,6 +5448,13 @@ export type ChangeCampaignSettingsBody = {
          * @pattern ^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$
          */
         to: string;
+    } | null;
+    reminders?: {
+        /**
+         * So many days before the due date, which is 0
+         * @maxItems 3
+         */
+        daysBefore: number[];
     } | null;
     sender?: string | null;
     /**
@@ -7016,6 +7047,11 @@ export type RehearseCampaignPath = {
 
 export type RehearseCampaignQuery = {
     sandbox?: "true" | "false";
+    /**
+     * @minimum 1
+     * @maximum 90
+     */
+    days?: number;
 };
 
 export type RehearseCampaignResponseHeaders = {
@@ -11889,7 +11925,7 @@ export const OPERATIONS = {
     listInboxMembers: { id: "listInboxMembers", method: "GET", path: "/api/inbox/members", tags: ["Debts"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     assignCase: { id: "assignCase", method: "PUT", path: "/api/inbox/{debtId}/assignee", tags: ["Debts"], params: [{ name: "debtId", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     viewCase: { id: "viewCase", method: "POST", path: "/api/inbox/{debtId}/viewing", tags: ["Debts"], params: [{ name: "debtId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    rehearseCampaign: { id: "rehearseCampaign", method: "POST", path: "/api/campaigns/{id}/rehearse", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    rehearseCampaign: { id: "rehearseCampaign", method: "POST", path: "/api/campaigns/{id}/rehearse", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "sandbox", in: "query" }, { name: "days", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     launchCampaign: { id: "launchCampaign", method: "POST", path: "/api/campaigns/{id}/launch", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "sandbox", in: "query" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     pauseCampaign: { id: "pauseCampaign", method: "POST", path: "/api/campaigns/{id}/pause", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     resumeCampaign: { id: "resumeCampaign", method: "POST", path: "/api/campaigns/{id}/resume", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

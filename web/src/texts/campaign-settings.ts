@@ -32,6 +32,13 @@ export const SETTINGS = {
   wait: 'Depois espera (dias)',
   add: 'Acrescentar um contato',
   remove: (place: number) => `Remover o contato ${formatCount(place)}`,
+  reminders: 'Lembretes antes do vencimento',
+  remindersLead:
+    'Um recado amigável sobre uma conta que ainda não venceu, sem falar em cobrança. Respeita horários, limites e pedidos de silêncio, conta como um contato e não sai se a conta já foi paga ou contestada. Se o dia não tiver horário permitido, o lembrete vai no último dia antes dele que tiver; o que já passou não é compensado.',
+  reminderOf: (place: number) => `${formatCount(place)}º lembrete`,
+  noReminder: 'Sem lembrete',
+  daysBefore: (days: number) =>
+    days === 0 ? 'No dia do vencimento' : days === 1 ? '1 dia antes' : `${formatCount(days)} dias antes`,
   ended: 'A campanha terminou: só o nome ainda pode mudar.',
   applies: 'O que já foi enviado não muda. O que ainda vai sair segue a nova configuração.',
   save: 'Salvar',

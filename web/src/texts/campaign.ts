@@ -14,6 +14,8 @@ export const CAMPAIGN = {
     `${rate} do valor, em ${formatCount(payments)} ${payments === 1 ? 'pagamento' : 'pagamentos'}`,
   sent: 'Mensagens enviadas',
   sentNote: (received: number) => `${formatCount(received)} ${received === 1 ? 'resposta' : 'respostas'}`,
+  remindersNote: (value: number) =>
+    `${formatCount(value)} ${value === 1 ? 'lembrete' : 'lembretes'} antes do vencimento`,
   outsideNote: (blocked: number) =>
     blocked === 0 ? 'todas dentro das regras' : `${formatCount(blocked)} esperaram ou não saíram, por causa das regras`,
   waiting: 'Esperam você',

@@ -10,10 +10,10 @@ const debts = (value: number): string => count(value, 'dívida', 'dívidas');
 
 /** Why nobody is contacted for these debts, as a sentence. */
 export const NEVER: Readonly<Record<Rule, string>> = {
-  window: 'Nenhum horário permitido nestes 30 dias.',
+  window: 'Nenhum horário permitido nestes dias.',
   holidays: 'Feriados ocupam todos os horários permitidos.',
   caps: 'A pessoa já recebeu o máximo de contatos permitido.',
-  scheduling: 'Não há horário livre nestes 30 dias.',
+  scheduling: 'Não há horário livre nestes dias.',
   due: 'Ainda não venceram.',
   prescription: 'Venceram há mais de cinco anos: dívida prescrita não é cobrada.',
   opt_out: 'A pessoa pediu silêncio.',
@@ -104,9 +104,9 @@ const TIMES = ['nenhuma vez', 'uma vez', 'duas vezes', 'três vezes'];
 
 export const REHEARSAL = {
   title: 'Ensaio',
-  lead: (name: string) =>
-    `${name}: os primeiros 30 dias como seriam se você lançasse agora e ninguém respondesse. Nada foi enviado.`,
-  running: 'Ensaiando os próximos 30 dias…',
+  lead: (name: string, days: number) =>
+    `${name}: os primeiros ${formatCount(days)} dias como seriam se você lançasse agora e ninguém respondesse. Nada foi enviado.`,
+  running: 'Ensaiando os próximos dias…',
   runningHint: 'Com milhares de dívidas leva alguns segundos. Nada é enviado.',
   notYet: 'O ensaio ainda não terminou',
   again: 'Ensaiar de novo',
@@ -120,7 +120,7 @@ export const REHEARSAL = {
 
   firstContact: 'Primeiro contato',
   nobody: 'Ninguém',
-  nobodyNote: 'nenhum contato em 30 dias',
+  nobodyNote: 'nenhum contato nestes dias',
   firstNote: 'horário de São Paulo',
   contacted: 'Pessoas contatadas',
   contactedNote: (value: number, messages: number) => `${debts(value)}, ${count(messages, 'mensagem', 'mensagens')}`,
@@ -130,16 +130,16 @@ export const REHEARSAL = {
   cost: 'Custo das mensagens',
   costUnknown: 'Não se sabe',
   costUnknownNote: 'o preço de um canal não é conhecido',
-  costNote: 'estimativa para 30 dias',
-  costOnWhatsapp: (total: number) => `é um teste; pelo WhatsApp seriam cerca de ${formatMoney(total)} em 30 dias`,
+  costNote: 'estimativa para estes dias',
+  costOnWhatsapp: (total: number) => `é um teste; pelo WhatsApp seriam cerca de ${formatMoney(total)} nestes dias`,
 
   warnings: 'Antes de lançar',
   when: 'Quando as pessoas são contatadas',
   whenMethod:
     'Cada mensagem na hora do lugar da pessoa, pelo DDD do telefone. Contamos como se ninguém respondesse nem pagasse; quem responde ou paga recebe menos.',
-  heatEmpty: 'Ninguém é contatado nestes 30 dias.',
+  heatEmpty: 'Ninguém é contatado nestes dias.',
   often: 'Quantas vezes cada pessoa é contatada',
-  oftenCaption: 'Pessoas por número de contatos em 30 dias',
+  oftenCaption: 'Pessoas por número de contatos nestes dias',
   oftenTimes: 'Contatos',
   oftenPeople: 'Pessoas',
   times: (value: number) => TIMES[value] ?? `${value} vezes`,
@@ -152,11 +152,16 @@ export const REHEARSAL = {
   neverRule: 'Regra',
   neverWhy: 'Por quê',
   neverDebts: 'Dívidas',
-  later: 'Depois destes 30 dias',
+  later: 'Depois destes dias',
   laterWhy: 'O primeiro contato vem depois, por exemplo porque ainda não venceram.',
-  everybody: 'Todas as dívidas desta campanha têm ao menos um contato nestes 30 dias.',
-  examples: 'Como é a primeira mensagem',
+  everybody: 'Todas as dívidas desta campanha têm ao menos um contato nestes dias.',
+  reminders: (value: number) =>
+    value === 1
+      ? '1 destas mensagens é um lembrete antes do vencimento.'
+      : `${formatCount(value)} destas mensagens são lembretes antes do vencimento.`,
+  examples: 'Como são as primeiras mensagens',
   exampleOf: (channel: string, at: number) => `Exemplo ${at} · ${channel}`,
+  reminderOf: (channel: string, at: number) => `Lembrete ${at} · ${channel}`,
   exampleHint: 'Textos reais desta campanha. Os links dos exemplos não abrem nada.',
   costHeading: 'Quanto custam as mensagens',
   costCaption: 'Custo estimado por canal',

@@ -86,6 +86,7 @@ export const TIMELINE = {
     receipt: 'recibo',
     opt_out_confirmation: 'confirmação do pedido de silêncio',
     collection: 'cobrança',
+    reminder: 'lembrete antes do vencimento',
     agreement: 'aviso do acordo',
     reply: 'resposta',
   } as Readonly<Record<string, string>>,

@@ -7,6 +7,7 @@ import { insertOffersPolicy, newestOffersPolicy } from '../../agreements/queries
 import type { OffersPolicy } from '../../agreements/rules/offers-policy.ts';
 import { CREATE_CAMPAIGN } from '../../debts/queries/campaigns.ts';
 import type { SharedDeps } from '../../deps.ts';
+import type { DueReminders } from '../../policy/rules/reminder-days.ts';
 import { checkDebts } from './check-debts.ts';
 import type { ImportDebts } from './import-debts.ts';
 
@@ -19,6 +20,7 @@ interface ExampleDebtor {
   readonly phoneEnding: string;
   /** Reais. */
   readonly amount: number;
+  /** Below zero for a bill that is not due yet. */
   readonly daysOverdue: number;
 }
 
@@ -30,7 +32,7 @@ const debtor = (
   daysOverdue: number,
 ): ExampleDebtor => ({ name, areaCode, phoneEnding, amount, daysOverdue });
 
-/** Invented people for the first steps of a client's staff: each behaviour of the sandbox, and two who stay silent. */
+/** Invented people for the first steps of a client's staff: each behaviour of the sandbox, some who stay silent, and two who are reminded of bills before these fall due. */
 const EXAMPLE_DEBTORS: readonly ExampleDebtor[] = [
   debtor('Ana Beatriz Moura', '11', '0001', 420.5, 18),
   debtor('Bruno Tavares Lima', '21', '0002', 1_180, 42),
@@ -45,7 +47,13 @@ const EXAMPLE_DEBTORS: readonly ExampleDebtor[] = [
   debtor('Heitor Barros Amaral', '81', '0002', 645, 97),
   debtor('Isadora Cunha Freitas', '85', '0100', 1_999.99, 140),
   debtor('João Vitor Peixoto', '92', '0200', 330, 380),
+  // Their bills are not due yet: one pays after the reminder, the other one is collected afterwards.
+  debtor('Natália Rezende Coelho', '11', '0001', 189.9, -6),
+  debtor('Otávio Bragança Neri', '31', '0300', 274.5, -7),
 ];
+
+/** How the example shows reminders. */
+const EXAMPLE_REMINDERS: DueReminders = { daysBefore: [3, 0] };
 
 /** What a client offers in a test that has not stated anything: a discount that grows with the age, or instalments. */
 const EXAMPLE_POLICY: OffersPolicy = {
@@ -99,7 +107,8 @@ export const createExample =
   async ({ clientId, campaignId, source }: NewExample): Promise<void> => {
     const { ip, by } = source;
     const campaign = { id: campaignId, name: EXAMPLE_CAMPAIGN, channels: null, sandbox: true } as const;
-    await db.writePrepared({ clientId }, CREATE_CAMPAIGN, { ...campaign, clientId, at: now(), ip, by });
+    const reminders = JSON.stringify(EXAMPLE_REMINDERS);
+    await db.writePrepared({ clientId }, CREATE_CAMPAIGN, { ...campaign, reminders, clientId, at: now(), ip, by });
     if (sandboxOnly) await offerInExample(db, { clientId, source });
     const today = statisticsDay(now().getTime());
     const debts = EXAMPLE_DEBTORS.map((debtor, index) => debtOf(debtor, index, campaignId, today));

@@ -30,7 +30,7 @@ export const contactsToReplay = (tx: Tx, { sandbox, from, before, after, limit }
       (queries) =>
         queries
           .selectFrom('messages')
-          .select(['messages.channel', 'messages.phone'])
+          .select(['messages.channel', 'messages.phone', 'messages.purpose'])
           .whereRef('messages.debtId', '=', 'contact_ledger.debtId')
           .whereRef('messages.at', '=', 'contact_ledger.at')
           .where('messages.direction', '=', 'out')
@@ -45,6 +45,7 @@ export const contactsToReplay = (tx: Tx, { sandbox, from, before, after, limit }
       'clients.collectsFor',
       'debts.dueDate',
       'sent.channel',
+      'sent.purpose',
     ])
     .select(sql<string | null>`substring(coalesce(sent.phone, debts.debtor_phone) from '^\\+55(..)')`.as('areaCode'))
     .where('contact_ledger.kind', '=', sql.lit('booking' as const))

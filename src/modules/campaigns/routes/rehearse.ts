@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { booleanQuery, idParams } from '../../../platform/http/fields.ts';
+import { booleanQuery, idParams, integerQuery } from '../../../platform/http/fields.ts';
 import { VERDICT_RULES } from '../../policy/rules/contact-question.ts';
 import { MESSAGING_CHANNELS } from '../use-cases/rehearsal-channels.ts';
-import { REHEARSAL_WARNINGS } from '../use-cases/rehearse-campaign.ts';
+import { MAX_REHEARSED_DAYS, REHEARSAL_WARNINGS, REHEARSED_DAYS } from '../use-cases/rehearse-campaign.ts';
 
 const channel = z.enum(MESSAGING_CHANNELS);
 const debts = z.int().describe('How many debts of the campaign');
@@ -17,7 +17,7 @@ const cost = {
 const rehearsalSchema = z
   .object({
     from: z.iso.datetime().describe('The moment of the rehearsal, as if the campaign were launched now'),
-    to: z.iso.datetime().describe('30 days later'),
+    to: z.iso.datetime().describe('The end of the rehearsed days'),
     firstAt: z.iso.datetime().nullable().describe('The first contact; null when nobody is contacted in these days'),
     debts: z.object({
       total: z.int(),
@@ -49,6 +49,7 @@ const rehearsalSchema = z
           date: z.string().describe('YYYY-MM-DD at the debtor’s place'),
           hour: z.int().min(0).max(23).describe('The hour at the debtor’s place: 9 is from 09:00 until 10:00'),
           count: z.int().describe('Messages. One speaks of all open debts of the person'),
+          reminders: z.int().describe('Those of them that remind of bills before they fall due'),
         }),
       )
       .describe('The messages by hour, in local time of each debtor (by the area code of the phone), in order'),
@@ -62,8 +63,10 @@ const rehearsalSchema = z
       .array(z.object({ rule: z.enum(VERDICT_RULES), debts }))
       .describe('Debts that nobody is contacted for, by the rule of the contact policy that forbids it'),
     examples: z
-      .array(z.object({ debtId: z.uuid(), channel, text: z.string() }))
-      .describe('Up to three first messages for each channel. Their links lead nowhere'),
+      .array(z.object({ debtId: z.uuid(), channel, purpose: z.enum(['collection', 'reminder']), text: z.string() }))
+      .describe(
+        'Up to three first reminders and three first messages that collect, for each channel. Their links lead nowhere',
+      ),
     warnings: z.array(
       z.object({
         code: z
@@ -94,7 +97,7 @@ export function rehearsalRoutes({ services }: Pick<HttpDeps, 'services'>): Route
       path: '/api/campaigns/:id/rehearse',
       operationId: 'rehearseCampaign',
       right: 'manage',
-      summary: 'What the first 30 days of a draft would look like',
+      summary: 'What the first days of a draft would look like',
       description:
         'Plays the campaign by the rules of the contact policy as if it were launched now and nobody answered. Nothing is sent or changed. Only your own contacts with a person count: those of other companies may move a contact to a later moment. One rehearsal runs at a time; when others wait, the answer is 503 with `Retry-After`.',
       tags: ['Campaigns'],
@@ -103,12 +106,13 @@ export function rehearsalRoutes({ services }: Pick<HttpDeps, 'services'>): Route
       params: idParams,
       query: z.object({
         sandbox: booleanQuery.default(false).describe('Rehearses a launch with `sandbox=true`'),
+        days: integerQuery(1, MAX_REHEARSED_DAYS).default(REHEARSED_DAYS).describe('How many days are rehearsed'),
       }),
       responses: { 200: { description: 'The rehearsal', schema: rehearsalSchema } },
       errors: ['campaign_not_draft', 'campaign_empty'],
-      handler: async ({ caller: { clientId }, params: { id: campaignId }, query: { sandbox } }) => ({
+      handler: async ({ caller: { clientId }, params: { id: campaignId }, query: { sandbox, days } }) => ({
         status: 200,
-        body: await services.rehearseCampaign({ clientId, campaignId, sandbox }),
+        body: await services.rehearseCampaign({ clientId, campaignId, sandbox, days }),
       }),
     }),
   ];

@@ -18,7 +18,7 @@ export const campaignSettingRoutes = ({ services }: Pick<HttpDeps, 'services'>):
     path: '/api/campaigns/:id',
     operationId: 'changeCampaignSettings',
     right: 'manage',
-    summary: 'Change name, channels, sequence, hours, sender or treatment of part payments of a campaign',
+    summary: 'Change name, channels, sequence, hours, reminders, sender or treatment of part payments of a campaign',
     description:
       'Only the members that are sent change; `null` returns to the default. What has not happened yet follows the new settings: debts that wait for their next contact plan it again. Of a campaign that has ended only the name may change.',
     tags,
@@ -28,8 +28,8 @@ export const campaignSettingRoutes = ({ services }: Pick<HttpDeps, 'services'>):
     responses: { 200: { description: 'The campaign as it is now', schema: campaignSchema } },
     errors: ['campaign_state'],
     handler: async ({ caller, params: { id: campaignId }, body, request }) => {
-      const { name, channels, sequence, hours, sender, onPartial } = body;
-      const change = { name, channels, sequence, hours, sender, onPartial };
+      const { name, channels, sequence, hours, reminders, sender, onPartial } = body;
+      const change = { name, channels, sequence, hours, reminders, sender, onPartial };
       const source = sourceOf(caller, request);
       return {
         status: 200,

@@ -20,6 +20,8 @@ export interface CampaignView {
   readonly sequence: SequenceStep[] | null;
   /** Null for the hours of the policy. */
   readonly hours: ContactHours | null;
+  /** Null for none. */
+  readonly reminders: { daysBefore: number[] } | null;
   /** Null for the client's name. */
   readonly sender: string | null;
   /** What follows when a debtor has paid a part. */
@@ -40,6 +42,7 @@ export const campaignView = (row: ListedCampaign): CampaignView => {
     channels: row.channels?.slice() ?? null,
     sequence: row.sequence?.slice() ?? null,
     hours: row.contactHours,
+    reminders: row.reminders && { daysBefore: [...row.reminders.daysBefore] },
     sender: row.senderName,
     onPartial: row.onPartial,
     createdAt: row.createdAt.toISOString(),

@@ -16,6 +16,7 @@ import type { OnPartial } from '../../debts/rules/debt-payments.ts';
 import { newestRules } from '../../policy/queries/client-rules.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+import type { DueReminders } from '../../policy/rules/reminder-days.ts';
 import { type CampaignView, readCampaign } from './campaign-view.ts';
 import { requireOpenings } from './require-openings.ts';
 
@@ -24,6 +25,7 @@ export interface SettingsChange {
   readonly channels?: readonly RealChannel[] | null | undefined;
   readonly sequence?: readonly SequenceStep[] | null | undefined;
   readonly hours?: ContactHours | null | undefined;
+  readonly reminders?: DueReminders | null | undefined;
   readonly sender?: string | null | undefined;
   readonly onPartial?: OnPartial | undefined;
 }
@@ -50,7 +52,8 @@ export const changeSettings =
     await deps.db.tenant(clientId).transactional(async (tx) => {
       // A gate that has decided by the settings before sends before this goes on.
       if (members.some((member) => member !== 'name')) await waitForGates(tx, campaignId);
-      const isPlanned = changed.sequence !== undefined || changed.contactHours !== undefined;
+      const { sequence, contactHours, reminders } = changed;
+      const isPlanned = [sequence, contactHours, reminders].some((setting) => setting !== undefined);
       // Debts are locked before their campaign, as by everything that ends them.
       if (isPlanned) await markPlansOutdated(tx, { campaignId });
       const campaign = await lockCampaign(tx, campaignId);
@@ -79,13 +82,28 @@ export const changeSettings =
     return readCampaign(deps)({ clientId, campaignId });
   };
 
-function settingsOf({ name, channels, sequence, hours, sender, onPartial }: SettingsChange): ChangedSettings {
+function settingsOf({
+  name,
+  channels,
+  sequence,
+  hours,
+  reminders,
+  sender,
+  onPartial,
+}: SettingsChange): ChangedSettings {
   return {
     ...(name === undefined ? {} : { name }),
     ...(channels === undefined ? {} : { channels }),
     ...(sequence === undefined ? {} : { sequence }),
     ...(hours === undefined ? {} : { contactHours: hours }),
+    ...(reminders === undefined ? {} : { reminders: storedReminders(reminders) }),
     ...(sender === undefined ? {} : { senderName: sender }),
     ...(onPartial === undefined ? {} : { onPartial }),
   };
 }
+
+/** The earliest reminder comes first. No days are no reminders. */
+const storedReminders = (reminders: DueReminders | null): DueReminders | null =>
+  reminders === null || reminders.daysBefore.length === 0
+    ? null
+    : { daysBefore: reminders.daysBefore.toSorted((one, other) => other - one) };

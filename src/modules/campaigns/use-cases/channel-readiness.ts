@@ -8,7 +8,7 @@ import { CONNECTED_SENDERS } from '../../messaging/queries/channel-senders.ts';
 import { STORED_TEMPLATES, type StoredTemplate } from '../../messaging/queries/channel-templates.ts';
 import { fitsShortTexts } from '../../messaging/texts/short.ts';
 import type { factsOf } from '../../messaging/use-cases/debt-facts.ts';
-import { approvingOf, LAUNCH_TEMPLATES } from '../../messaging/use-cases/product-templates.ts';
+import { approvingOf, LAUNCH_TEMPLATES, REMINDER_TEMPLATES } from '../../messaging/use-cases/product-templates.ts';
 import { type RealSender, realSendersOf } from '../../messaging/use-cases/senders-of.ts';
 
 /** A launch waits for a channel only for so long; then what it said before counts. */
@@ -29,7 +29,16 @@ export interface ChannelReadiness {
 export async function readChannelReadiness(
   deps: ReadinessDeps,
   clientId: string,
-  { channels, creditor }: { readonly channels: readonly RealChannel[] | null; readonly creditor: Creditor },
+  {
+    channels,
+    reminds,
+    creditor,
+  }: {
+    readonly channels: readonly RealChannel[] | null;
+    /** The campaign reminds before the due date, which has templates of its own. */
+    readonly reminds: boolean;
+    readonly creditor: Creditor;
+  },
 ): Promise<readonly ChannelReadiness[]> {
   const senders = await deps.db.tenant(clientId).transactional((tx) => realSendersOf(tx, deps, clientId));
   const used = senders.filter(({ name }) => channels === null || channels.includes(name));
@@ -42,7 +51,7 @@ export async function readChannelReadiness(
       const missing = [
         ...(isFailing ? [{ channel, template: null, reason: withDetails('failing', row.reason) }] : []),
         ...roomFor(deps, sender, creditor),
-        ...(await missingTemplates(deps, clientId, sender)),
+        ...(await missingTemplates(deps, clientId, sender, reminds)),
       ];
       return { channel, missing };
     }),
@@ -95,13 +104,15 @@ async function missingTemplates(
   { db }: ReadinessDeps,
   clientId: string,
   sender: RealSender,
+  reminds: boolean,
 ): Promise<MissingOnChannel[]> {
   const approving = approvingOf(sender);
   if (approving === null) return [];
   const { templates, credentials, accountId } = approving;
   const key = { clientId, channel: sender.name, accountId };
   const stored = new Map((await db.readPrepared({ clientId }, STORED_TEMPLATES, key)).map((one) => [one.name, one]));
-  const open = LAUNCH_TEMPLATES.filter((name) => stored.get(name)?.state !== 'approved');
+  const needed = reminds ? [...LAUNCH_TEMPLATES, ...REMINDER_TEMPLATES] : LAUNCH_TEMPLATES;
+  const open = needed.filter((name) => stored.get(name)?.state !== 'approved');
   if (open.length === 0) return [];
   const known = open.map((name): StoredTemplate => stored.get(name) ?? { name, state: 'missing', reason: null });
   const states = (await inTime(templates.states(open, credentials))) ?? known;

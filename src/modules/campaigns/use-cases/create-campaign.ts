@@ -17,7 +17,7 @@ export const createCampaign =
   async (request: NewCampaign): Promise<CampaignView> => {
     const { clientId, id, name, channels, source } = request;
     const { ip, by } = source;
-    const campaign = { clientId, id, name, channels, sandbox: null, at: now(), ip, by };
+    const campaign = { clientId, id, name, channels, reminders: null, sandbox: null, at: now(), ip, by };
     const [made] = await db.writePrepared({ clientId }, CREATE_CAMPAIGN, campaign);
     if (made !== undefined) return campaignView(made);
     // An attempt before this one has created the campaign and then failed to answer.

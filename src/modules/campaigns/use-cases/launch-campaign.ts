@@ -80,7 +80,7 @@ export const launchCampaign =
 export const readiness = (
   deps: Pick<CollectionDeps, 'db' | 'sendersOf' | 'publicUrl'>,
   clientId: string,
-  { channels, name, senderName, cnpj, address, contactEmail }: CampaignToLaunch,
+  { channels, reminders, name, senderName, cnpj, address, contactEmail }: CampaignToLaunch,
 ): Promise<readonly ChannelReadiness[]> => {
   const creditor = {
     name: creditorName({ senderName, name }),
@@ -88,5 +88,5 @@ export const readiness = (
     address: address === null ? null : addressLine(address),
     email: contactEmail,
   };
-  return readChannelReadiness(deps, clientId, { channels, creditor });
+  return readChannelReadiness(deps, clientId, { channels, reminds: reminders !== null, creditor });
 };

@@ -31,7 +31,12 @@ export interface RecoveryFigures {
   /** What the recovered money was credited to. */
   readonly recoveredBy: LateCharges & { readonly principal: number };
   readonly recoveryRate: number;
-  readonly contacts: { readonly sent: number; readonly blocked: number; readonly received: number };
+  readonly contacts: {
+    readonly sent: number;
+    readonly reminders: number;
+    readonly blocked: number;
+    readonly received: number;
+  };
   readonly payments: { readonly approved: number };
   readonly agreements: AgreementFigures;
 }
@@ -101,7 +106,7 @@ export function recoveryFigures({ statuses: rows, counters, agreements, today }:
   const countOf = new Map(rows.map((row) => [row.status, row.debts]));
   const byStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, countOf.get(status) ?? 0]));
   const total = sum(rows.map((row) => row.centavos));
-  const { sent, blocked, received, approved, recovered } = counters;
+  const { sent, reminders, blocked, received, approved, recovered } = counters;
   const { recoveredFine, recoveredInterest, recoveredCorrection } = counters;
   return {
     debts: { total: sum(rows.map((row) => row.debts)), byStatus: byStatus as Record<DebtStatus, number> },
@@ -119,7 +124,7 @@ export function recoveryFigures({ statuses: rows, counters, agreements, today }:
     },
     // A debt that was paid twice and not refunded yet could make the rate exceed 1.
     recoveryRate: total === 0 ? 0 : Math.min(1, Math.max(0, recovered / total)),
-    contacts: { sent, blocked, received },
+    contacts: { sent, reminders, blocked, received },
     payments: { approved },
     agreements: agreementFigures(agreements, today),
   };

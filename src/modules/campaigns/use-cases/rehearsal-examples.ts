@@ -1,12 +1,13 @@
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { sequenceOf } from '../../collection/gate/ask-policy.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import type { AgentMessage, OwnWording, Turn } from '../../messaging/ports/collection-agent.ts';
+import { type AgentMessage, DUE_REMINDER, type OwnWording, type Turn } from '../../messaging/ports/collection-agent.ts';
 import type { MessagingChannelName } from '../../messaging/ports/messaging-channel.ts';
 import { ownWording } from '../../messaging/queries/message-texts.ts';
 import { textOn } from '../../messaging/use-cases/booked-message.ts';
 import { factsOf, readTurns } from '../../messaging/use-cases/debt-facts.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
+import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { debtsById } from '../queries/rehearsals.ts';
 import type { ExampleContact } from '../rules/rehearsal/summarize.ts';
 import { asLaunched } from './load-rehearsal.ts';
@@ -20,11 +21,12 @@ type ExampleDeps = Pick<CollectionDeps, 'db' | 'agent' | 'now' | 'policy' | 'pub
 export interface ExampleMessage {
   readonly debtId: string;
   readonly channel: MessagingChannelName;
+  readonly purpose: ContactPurpose;
   readonly text: string;
   readonly short: string;
 }
 
-/** Composes first contacts as the collection does. Nothing of them is stored. */
+/** Composes first contacts and reminders as the collection does. Nothing of them is stored. */
 export async function composeExamples(
   deps: ExampleDeps,
   { clientId, sandbox, now }: { readonly clientId: string; readonly sandbox: boolean; readonly now: number },
@@ -50,15 +52,15 @@ export async function composeExamples(
     { readOnly: true },
   );
   const messages = await Promise.all(
-    examples.map(async ({ channel: place, debtId, alsoAbout }): Promise<ExampleMessage[]> => {
+    examples.map(async ({ channel: place, purpose, debtId, alsoAbout }): Promise<ExampleMessage[]> => {
       const debt = known.debts.get(debtId);
       const channel = channels[place]?.channel;
       if (debt === undefined || channel === undefined) return [];
       const others = alsoAbout.flatMap((id) => known.debts.get(id) ?? []);
       const turns = known.turns.get(debtId) ?? [];
       const wording = known.texts.get(debt.campaignId) ?? null;
-      const message = await compose(deps, { debt, others, now, turns, wording });
-      return [{ debtId, channel: channel.name, text: textOn(channel, message), short: message.short }];
+      const message = await compose(deps, { debt, others, now, turns, wording, purpose });
+      return [{ debtId, channel: channel.name, purpose, text: textOn(channel, message), short: message.short }];
     }),
   );
   return messages.flat();
@@ -71,12 +73,14 @@ function compose(
     others,
     turns,
     wording,
+    purpose,
     now,
   }: {
     readonly debt: DebtContext;
     readonly others: readonly DebtContext[];
     readonly turns: readonly Turn[];
     readonly wording: OwnWording | null;
+    readonly purpose: ContactPurpose;
     readonly now: number;
   },
 ): Promise<AgentMessage> {
@@ -94,5 +98,5 @@ function compose(
     earlierReminders: move.earlierReminders,
     wording: move.step === 1 ? wording : null,
   };
-  return deps.agent.compose(step, facts, turns);
+  return deps.agent.compose(purpose === 'reminder' ? DUE_REMINDER : step, facts, turns);
 }

@@ -9,6 +9,7 @@ import type { CollectionDeps } from '../../collection/deps.ts';
 import { type CampaignToLaunch, readCampaignToLaunch } from '../../debts/queries/campaign-changes.ts';
 import type { MessagingChannelName } from '../../messaging/ports/messaging-channel.ts';
 import { estimateCost, type PriceList } from '../../messaging/rules/message-prices.ts';
+import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import type { VerdictRule } from '../../policy/rules/contact-question.ts';
 import type { RehearsalRunner } from '../ports/rehearsal-runner.ts';
 import type { RehearsalFrame } from '../rules/rehearsal/rehearsed-debt.ts';
@@ -19,7 +20,10 @@ import { loadRehearsal } from './load-rehearsal.ts';
 import { channelsOfRehearsal, type RehearsalChannel } from './rehearsal-channels.ts';
 import { composeExamples, type ExampleMessage } from './rehearsal-examples.ts';
 
-const REHEARSED_DAYS = 30;
+/** So many days are rehearsed where a request names none. */
+export const REHEARSED_DAYS = 30;
+/** So many show a campaign of bills that are due next month. */
+export const MAX_REHEARSED_DAYS = 90;
 const MICRO = 1_000_000;
 
 export const REHEARSAL_WARNINGS = [
@@ -65,10 +69,10 @@ export interface CampaignRehearsal {
   };
   /** What could be offered about them by the client's policy of offers, in reais; null without a policy. */
   readonly offered: { readonly debts: number; readonly owed: number; readonly withBestDiscount: number } | null;
-  readonly contacts: { date: string; hour: number; count: number }[];
+  readonly contacts: { date: string; hour: number; count: number; reminders: number }[];
   readonly people: { readonly contacts: { contacts: number; people: number }[]; readonly movedByCap: number };
   readonly never: { rule: VerdictRule; debts: number }[];
-  readonly examples: { debtId: string; channel: MessagingChannelName; text: string }[];
+  readonly examples: { debtId: string; channel: MessagingChannelName; purpose: ContactPurpose; text: string }[];
   readonly warnings: { code: RehearsalWarning; debts: number }[];
   readonly cost: CostOfChannel[];
   /** What the messages of a test would cost by WhatsApp; null for a launch for real people. */
@@ -76,13 +80,14 @@ export interface CampaignRehearsal {
   readonly prices: { readonly version: string };
 }
 
-/** Shows what the first 30 days of a draft would look like if it were launched now. Nothing is written. */
+/** Shows what the first days of a draft would look like if it were launched now. Nothing is written. */
 export const rehearseCampaign =
   (deps: RehearsalDeps) =>
   async (request: {
     readonly clientId: string;
     readonly campaignId: string;
     readonly sandbox: boolean;
+    readonly days: number;
   }): Promise<CampaignRehearsal> => {
     const { clientId, campaignId } = request;
     const sandbox = request.sandbox || deps.sandboxOnly;
@@ -105,7 +110,7 @@ export const rehearseCampaign =
     const frame: RehearsalFrame = {
       clientId,
       from: now,
-      to: now + REHEARSED_DAYS * DAY,
+      to: now + request.days * DAY,
       contactsPerSecond: deps.contactsPerSecond,
       channels: channels.list.length,
       today: statisticsDay(now),
@@ -184,7 +189,7 @@ function view(
     contacts: [...summary.contacts],
     people: { contacts: [...summary.people], movedByCap: summary.movedByCap },
     never: [...summary.never],
-    examples: examples.map(({ debtId, channel, text }) => ({ debtId, channel, text })),
+    examples: examples.map(({ debtId, channel, purpose, text }) => ({ debtId, channel, purpose, text })),
     warnings: found.filter(([, count]) => count > 0).map(([code, count]) => ({ code, debts: count })),
     cost: channels.map(({ channel: { name } }, place) => ({
       channel: name,

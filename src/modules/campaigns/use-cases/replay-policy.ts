@@ -28,10 +28,11 @@ async function* pagesOf(tx: () => Tx, { from, to, sandbox }: ReplayPeriod): Asyn
   for (;;) {
     const asked: ContactsAsked = { sandbox, from: first, before, after, limit: PAGE };
     const rows = await tx().transactional((reading) => contactsToReplay(reading, asked), { readOnly: true });
-    yield rows.map(({ at, areaCode, channel, debtId: _, ...row }) => ({
+    yield rows.map(({ at, areaCode, channel, purpose, debtId: _, ...row }) => ({
       ...row,
       at: at.getTime(),
       areaCode: areaCode ?? '',
+      isReminder: purpose === 'reminder',
       channel: CHANNEL_OF_SENDER[channel ?? ''] ?? 'whatsapp',
     }));
     after = rows.at(-1) ?? null;

@@ -86,7 +86,7 @@ async function giveStepsBack(
 ): Promise<void> {
   for (const debt of rows) {
     const { steps } = sequenceOf(debt, deps.policy);
-    if (debt.step >= steps.length) await setStepBack(tx, debt.id, steps.length - 1, null);
+    if (debt.step >= steps.length) await setStepBack(tx, debt.id, { ...debt, step: steps.length - 1 }, null);
   }
 }
 

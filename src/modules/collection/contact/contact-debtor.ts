@@ -8,7 +8,12 @@ import { type DebtContext, keepClock, loadDebt, lockDebts } from '../../debts/us
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
-import type { AgentMessage, ContactStep, Turn } from '../../messaging/ports/collection-agent.ts';
+import {
+  type AgentMessage,
+  type ContactStep,
+  DUE_REMINDER,
+  type Turn,
+} from '../../messaging/ports/collection-agent.ts';
 import { ownWordingOf } from '../../messaging/queries/message-texts.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
@@ -20,9 +25,10 @@ import { type Charge, chargesOfDebt } from '../../payments/queries/charges.ts';
 import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
+import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { momentOfAll } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { sequenceOf } from '../gate/ask-policy.ts';
+import { purposeAt, sequenceOf } from '../gate/ask-policy.ts';
 import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
 import { debtsToMention, withPage } from '../gate/debts-of-contact.ts';
 import { holdIfAsked } from '../gate/hold-debt.ts';
@@ -49,7 +55,7 @@ async function waitForChannel(
   }
   const phone = debt.debtorPhone;
   const { reached } = await failedContacts(tx, { ...debt, phone });
-  await giveUpPhone(tx, deps, debt, { phone, reached, at: now });
+  await giveUpPhone(tx, deps, debt, { purpose: 'collection', phone, reached, at: now });
 }
 
 /** The contact keeps its step and comes when the sender has a turn; the gate then decides about that moment. */
@@ -74,6 +80,7 @@ interface DueContact extends SeenDebts {
   readonly charges: readonly Charge[];
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly others: OtherDebts | null;
+  readonly purpose: ContactPurpose;
   readonly move: ContactStep;
   readonly now: number;
   readonly turns: readonly Turn[];
@@ -173,19 +180,24 @@ async function decideContact(
     return null;
   }
   const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
-  const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel });
+  const purpose = purposeAt(debt, deps.policy, { now, channel });
+  const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel, purpose });
   return {
     debt,
     open,
     charges: await chargesOfDebt(tx, debtId),
     candidates: candidates.list,
     others: await withPage(tx, debt, others),
-    move: {
-      kind: move.kind,
-      tone: move.tone,
-      earlierReminders: move.earlierReminders,
-      wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
-    },
+    purpose,
+    move:
+      purpose === 'reminder'
+        ? DUE_REMINDER
+        : {
+            kind: move.kind,
+            tone: move.tone,
+            earlierReminders: move.earlierReminders,
+            wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
+          },
     now,
     turns: facts.turns.map(turnOf),
   };
@@ -195,7 +207,7 @@ async function decideContact(
 async function contact(
   deps: CollectionDeps,
   request: DebtTask,
-  { debt, open, charges, candidates, others, move, now, turns }: DueContact,
+  { debt, open, charges, candidates, others, purpose, move, now, turns }: DueContact,
   announce: Announce,
 ): Promise<KnowingStep | null> {
   const { clientId, debtId, clock, attemptKey } = request;
@@ -210,6 +222,7 @@ async function contact(
     const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned, at: now });
     const message = await deps.agent.compose(move, facts, turns);
     const draft = {
+      purpose,
       text: message.text,
       short: message.short,
       ...ownOf(message),
@@ -241,7 +254,7 @@ async function contact(
   const alsoAbout = debts.map((each) => each.id).filter((each) => each !== debtId);
   const booked = {
     id,
-    purpose: 'collection',
+    purpose,
     phone: debt.debtorPhone,
     text,
     short,

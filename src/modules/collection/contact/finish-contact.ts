@@ -15,7 +15,8 @@ import { causeOf, type FailureCause } from '../../messaging/use-cases/attempt-to
 import { candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
-import { endsWithContact } from '../../policy/rules/next-slot.ts';
+import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
+import { endsWithContact, stepsAfter } from '../../policy/rules/next-slot.ts';
 import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../gate/ask-policy.ts';
@@ -40,9 +41,9 @@ const THROTTLED_BEFORE_TOLD = 3;
 const LATE_RETRY_MS = 60_000;
 
 /** Ends each debt, which is locked, immediately after its last contact when the sequence asks for no wait after it. */
-export async function endAfterLast(tx: Tx, deps: CollectionDeps, { debts, at }: BookedContact): Promise<void> {
+export async function endAfterLast(tx: Tx, deps: CollectionDeps, { purpose, debts, at }: BookedContact): Promise<void> {
   for (const debt of debts) {
-    const isOver = endsWithContact({ sequence: sequenceOf(debt, deps.policy), step: debt.step, at });
+    const isOver = endsWithContact({ purpose, sequence: sequenceOf(debt, deps.policy), step: debt.step, at });
     if (isOver) await moveDebt(tx, deps.workflows, debt.id, 'exhausted', at);
   }
 }
@@ -54,7 +55,7 @@ export async function endAfterLast(tx: Tx, deps: CollectionDeps, { debts, at }: 
 export async function undoContact(
   tx: Tx,
   deps: CollectionDeps,
-  { messageId, at, debts }: BookedContact,
+  { purpose, messageId, at, debts }: BookedContact,
   failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
 ): Promise<void> {
   const [asking] = debts;
@@ -70,15 +71,18 @@ export async function undoContact(
   const { failures, reached } = await failedContacts(tx, { ...asking, phone });
   // A channel that accepted the message and failed later leaves others to try, at once.
   if (failure.cause === 'recipient' && (await hasOtherChannel(tx, deps, asking))) {
-    for (const { id, step } of debts) await setStepBack(tx, id, step, new Date(at));
+    for (const each of debts) await setStepBack(tx, each.id, each, new Date(at));
     return;
   }
-  if (failure.cause === 'recipient' || (!saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP)) {
-    for (const each of debts) await giveUpPhone(tx, deps, each, { phone, reached, at });
+  // A reminder that cannot be sent, for example because its template is not approved, is lost with its day and says nothing
+  // of the messages that collect.
+  const isGivenUp = purpose === 'collection' && !saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP;
+  if (failure.cause === 'recipient' || isGivenUp) {
+    for (const each of debts) await giveUpPhone(tx, deps, each, { purpose, phone, reached, at });
     return;
   }
   const nextAt = new Date(at + Math.max(waitAfter(failure.cause, failures), failure.retryAfterMs ?? 0));
-  for (const { id, step } of debts) await setStepBack(tx, id, step, nextAt);
+  for (const each of debts) await setStepBack(tx, each.id, each, nextAt);
 }
 
 const hasOtherChannel = async (tx: Tx, deps: CollectionDeps, debt: DebtContext): Promise<boolean> => {
@@ -98,9 +102,19 @@ export async function giveUpPhone(
   tx: Tx,
   deps: CollectionDeps,
   before: DebtContext,
-  { phone, reached, at }: { readonly phone: string; readonly reached: boolean; readonly at: number },
+  {
+    purpose,
+    phone,
+    reached,
+    at,
+  }: {
+    readonly purpose: ContactPurpose;
+    readonly phone: string;
+    readonly reached: boolean;
+    readonly at: number;
+  },
 ): Promise<void> {
-  const { id, step } = before;
+  const { id, step, remindedAt } = before;
   // The message also spoke of a debt that has another phone in use, which nobody has tried.
   if (before.debtorPhone !== phone) return tryAgainNow(tx, deps, before, at);
   const debt = await loadDebt(tx, id);
@@ -108,9 +122,9 @@ export async function giveUpPhone(
   if (debt.debtorPhone !== phone) {
     // The client has corrected the phone meanwhile, so that nobody has tried it. A phone that has taken over after an
     // answer of the debtor has its own plan.
-    return debt.step === step + 1 ? tryAgainNow(tx, deps, before, at) : undefined;
+    return debt.step === stepsAfter({ purpose, step }) ? tryAgainNow(tx, deps, before, at) : undefined;
   }
-  if (await useNextPhone(tx, deps, { ...debt, step }, { problem: 'unreachable', at })) return;
+  if (await useNextPhone(tx, deps, { ...debt, step, remindedAt }, { problem: 'unreachable', at })) return;
   if (reached) return;
   await moveDebt(tx, deps.workflows, id, 'unreachable', at);
   await releaseReservations(tx, [id]);
@@ -118,7 +132,7 @@ export async function giveUpPhone(
 
 /** The same step is made now. The workflow of the debt may have a timer that is set to the contact after it. */
 async function tryAgainNow(tx: Tx, deps: CollectionDeps, before: DebtContext, at: number): Promise<void> {
-  await setStepBack(tx, before.id, before.step, new Date(at));
+  await setStepBack(tx, before.id, before, new Date(at));
   await addOutbox(tx, deps.workflows.wakeDebt(before, 'stateChanged', 'message not delivered'));
 }
 
@@ -142,13 +156,14 @@ export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Pr
   if (debt === null) return;
   const now = momentOf(clock, debt, deps.now().getTime());
   for (const message of failed) {
-    const isContact = message.purpose === 'collection';
+    const isContact = message.purpose === 'collection' || message.purpose === 'reminder';
     if (isContact && !message.staff) {
+      const purpose = message.purpose === 'reminder' ? 'reminder' : 'collection';
       const failure = { cause: causeOfFailure(message.failure), retryAfterMs: null };
       await db.transactional(async (tx) => {
         await lockDebts(tx, [debtId, ...message.alsoAbout]);
-        const debts = await asBefore(tx, debt, message.alsoAbout);
-        await undoContact(tx, deps, { messageId: message.id, at: now, debts }, failure);
+        const debts = await asBefore(tx, debt, { ...message, purpose });
+        await undoContact(tx, deps, { purpose, messageId: message.id, at: now, debts }, failure);
       });
     }
     await db.transactional(async (tx) => {
@@ -172,10 +187,18 @@ async function noticeFailed(tx: Tx, deps: CollectionDeps, debt: DebtContext, mes
   await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
 }
 
-/** Returns the debts of the contact, with the step that they had before it. */
-async function asBefore(tx: Tx, debt: DebtContext, others: readonly string[]): Promise<DebtContext[]> {
-  const all = [debt, ...(await Promise.all(others.map((id) => loadDebt(tx, id)))).filter((each) => each !== null)];
-  return all.map((each) => ({ ...each, step: Math.max(0, each.step - 1) }));
+/** Returns the debts of the contact, as they were before it. */
+async function asBefore(
+  tx: Tx,
+  debt: DebtContext,
+  { purpose, alsoAbout }: { readonly purpose: ContactPurpose; readonly alsoAbout: readonly string[] },
+): Promise<DebtContext[]> {
+  const others = await Promise.all(alsoAbout.map((id) => loadDebt(tx, id)));
+  const all = [debt, ...others.filter((each) => each !== null)];
+  // A reminder before this one was on another day, so that nothing depends on its moment any more.
+  return all.map((each) =>
+    purpose === 'reminder' ? { ...each, remindedAt: null } : { ...each, step: Math.max(0, each.step - 1) },
+  );
 }
 
 /** Only a channel that has not been tried in vain carries a receipt again; otherwise the client is told. */

@@ -9,10 +9,11 @@ import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cas
 import { type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import { type StricterPack, stricterPack } from '../../policy/rules/campaign-settings.ts';
 import type { CollectionSequence } from '../../policy/rules/collection-sequence.ts';
-import { decideAtGate, ledgerFor } from '../../policy/rules/contact-ledger.ts';
-import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
+import { decideAtGate, ledgerFor, NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import { type ContactDecision, type ContactPurpose, purposeOf } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion, Ledger } from '../../policy/rules/contact-question.ts';
 import { bindingPack, type Channel } from '../../policy/rules/policy-pack.ts';
+import type { RemindersOfDebt } from '../../policy/rules/reminder-days.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { policyFacts } from '../queries/contact-facts.ts';
@@ -70,6 +71,12 @@ const isUnverified = ({ sandbox, clientVerified, campaignStatus }: DebtContext):
 const statusOf = ({ status, requests }: DebtContext): DebtStatus =>
   requests.length > 0 && (status === 'IMPORTED' || isLive(status)) ? 'ON_HOLD' : status;
 
+/** An agreement has notices of its own. */
+const remindersOf = ({ reminders, remindedAt, status }: DebtContext): RemindersOfDebt | null =>
+  reminders === null || status === 'AGREEMENT'
+    ? null
+    : { daysBefore: reminders.daysBefore, sentAt: remindedAt?.getTime() ?? null };
+
 export function questionAbout(
   debt: DebtContext,
   policy: Policy,
@@ -97,6 +104,7 @@ export function questionAbout(
       promisedDate: debt.promisedFor,
       saidPaidAt: debt.saidPaidAt?.getTime() ?? null,
       staffAnswersUntil: debt.staffAnswersUntil?.getTime() ?? null,
+      reminders: remindersOf(debt),
     },
     suppressions: facts.suppressed,
     campaignPaused: debt.campaignStatus === 'PAUSED',
@@ -107,6 +115,22 @@ export function questionAbout(
     ledger: facts.ledger,
   };
 }
+
+/** Returns what a contact about the debt at `now` would be for, by its due date alone. */
+export const purposeAt = (
+  debt: DebtContext,
+  policy: Policy,
+  { now, channel }: { readonly now: number; readonly channel: Channel },
+): ContactPurpose =>
+  purposeOf(
+    questionAbout(debt, policy, {
+      now,
+      channel,
+      ledger: NO_CONTACTS,
+      suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
+      inboxWaiting: false,
+    }),
+  );
 
 /** Returns a verdict as it is stored and shown. The version of the pack makes it evidence of the text that was in force. */
 export const verdictOf = (

@@ -12,15 +12,16 @@ import type { Candidate } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, type LedgerKey, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { keepSentText } from '../../messaging/use-cases/keep-sent-text.ts';
 import { ledgerFor, NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
-import { type ContactDecision, decideContact } from '../../policy/rules/contact-policy.ts';
+import { type ContactDecision, type ContactPurpose, decideContact } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
-import { slotAfterContact } from '../../policy/rules/next-slot.ts';
+import { slotAfterContact, stepsAfter } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { bookContactMessage } from '../queries/contact-gate.ts';
 import { questionAbout, sequenceOf, verdictOf } from './ask-policy.ts';
 import { reserveSlot } from './next-slot.ts';
 
 export interface ContactDraft {
+  readonly purpose: ContactPurpose;
   readonly text: string;
   /** The text for channels that take short ones. */
   readonly short: string;
@@ -61,13 +62,14 @@ export interface GateContext {
 type PassedRules = Extract<ContactDecision, { readonly allowed: true }>;
 
 export interface BookedContact {
+  readonly purpose: ContactPurpose;
   readonly messageId: string;
   readonly at: number;
   /** The debts as they were before the contact. */
   readonly debts: readonly DebtContext[];
 }
 
-/** Books one message and one contact of the person, and advances the step of every debt that the message speaks of. */
+/** Books one message and one contact of the person, and advances every debt that the message speaks of. */
 export async function bookContactOf(
   context: GateContext,
   passed: PassedRules,
@@ -76,7 +78,7 @@ export async function bookContactOf(
   const { tx, debt, others, key, now } = context;
   const messageId = randomUUID();
   const at = new Date(now);
-  const { attemptKey, candidates } = draft;
+  const { purpose, attemptKey, candidates } = draft;
   const [first] = candidates;
   const { channel, id: senderId } = first.sender;
   const alsoAbout = others.map(({ id }) => id);
@@ -88,6 +90,7 @@ export async function bookContactOf(
     debtId,
     alsoAbout,
     channel: channel.name,
+    purpose,
     senderId,
     phone,
     text,
@@ -95,19 +98,22 @@ export async function bookContactOf(
     attemptKey,
     at,
   });
-  await keepSentText(tx, context.deps, debt, first, { id: messageId, purpose: 'collection', text });
+  await keepSentText(tx, context.deps, debt, first, { id: messageId, purpose, text });
   await bookContact(tx, key, now, messageId);
-  for (const each of [debt, ...others]) await advance(context, each, messageId, passed);
-  if (debt.promisedFor !== null) await endPromise(tx, debtId);
-  return { messageId, at: now, debts: [debt, ...others] };
+  for (const each of [debt, ...others]) await advance(context, each, { messageId, purpose, passed });
+  if (debt.promisedFor !== null && purpose === 'collection') await endPromise(tx, debtId);
+  return { purpose, messageId, at: now, debts: [debt, ...others] };
 }
 
-/** Records the verdict on a debt's timeline, counts its step as done and reserves the slot that follows. */
+/** Records the verdict on a debt's timeline, counts its step or its reminder as done and reserves the slot that follows. */
 async function advance(
   { tx, deps, debt: asking, clock, now, rows, key: askingKey, question }: GateContext,
   debt: DebtContext,
-  messageId: string,
-  passed: PassedRules,
+  {
+    messageId,
+    purpose,
+    passed,
+  }: { readonly messageId: string; readonly purpose: ContactPurpose; readonly passed: PassedRules },
 ): Promise<void> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   // Another debt of the person may have a phone in a place with other rules.
@@ -125,6 +131,7 @@ async function advance(
   const verdict = verdictOf(own, { allowed: true, rules, ruleIds, notBefore: null });
   const booking: LedgerRow = { ...askingKey, kind: 'booking', at: new Date(now) };
   const following = slotAfterContact({
+    purpose,
     debtId: debt.id,
     question: { ...own, ledger: ledgerFor([...rows, booking], key) },
     sequence: sequenceOf(debt, deps.policy),
@@ -134,7 +141,8 @@ async function advance(
   await recordContact(tx, debt, {
     verdict,
     messageId,
-    step: debt.step + 1,
+    purpose,
+    step: stepsAfter({ purpose, step: debt.step }),
     nextContactAt: following.at,
     // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
     clockOffsetMs: clock.exact ? now - deps.now().getTime() : 0,

@@ -15,7 +15,7 @@ import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { type LedgerKey, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
 import { policyChannelOf } from '../../messaging/use-cases/deps.ts';
-import type { ContactDecision } from '../../policy/rules/contact-policy.ts';
+import { type ContactDecision, purposeOf } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion, VerdictRule } from '../../policy/rules/contact-question.ts';
 import { FINAL_RULES, momentAfterRefusal, momentOfAll } from '../../policy/rules/next-slot.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
@@ -37,7 +37,7 @@ export type GateVerdict =
 const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive', 'client_not_verified'];
 
 /**
- * The only gate before every collection message. It decides by the policy, records the verdict, books the contact and
+ * The only gate before every message that collects or reminds. It decides by the policy, records the verdict, books the contact and
  * reserves the next slots, all in one transaction under a lock for the person. It is called immediately before sending.
  */
 export async function askGate(
@@ -63,7 +63,8 @@ export async function askGate(
     if (debt.nextContactAt !== null && ownMoment < debt.nextContactAt.getTime()) return { kind: 'refused' };
     const senders = draft.candidates.map(({ sender }) => sender);
     const channel = policyChannelOf(senders);
-    const others = debtsToMention(open, deps.policy, { now: momentOfAll(ownMoment, open), channel });
+    const { purpose } = draft;
+    const others = debtsToMention(open, deps.policy, { now: momentOfAll(ownMoment, open), channel, purpose });
     const page = await withPage(tx, debt, others);
     if (!areSame(draft.others, others) || !leadsTo(draft, page)) return { kind: 'outdated', others: page };
     const now = momentOfAll(ownMoment, others);
@@ -81,6 +82,8 @@ export async function askGate(
       rows: asked.rows,
       question: asked.question,
     };
+    // The debt has fallen due, or its rules have changed, since the text was composed.
+    if (decision.allowed && purposeOf(asked.question) !== purpose) return { kind: 'refused' };
     await followSettings(tx, debt, decision);
     if (decision.allowed) return { kind: 'allowed', ...(await bookContactOf(context, decision, draft)) };
     await refuse(context, decision);

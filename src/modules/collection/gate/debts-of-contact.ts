@@ -3,6 +3,7 @@ import { findOrMakeDebtorPage, openDebtsOfPerson } from '../../debts/queries/per
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
 import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
+import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { mayBeMentioned } from '../../policy/rules/next-slot.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
@@ -23,7 +24,7 @@ export const otherOpenDebts = async (tx: Tx, debt: DebtContext): Promise<DebtCon
 export const debtsToMention = (
   others: readonly DebtContext[],
   policy: Policy,
-  { now, channel }: { readonly now: number; readonly channel: Channel },
+  { now, channel, purpose }: { readonly now: number; readonly channel: Channel; readonly purpose: ContactPurpose },
 ): DebtContext[] =>
   others.filter(
     (other) =>
@@ -36,6 +37,7 @@ export const debtsToMention = (
           suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
           inboxWaiting: false,
         }),
+        purpose,
       ),
   );
 

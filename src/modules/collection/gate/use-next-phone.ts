@@ -27,6 +27,8 @@ export async function useNextPhone(
     phone: next,
     // After a wrong person the sequence begins again, because the debtor has got none of its messages.
     step: problem === 'wrong_person' ? 0 : debt.step,
+    // Whoever got the reminder of this day was somebody else, or nobody.
+    remindedAt: problem === 'wrong_person' ? null : debt.remindedAt,
     nextContactAt: isLive(debt.status) ? new Date(at) : null,
   });
   // The timeline is kept after an erasure, so it names the phones by their places in `debtorPhones`.

@@ -12,6 +12,7 @@ type NewContact = Pick<
   | 'debtId'
   | 'alsoAbout'
   | 'channel'
+  | 'purpose'
   | 'senderId'
   | 'phone'
   | 'text'
@@ -24,7 +25,7 @@ type NewContact = Pick<
 export const bookContactMessage = (tx: Tx, message: NewContact) =>
   queriesIn(tx)
     .insertInto('messages')
-    .values({ ...message, direction: 'out', purpose: 'collection', delivery: 'booked', hashKept: true })
+    .values({ ...message, direction: 'out', delivery: 'booked', hashKept: true })
     .execute();
 
 /** `pausedAt` is set when the debt waits for the end of a pause; a schedule looks for such debts. */
@@ -40,7 +41,7 @@ export const setNextContact = (
     .execute();
 
 /**
- * Returns how many collection messages to the person's phone failed since the last one that did not fail, and whether
+ * Returns how many messages of the sequence, or reminders, to the person's phone failed since the last one that did not fail, and whether
  * one did not fail on a phone that is in use for an open debt of the person. Failures of the sender do not count.
  */
 export async function failedContacts(
@@ -55,7 +56,7 @@ export async function failedContacts(
         .select(['messages.createdAt', 'messages.delivery', PHONE_OF_MESSAGE.as('phone')])
         .where('debts.debtorTaxId', '=', debtorTaxId)
         .where('debts.sandbox', '=', sandbox)
-        .where('messages.purpose', '=', 'collection')
+        .where('messages.purpose', 'in', ['collection', 'reminder'])
         .where('messages.senderFailed', '=', false)
         .where('messages.delivery', '<>', 'waiting'),
     )
@@ -110,11 +111,16 @@ export const isContactBeingSent = async (tx: Tx, debtId: string): Promise<boolea
     .where('createdAt', '>', SENDING_TAKES)
     .executeTakeFirst());
 
-/** Sets the step of a debt back, unless the debtor or the client has ended the debt meanwhile. */
-export const setStepBack = (tx: Tx, debtId: string, step: number, nextContactAt: Date | null) =>
+/** Sets the step and the last reminder of a debt back, unless the debtor or the client has ended the debt meanwhile. */
+export const setStepBack = (
+  tx: Tx,
+  debtId: string,
+  { step, remindedAt }: { readonly step: number; readonly remindedAt: Date | null },
+  nextContactAt: Date | null,
+) =>
   queriesIn(tx)
     .updateTable('debts')
-    .set({ step, nextContactAt, updatedAt: NOW })
+    .set({ step, remindedAt, nextContactAt, updatedAt: NOW })
     .where('id', '=', debtId)
     .where('status', 'in', LIVE_DEBT_STATUSES)
     .execute();

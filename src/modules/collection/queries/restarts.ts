@@ -27,7 +27,7 @@ export async function endedDebt(tx: Tx, debtId: string): Promise<EndedDebt> {
     .selectFrom('entries')
     .innerJoin('messages', 'messages.id', 'entries.messageId')
     .select(({ fn }) => fn.max('entries.at').as('lastContactAt'))
-    .where('messages.purpose', '=', 'collection')
+    .where('messages.purpose', 'in', ['collection', 'reminder'])
     .where('messages.delivery', '<>', 'failed')
     .executeTakeFirstOrThrow();
   return { lastContactAt, restartedAt, endCorrectedAt };

@@ -12,11 +12,12 @@ import {
   insertForgottenMessage,
   messagesOfContacts,
   raiseStep,
+  setReminded,
 } from '../../messaging/queries/forgotten-contacts.ts';
 import { LOST_TEXT } from '../../messaging/texts/timeline-texts.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { sequenceOf } from '../gate/ask-policy.ts';
+import { purposeAt, sequenceOf } from '../gate/ask-policy.ts';
 import { holdForClient } from '../gate/hold-debt.ts';
 import { planAfterContact } from '../planning/plan-next-contact.ts';
 
@@ -66,24 +67,32 @@ async function bookForgotten(
   if (last === undefined) return;
   const [sender] = await deps.sendersOf(tx, debt);
   const channel = sender?.channel.name ?? 'unknown';
-  for (const { id, at } of forgotten) {
+  const purposeOf = ({ at }: KnownContact) => purposeAt(debt, deps.policy, { now: at, channel: 'whatsapp' });
+  for (const contact of forgotten) {
+    const { id, at } = contact;
+    const purpose = purposeOf(contact);
     if (known.has(id)) {
       // The workflow of another debt of the person has booked it again already.
       await addDebtToMessage(tx, id, debt.id);
     } else {
       const { id: debtId, clientId } = debt;
       const moment = new Date(at);
-      await insertForgottenMessage(tx, { id, clientId, debtId, channel, text: LOST_TEXT, at: moment });
+      await insertForgottenMessage(tx, { id, clientId, debtId, channel, purpose, text: LOST_TEXT, at: moment });
       await bookContact(tx, ledgerKeyOf(debt, deps.personKeys), at, id);
-      await countInCampaign(tx, debt, { contactsSent: 1 });
+      await countInCampaign(tx, debt, purpose === 'reminder' ? { remindersSent: 1 } : { contactsSent: 1 });
     }
-    const entry = { kind: 'message_sent', messageId: id, channel, purpose: 'collection' } as const;
+    const entry = { kind: 'message_sent', messageId: id, channel, purpose } as const;
     await recordEntries(tx, debt.id, at, [entry], { asBooked: true });
   }
-  // A promise was made before these contacts, or it would be known.
-  await endPromise(tx, debt.id);
-  await raiseStep(tx, debt.id, forgotten.length, sequenceOf(debt, deps.policy).steps.length);
-  await moveDebt(tx, deps.workflows, debt.id, 'contacted', last.at);
+  const reminder = forgotten.findLast((contact) => purposeOf(contact) === 'reminder');
+  if (reminder !== undefined) await setReminded(tx, debt.id, new Date(reminder.at));
+  const steps = forgotten.filter((contact) => purposeOf(contact) === 'collection').length;
+  if (steps > 0) {
+    // A promise was made before these contacts, or it would be known.
+    await endPromise(tx, debt.id);
+    await raiseStep(tx, debt.id, steps, sequenceOf(debt, deps.policy).steps.length);
+    await moveDebt(tx, deps.workflows, debt.id, 'contacted', last.at);
+  }
   const after = await loadDebt(tx, debt.id);
   if (after !== null && isLive(after.status)) await planAfterContact(tx, deps, after, clock, last.at);
 }

@@ -24,8 +24,8 @@ const SAYS: Readonly<Record<string, string>> = {
   '0008': 'Quero parcelar, quais são as opções?',
   '0009': `Posso pagar ${MONTHLY} por mês.`,
 };
-/** The purpose of the message after which a debtor of this kind pays. */
-const PAYS_AFTER: Readonly<Record<string, string>> = { '0001': 'collection', '0002': 'reply', '0005': 'reply' };
+/** The message after which a debtor of this kind pays: the first one to the debtor, or an answer. */
+const PAYS_AFTER: Readonly<Record<string, 'first' | 'reply'>> = { '0001': 'first', '0002': 'reply', '0005': 'reply' };
 /** Debtors who take an offer: the first one, or the one with the most instalments. */
 const TAKES: Readonly<Record<string, 'first' | 'longest'>> = { '0007': 'first', '0008': 'longest', '0009': 'first' };
 const PAYS_THE_FIRST_ALONE = '0008';
@@ -33,8 +33,9 @@ const PAYS_THE_FIRST_ALONE = '0008';
 /** The last four digits of the phone select the kind of debtor; a debtor with any other digits never answers. */
 export function actAfter({ id, to, purpose, text }: SentToDebtor): SandboxAct | null {
   const kind = to.slice(-4);
-  if (PAYS_AFTER[kind] === purpose) return { kind: 'pay', once: null };
-  const says = purpose === 'collection' ? SAYS[kind] : undefined;
+  const isFirst = purpose === 'collection' || purpose === 'reminder';
+  if (PAYS_AFTER[kind] === (isFirst ? 'first' : purpose)) return { kind: 'pay', once: null };
+  const says = isFirst ? SAYS[kind] : undefined;
   if (says !== undefined) return { kind: 'say', text: says };
   const takes = TAKES[kind];
   if (takes === undefined) return null;

@@ -109,7 +109,7 @@ const resumeCollection = (deps: CollectionDeps) =>
       // The client asks for more although the sequence is used up, so its last step is made once more.
       const { steps } = sequenceOf(debt, deps.policy);
       if (hasEnded(debt)) await beginAgain(tx, debt, at);
-      else if (debt.step >= steps.length) await setStepBack(tx, debt.id, steps.length - 1, null);
+      else if (debt.step >= steps.length) await setStepBack(tx, debt.id, { ...debt, step: steps.length - 1 }, null);
       // The client has decided what this debt stood in the inbox for, for the person. What the person has asked for about
       // another debt still waits for a decision, and holds this debt too.
       const left = debt.requests.filter((request) => !reasons.includes(reasonOfRequest(request)));

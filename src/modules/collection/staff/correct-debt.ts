@@ -149,13 +149,17 @@ async function store(tx: Tx, deps: Deps, debt: DebtContext, changes: Correction)
 }
 
 /**
- * Returns whether the next contact waits for a due date that was too late, so that the gate is asked again. After a later
+ * Returns whether the next contact waits for a due date that was too late, or for a reminder of it, so that the gate is asked again. After a later
  * date the gate refuses the contact at its moment and names the new one.
  */
 function waitsForOldDate(debt: DebtContext, dueDate: string | undefined, now: number): boolean {
   if (dueDate === undefined || dueDate >= debt.dueDate || !isLive(debt.status)) return false;
   const dayAfter = startOfDay(debt.dueDate, 0) + DAY;
-  return now < dayAfter && debt.nextContactAt !== null && debt.nextContactAt.getTime() >= dayAfter;
+  return (
+    now < dayAfter &&
+    debt.nextContactAt !== null &&
+    (debt.reminders !== null || debt.nextContactAt.getTime() >= dayAfter)
+  );
 }
 
 /** The corrected address takes the place of the one in use. Without an address, none is left in the list either. */

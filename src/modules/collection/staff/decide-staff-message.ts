@@ -103,7 +103,7 @@ export async function decideStaffMessage(
   }
   if (debt.status === 'IMPORTED' || debt.campaignStatus === 'DRAFT') return refused(deps, ['not_launched']);
   // The client's staff do not wait for themselves.
-  const asked = await askPolicy(tx, deps, { ...debt, staffAnswersUntil: null }, { now, senders });
+  const asked = await askPolicy(tx, deps, { ...debt, staffAnswersUntil: null, reminders: null }, { now, senders });
   const planned = (await waitingSince(tx, debt.id)) === null ? null : debt.nextContactAt;
   const refusal = refusalOf(asked.question, asked.decision, planned);
   if (refusal !== null || !asked.decision.allowed) return refusedBy(deps, refusal);

@@ -56,7 +56,13 @@ const campaignToLaunch = (tx: Tx, campaignId: string) =>
   queriesIn(tx)
     .selectFrom('campaigns')
     .innerJoin('clients', 'clients.id', 'campaigns.clientId')
-    .select(['campaigns.status', 'campaigns.channels', 'campaigns.sandbox', 'campaigns.senderName'])
+    .select([
+      'campaigns.status',
+      'campaigns.channels',
+      'campaigns.reminders',
+      'campaigns.sandbox',
+      'campaigns.senderName',
+    ])
     .select(['clients.name', 'clients.cnpj', 'clients.address', 'clients.contactEmail'])
     .select((row) => [
       row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('verified'),

@@ -16,6 +16,7 @@ export const addToCampaignDay = prepared(
         clientId: counts.clientId,
         slot: counts.slot,
         contactsSent: counts.contactsSent,
+        remindersSent: counts.remindersSent,
         contactsBlocked: counts.contactsBlocked,
         messagesReceived: counts.messagesReceived,
         paymentsApproved: counts.paymentsApproved,
@@ -32,6 +33,7 @@ export const addToCampaignDay = prepared(
       .onConflict((conflict) =>
         conflict.columns(['campaignId', 'day', 'slot']).doUpdateSet((row) => ({
           contactsSent: row('campaign_days.contactsSent', '+', row.ref('excluded.contactsSent')),
+          remindersSent: row('campaign_days.remindersSent', '+', row.ref('excluded.remindersSent')),
           contactsBlocked: row('campaign_days.contactsBlocked', '+', row.ref('excluded.contactsBlocked')),
           messagesReceived: row('campaign_days.messagesReceived', '+', row.ref('excluded.messagesReceived')),
           paymentsApproved: row('campaign_days.paymentsApproved', '+', row.ref('excluded.paymentsApproved')),

@@ -5,6 +5,7 @@ import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+import type { DueReminders } from '../../policy/rules/reminder-days.ts';
 import type { OnPartial } from '../rules/debt-payments.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
 
@@ -14,6 +15,7 @@ export interface ChangedSettings {
   readonly channels?: readonly RealChannel[] | null;
   readonly sequence?: readonly SequenceStep[] | null;
   readonly contactHours?: ContactHours | null;
+  readonly reminders?: DueReminders | null;
   readonly senderName?: string | null;
   readonly onPartial?: OnPartial;
 }
@@ -21,7 +23,7 @@ export interface ChangedSettings {
 const jsonb = <T>(value: T | null) => sql<T | null>`${value === null ? null : JSON.stringify(value)}::jsonb`;
 
 export const changeCampaignSettings = (tx: Tx, campaignId: string, changed: ChangedSettings) => {
-  const { name, channels, sequence, contactHours, senderName, onPartial } = changed;
+  const { name, channels, sequence, contactHours, reminders, senderName, onPartial } = changed;
   return queriesIn(tx)
     .updateTable('campaigns')
     .set({
@@ -29,6 +31,7 @@ export const changeCampaignSettings = (tx: Tx, campaignId: string, changed: Chan
       ...(channels === undefined ? {} : { channels: sql<RealChannel[] | null>`${channels}::text[]` }),
       ...(sequence === undefined ? {} : { sequence: jsonb<readonly SequenceStep[]>(sequence) }),
       ...(contactHours === undefined ? {} : { contactHours: jsonb<ContactHours>(contactHours) }),
+      ...(reminders === undefined ? {} : { reminders: jsonb<DueReminders>(reminders) }),
       ...(senderName === undefined ? {} : { senderName }),
       ...(onPartial === undefined ? {} : { onPartial }),
       updatedAt: NOW,

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
 import { nameOfMember } from '../../accounts/queries/member-names.ts';
+import type { DueReminders } from '../../policy/rules/reminder-days.ts';
 import { COUNTERS_AS_JSON, STATUSES_AS_JSON } from './statistics.ts';
 
 const CAMPAIGN_COLUMNS = [
@@ -12,6 +13,7 @@ const CAMPAIGN_COLUMNS = [
   'channels',
   'sequence',
   'contactHours',
+  'reminders',
   'senderName',
   'onPartial',
   'createdAt',
@@ -80,6 +82,8 @@ interface NewCampaign {
   readonly name: string;
   /** Null for all that the client has. */
   readonly channels: readonly RealChannel[] | null;
+  /** `DueReminders` as JSON; null for none. */
+  readonly reminders: string | null;
   /** True for an example, which belongs to the sandbox before its launch; null when the launch decides. */
   readonly sandbox: true | null;
   readonly at: Date;
@@ -99,6 +103,7 @@ export const CREATE_CAMPAIGN = prepared('create_campaign', (queries, params: New
           clientId: params.clientId,
           name: params.name,
           channels: sql<RealChannel[] | null>`${params.channels}::text[]`,
+          reminders: sql<DueReminders | null>`${params.reminders}::jsonb`,
           status: 'DRAFT',
           sandbox: sql<boolean | null>`${params.sandbox}::boolean`,
           createdAt: params.at,

@@ -101,6 +101,7 @@ interface Advanced {
   readonly status: DebtStatus;
   readonly step: number;
   readonly nextContactAt: Date;
+  readonly remindedAt: Date | null;
   readonly clockOffsetMs: number;
   readonly at: Date;
 }
@@ -117,13 +118,23 @@ const advance = prepared(
   'debt_advance',
   (
     queries,
-    { debtId, kinds, data, at, status, step, nextContactAt, clockOffsetMs }: Omit<EventColumns, 'asBooked'> & Advanced,
+    {
+      debtId,
+      kinds,
+      data,
+      at,
+      status,
+      step,
+      nextContactAt,
+      remindedAt,
+      clockOffsetMs,
+    }: Omit<EventColumns, 'asBooked'> & Advanced,
   ) =>
     queries
       .with('changed', (from) =>
         from
           .updateTable('debts')
-          .set({ status, step, nextContactAt, pausedAt: null, updatedAt: NOW })
+          .set({ status, step, nextContactAt, remindedAt, pausedAt: null, updatedAt: NOW })
           .set({
             lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`,
             clockOffsetMs: sql<number>`greatest(clock_offset_ms, ${clockOffsetMs}::bigint)`,

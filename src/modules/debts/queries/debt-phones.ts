@@ -55,13 +55,19 @@ export const debtOfPhone = (tx: Tx, phones: readonly string[], sandbox: boolean)
 export const setPhoneInUse = (
   tx: Tx,
   debtId: string,
-  next: { readonly phone: string; readonly step: number; readonly nextContactAt: Date | null },
+  next: {
+    readonly phone: string;
+    readonly step: number;
+    readonly remindedAt: Date | null;
+    readonly nextContactAt: Date | null;
+  },
 ) =>
   queriesIn(tx)
     .updateTable('debts')
     .set({
       debtorPhone: next.phone,
       step: next.step,
+      remindedAt: next.remindedAt,
       nextContactAt: next.nextContactAt,
       pausedAt: null,
       updatedAt: NOW,

@@ -217,7 +217,7 @@ const EXPORTED_COLUMNS = [
   sql<Date | null>`(select max(messages.at) from debts as others join messages on messages.debt_id = others.id
     where others.client_id = debts.client_id and others.debtor_tax_id = debts.debtor_tax_id
     and (messages.debt_id = debts.id or debts.id = any (messages.also_about))
-    and messages.direction = 'out' and messages.purpose in ('collection', 'agreement')
+    and messages.direction = 'out' and messages.purpose in ('collection', 'reminder', 'agreement')
     and messages.delivery is distinct from 'failed')`.as('lastContactAt'),
 ] as const;
 

@@ -92,12 +92,13 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     ])
     // What the person has asked for holds for each of its debts.
     .select(PERSON_REQUEST_COLUMNS)
-    .select(['debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
+    .select(['debts.remindedAt', 'debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
     .select([
       'campaigns.status as campaignStatus',
       'campaigns.channels',
       'campaigns.sequence',
       'campaigns.contactHours',
+      'campaigns.reminders',
       'campaigns.onPartial',
       'clients.status as clientStatus',
     ])

@@ -8,6 +8,7 @@ const STATUS_COLUMNS = [
 
 const COUNTER_COLUMNS = [
   sql<number>`coalesce(sum(contacts_sent), 0)::bigint`.as('sent'),
+  sql<number>`coalesce(sum(reminders_sent), 0)::bigint`.as('reminders'),
   sql<number>`coalesce(sum(contacts_blocked), 0)::bigint`.as('blocked'),
   sql<number>`coalesce(sum(messages_received), 0)::bigint`.as('received'),
   sql<number>`coalesce(sum(payments_approved), 0)::bigint`.as('approved'),
@@ -92,7 +93,8 @@ export const STATUSES_AS_JSON = sql<StatusFigures[]>`(
 
 /** The counters of the row's campaign, as `COUNTERS_OF_CAMPAIGN` returns them. */
 export const COUNTERS_AS_JSON = sql<Counters>`(
-  select jsonb_build_object('sent', coalesce(sum(contacts_sent), 0), 'blocked', coalesce(sum(contacts_blocked), 0),
+  select jsonb_build_object('sent', coalesce(sum(contacts_sent), 0),
+    'reminders', coalesce(sum(reminders_sent), 0), 'blocked', coalesce(sum(contacts_blocked), 0),
     'received', coalesce(sum(messages_received), 0), 'approved', coalesce(sum(payments_approved), 0),
     'recovered', coalesce(sum(recovered_centavos), 0),
     'recoveredFine', coalesce(sum(recovered_fine_centavos), 0),

@@ -8,6 +8,7 @@ import { author } from '../../accounts/routes/author.ts';
 import { campaignStatus, debtStatus } from '../../events/routes/schemas.ts';
 import { minutesOf } from '../../policy/rules/campaign-settings.ts';
 import { MAX_SEQUENCE_STEPS, STEP_KINDS, TONES } from '../../policy/rules/collection-sequence.ts';
+import { MAX_DAYS_BEFORE, MAX_REMINDERS } from '../../policy/rules/reminder-days.ts';
 import { ON_PARTIAL } from '../rules/debt-payments.ts';
 import { timelineEntry } from './timeline-entry.ts';
 
@@ -81,6 +82,24 @@ export const sequenceField = z
   })
   .describe('The contacts in their order, and the days between them');
 
+export const remindersField = z
+  .object({
+    daysBefore: z
+      .array(z.int().min(0).max(MAX_DAYS_BEFORE))
+      .max(MAX_REMINDERS)
+      .superRefine((days, issues) => {
+        for (const [at, day] of days.entries()) {
+          if (days.indexOf(day) === at) continue;
+          const message = 'This day is repeated';
+          issues.addIssue({ code: 'custom', path: [at], params: { code: 'duplicate' }, message });
+        }
+      })
+      .describe('So many days before the due date, which is 0'),
+  })
+  .describe(
+    'The days on which debtors are reminded of a bill that is not due yet. A reminder counts as a contact for every cap',
+  );
+
 export const senderField = z
   .string()
   .refine((name) => plainText(name, 2, 60) !== null && !LOOKS_LIKE_A_LINK.test(name), {
@@ -97,6 +116,7 @@ export const campaignSettings = {
   channels: campaignChannels.nullable(),
   sequence: sequenceField.nullable(),
   hours: hoursField.nullable(),
+  reminders: remindersField.nullable(),
   sender: senderField.nullable(),
 };
 
@@ -122,6 +142,10 @@ export const campaignSchema = z
       .nullable()
       .describe('Its own contacts; null for those that `GET /api/policy` shows'),
     hours: z.object({ from: z.string(), to: z.string() }).nullable().describe('Null for the hours of the policy'),
+    reminders: z
+      .object({ daysBefore: z.array(z.int()) })
+      .nullable()
+      .describe('The days before the due date on which debtors are reminded; null for none'),
     sender: z.string().nullable().describe('Null for the name of the account'),
     onPartial: z.enum(ON_PARTIAL).describe('What follows when a debtor has paid a part'),
     createdAt: z.iso.datetime(),
@@ -161,7 +185,14 @@ const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, 
 >;
 
 const debtCounts = z.object({ total: z.int(), byStatus: z.object(countByStatus) }).meta({ id: 'DebtCounts' });
-const contactCounts = z.object({ sent: z.int(), blocked: z.int(), received: z.int() }).meta({ id: 'ContactCounts' });
+const contactCounts = z
+  .object({
+    sent: z.int().describe('Messages that collect, and notices of agreements'),
+    reminders: z.int().describe('Reminders of bills before they fall due'),
+    blocked: z.int(),
+    received: z.int(),
+  })
+  .meta({ id: 'ContactCounts' });
 
 const lateCharges = { fine: z.number(), interest: z.number(), correction: z.number() };
 

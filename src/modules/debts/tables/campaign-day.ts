@@ -18,6 +18,7 @@ export const CampaignDay = defineEntity({
     slot: p.smallint().primary(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
     contactsSent: p.integer().default(0),
+    remindersSent: p.integer().default(0),
     contactsBlocked: p.integer().default(0),
     messagesReceived: p.integer().default(0),
     paymentsApproved: p.integer().default(0),

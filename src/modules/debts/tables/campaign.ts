@@ -7,6 +7,7 @@ import { functionsPolicy, tenantTable } from '../../../platform/database/tables/
 import { Client } from '../../accounts/tables/client.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
+import type { DueReminders } from '../../policy/rules/reminder-days.ts';
 import { ON_PARTIAL, type OnPartial } from '../rules/debt-payments.ts';
 
 /** Its function is in `src/platform/database/routines/verification.sql`. Nobody real reads the sender of a campaign in the sandbox. */
@@ -37,6 +38,8 @@ export const Campaign = defineEntity({
     sequence: p.json<readonly SequenceStep[]>().nullable(),
     /** Its own hours, which only narrow those of the policy. */
     contactHours: p.json<ContactHours>().nullable(),
+    /** The days before a due date on which its debtors are reminded; null for none. */
+    reminders: p.json<DueReminders>().nullable(),
     /** The name by which its messages call the creditor; null for the client's name. */
     senderName: p.text().nullable(),
     /** What follows when a debtor has paid a part: the client decides (`hold`), or the rest is collected. */

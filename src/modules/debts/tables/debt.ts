@@ -103,6 +103,8 @@ export const Debt = defineEntity({
     step: p.integer().default(0),
     nextContactAt: instant().nullable(),
     /** True after the settings of the campaign have changed, until the next contact is planned by the new ones. */
+    /** The moment of the last reminder before the due date, by the debt's own clock: each day has one at most. */
+    remindedAt: instant().nullable(),
     isPlanOutdated: p.boolean().default(false),
     /** When the phone was reported to belong to another person, to whom nothing of the debt may be shown. */
     wrongPersonAt: instant().nullable(),

@@ -3,6 +3,7 @@ import { addToCampaignDay } from '../queries/campaign-days.ts';
 
 export interface CampaignCounts {
   readonly contactsSent?: number;
+  readonly remindersSent?: number;
   readonly contactsBlocked?: number;
   readonly messagesReceived?: number;
   readonly paymentsApproved?: number;
@@ -36,6 +37,7 @@ export async function countInCampaign(
     clientId: debt.clientId,
     slot: slotOf(debt.id),
     contactsSent: counts.contactsSent ?? 0,
+    remindersSent: counts.remindersSent ?? 0,
     contactsBlocked: counts.contactsBlocked ?? 0,
     messagesReceived: counts.messagesReceived ?? 0,
     paymentsApproved: counts.paymentsApproved ?? 0,

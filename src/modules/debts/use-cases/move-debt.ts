@@ -87,7 +87,8 @@ export interface MadeContact {
   readonly verdict: Verdict;
   /** The message that was booked. */
   readonly messageId: string;
-  /** The number of contacts with this one. */
+  readonly purpose: 'collection' | 'reminder';
+  /** The number of steps that are done with this contact. */
   readonly step: number;
   readonly nextContactAt: number;
   /** The debt's clock is at least this far ahead of real time. */
@@ -97,11 +98,13 @@ export interface MadeContact {
 
 /**
  * Moves a live debt, which is locked, to its next step: the verdict and the change of status on the timeline, the status
- * and the moment of the next contact are one statement, because this is what happens most often to a debt.
+ * and the moment of the next contact are one statement, because this is what happens most often to a debt. A reminder moves
+ * it to no step and no status, because it is not collected yet.
  */
 export async function recordContact(tx: Tx, debt: DebtContext, made: MadeContact): Promise<void> {
   const { status: from } = debt;
-  const to = nextDebtStatus(from, 'contacted') ?? from;
+  const isReminder = made.purpose === 'reminder';
+  const to = isReminder ? from : (nextDebtStatus(from, 'contacted') ?? from);
   const verdict: TimelineEntry = { kind: 'verdict', ...made.verdict, messageId: made.messageId };
   const change: TimelineEntry = { kind: 'status_changed', from, to };
   const entries = to === from ? [verdict] : [verdict, change];
@@ -110,6 +113,7 @@ export async function recordContact(tx: Tx, debt: DebtContext, made: MadeContact
     status: to,
     step,
     clockOffsetMs,
+    remindedAt: isReminder ? new Date(at) : debt.remindedAt,
     nextContactAt: new Date(nextContactAt),
     at: new Date(at),
   });

@@ -5,8 +5,16 @@ import type { ScoredDebt, ScoreInput } from '../../debts/rules/score.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
 import type { AgreementInWords, OffersAnswer } from '../rules/offers-answer.ts';
 
-/** The last three follow what the debtor or the client's staff has done, and not from the place in the sequence. */
-export type StepKind = 'first' | 'reminder' | 'last' | 'after_promise' | 'after_dispute' | 'after_said_paid';
+/** Those after `last` follow what the debtor or the client's staff has done, and not from the place in the sequence. */
+export type StepKind =
+  | 'first'
+  | 'reminder'
+  | 'last'
+  | 'after_promise'
+  | 'after_dispute'
+  | 'after_said_paid'
+  /** A reminder of a bill that is not due yet, which is no step of the sequence. */
+  | 'before_due';
 export type Tone = 'friendly' | 'neutral' | 'firm';
 
 /** One contact of the sequence. The file `policies/sequence.json` holds the sequence itself. */
@@ -18,6 +26,9 @@ export interface ContactStep {
   /** The client's own words for the step, which replace the product's where the guard lets them pass. */
   readonly wording?: OwnWording | null;
 }
+
+/** The contact before the due date. Its words are the product's own, and neither a client nor a model writes others. */
+export const DUE_REMINDER: ContactStep = { kind: 'before_due', tone: 'friendly', wording: null };
 
 export interface OwnWording {
   readonly version: number;

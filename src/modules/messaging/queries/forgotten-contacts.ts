@@ -54,7 +54,10 @@ export const messagesOfContacts = (tx: Tx, contacts: readonly KnownContact[]) =>
     )
     .execute();
 
-type NewMessage = Pick<Insertable<Tables['messages']>, 'clientId' | 'debtId' | 'channel' | 'text' | 'at'> & {
+type NewMessage = Pick<
+  Insertable<Tables['messages']>,
+  'clientId' | 'debtId' | 'channel' | 'purpose' | 'text' | 'at'
+> & {
   readonly id: string;
 };
 
@@ -66,7 +69,6 @@ export const insertForgottenMessage = (tx: Tx, message: NewMessage) =>
       ...message,
       attemptKey: message.id,
       direction: 'out',
-      purpose: 'collection',
       delivery: 'unknown',
       alsoAbout: [],
     })
@@ -79,6 +81,10 @@ export const addDebtToMessage = (tx: Tx, messageId: string, debtId: string) =>
     .set({ alsoAbout: sql<string[]>`also_about || ${debtId}::uuid` })
     .where('id', '=', messageId)
     .execute();
+
+/** Keeps the moment of the last reminder that the database had forgotten. */
+export const setReminded = (tx: Tx, debtId: string, at: Date) =>
+  queriesIn(tx).updateTable('debts').set({ remindedAt: at, updatedAt: NOW }).where('id', '=', debtId).execute();
 
 /** Counts contacts that the database had forgotten. */
 export const raiseStep = (tx: Tx, debtId: string, contacts: number, mostSteps: number) =>

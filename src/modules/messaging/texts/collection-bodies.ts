@@ -136,7 +136,7 @@ export const SEVERAL_DEBTS_BODIES: typeof COLLECTION_BODIES = {
 };
 
 /** Whoever reads a message to a company is not the company, and may not be the one who pays. */
-const forCompany = (body: string): string =>
+export const forCompany = (body: string): string =>
   body
     .replace(
       /^(?:Oi|Olá), \{\{firstName\}\}(?:, tudo bem\?|[.!])/,

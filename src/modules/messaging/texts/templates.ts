@@ -2,6 +2,7 @@ import type { Intent } from '../../debts/rules/intents.ts';
 import { AGREEMENT_NOTICES, agreementNotice, noticeTemplate } from './agreement-notice.ts';
 import { collectionMessage, collectionTemplate } from './collection.ts';
 import { COLLECTION_BODIES, type CollectionStep, type CollectionTone } from './collection-bodies.ts';
+import { dueReminder, dueReminderTemplate } from './due-reminder.ts';
 import { RECEIPT_TEMPLATE, receiptMessage } from './receipt.ts';
 import { type MessageFacts, numberedBody } from './values.ts';
 
@@ -94,6 +95,15 @@ const noticeTexts = AGREEMENT_NOTICES.map((notice): TemplateText => {
   return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
 });
 
+/** Those without which no campaign that reminds before the due date can be launched. */
+export const REMINDER_TEXTS: readonly TemplateText[] = [EXAMPLE, SEVERAL, asCompany(EXAMPLE), asCompany(SEVERAL)].map(
+  (facts) => {
+    const { name, body } = dueReminderTemplate(facts);
+    const examples = dueReminder(facts).template.parameters;
+    return { name, language: 'pt_BR', body: numberedBody(body), examples, buttons: BUTTONS, document: false };
+  },
+);
+
 /** Some steps are worded alike in every tone. The first of two templates with one name is kept. */
 const onceEach = (texts: readonly TemplateText[]): readonly TemplateText[] =>
   texts.filter(({ name }, index) => texts.findIndex((other) => other.name === name) === index);
@@ -102,4 +112,4 @@ const onceEach = (texts: readonly TemplateText[]): readonly TemplateText[] =>
 export const LAUNCH_TEXTS: readonly TemplateText[] = onceEach([...collectionTexts, receiptText]);
 
 /** The product's templates for channels that approve a text before it may be sent, one for each message. */
-export const TEMPLATE_TEXTS: readonly TemplateText[] = [...LAUNCH_TEXTS, ...noticeTexts];
+export const TEMPLATE_TEXTS: readonly TemplateText[] = [...LAUNCH_TEXTS, ...noticeTexts, ...REMINDER_TEXTS];

@@ -2,13 +2,15 @@ import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { type ChannelCredentials, type ChannelTemplates, MessagingError } from '../ports/messaging-channel.ts';
 import { type StoredTemplate, storeTemplates } from '../queries/channel-templates.ts';
-import { LAUNCH_TEXTS, TEMPLATE_TEXTS } from '../texts/templates.ts';
+import { LAUNCH_TEXTS, REMINDER_TEXTS, TEMPLATE_TEXTS } from '../texts/templates.ts';
 import { CHANNEL_TEST_TEMPLATE } from '../texts/trial-message.ts';
 import type { MessagingDeps } from './deps.ts';
 import { type RealSender, sendersForOperator } from './senders-of.ts';
 
 /** What a launch needs. */
 export const LAUNCH_TEMPLATES: readonly string[] = LAUNCH_TEXTS.map(({ name }) => name);
+/** What the launch of a campaign with reminders needs besides. */
+export const REMINDER_TEMPLATES: readonly string[] = REMINDER_TEXTS.map(({ name }) => name);
 
 export const ALL_TEMPLATES = [...TEMPLATE_TEXTS, CHANNEL_TEST_TEMPLATE];
 const ALL_NAMES = ALL_TEMPLATES.map(({ name }) => name);

@@ -164,11 +164,12 @@ export async function recordOutcome(
   const { id: messageId, purpose } = message;
   const entry: TimelineEntry = { kind: 'message_sent', messageId, channel, purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
-  const isContact = purpose === 'collection' || purpose === 'agreement';
+  const isContact = purpose === 'collection' || purpose === 'reminder' || purpose === 'agreement';
   for (const id of debtIds) {
     await recordEntries(tx, id, message.at, [entry], { asBooked: isContact });
   }
-  if (isContact && delivery !== 'failed') await countInCampaign(tx, debt, { contactsSent: 1 });
+  if (!isContact || delivery === 'failed') return;
+  await countInCampaign(tx, debt, purpose === 'reminder' ? { remindersSent: 1 } : { contactsSent: 1 });
 }
 
 export interface NewMessage extends BookedMessage {

@@ -40,12 +40,31 @@ const capHolds = (place: Place, moments: readonly number[], moment: number): boo
     return fourth !== undefined && first <= moment && moment <= fourth && fourth - first <= 168 * HOUR;
   });
 };
+/** A day has an opening when one of its minutes is open. */
+const isOpenDay = (place: Place, date: string): boolean =>
+  Array.from({ length: 48 }, (_, half) => Date.parse(`${date}T03:00:00Z`) + half * 30 * MINUTE).some(
+    (moment) => openAt(place, moment) && place.utcOffsets.every((offset) => dateAt(moment, offset) === date),
+  );
+const dayBefore = (date: string, days: number): string => dateAt(Date.parse(`${date}T00:00:00Z`) - days * DAY, 0);
+const remindedOn = (place: Place, { dueDate, reminders }: ContactQuestion['debt']): string[] => {
+  const { daysBefore = [], sentAt = null } = reminders ?? {};
+  const sentOn = sentAt === null ? [] : place.utcOffsets.map((offset) => dateAt(sentAt, offset));
+  return daysBefore
+    .map((days) => {
+      let date = dayBefore(dueDate, days);
+      while (!isOpenDay(place, date)) date = dayBefore(date, 1);
+      return date;
+    })
+    .filter((date) => !sentOn.includes(date));
+};
 const slowlyAllowed = ({ phoneAreaCode, ledger, debt }: ContactQuestion, moment: number): boolean => {
   const place = placeOf(phoneAreaCode);
   const due = place.utcOffsets.every((offset) => dateAt(moment, offset) > debt.dueDate);
+  const reminded = remindedOn(place, debt);
+  const isReminderDay = reminded.some((date) => place.utcOffsets.every((offset) => dateAt(moment, offset) === date));
   const moments = (entries: readonly LedgerEntry[]) => entries.map(({ at }) => at);
   return (
-    due &&
+    (due || isReminderDay) &&
     openAt(place, moment) &&
     capHolds(place, moments(ledger.person), moment) &&
     capHolds(place, moments(ledger.phone), moment)
@@ -69,6 +88,9 @@ interface Draw {
   readonly person: readonly LedgerEntry[];
   readonly phone: readonly LedgerEntry[];
   readonly daysOverdue: number;
+  readonly daysBefore?: readonly number[];
+  /** How long ago the last reminder was sent. */
+  readonly remindedAgo?: number | null;
 }
 const draw = (size: number, days: number): fc.Arbitrary<Draw> =>
   fc.record({
@@ -79,10 +101,12 @@ const draw = (size: number, days: number): fc.Arbitrary<Draw> =>
     phoneAreaCode: areaCode,
     person: entries(size, days),
     phone: entries(size, days),
-    daysOverdue: fc.oneof(fc.constant(90), fc.integer({ min: -5, max: 3 })),
+    daysOverdue: fc.oneof(fc.constant(90), fc.integer({ min: -12, max: 3 })),
+    daysBefore: fc.uniqueArray(fc.integer({ min: 0, max: 10 }), { maxLength: 3 }),
+    remindedAgo: fc.option(fc.integer({ min: 0, max: 3 * DAY })),
   });
 const questionOf = (
-  { now, phoneAreaCode, person, phone, daysOverdue }: Draw,
+  { now, phoneAreaCode, person, phone, daysOverdue, daysBefore = [], remindedAgo = null }: Draw,
   policy: BindingPack = pack,
 ): ContactQuestion => {
   const around = (list: readonly LedgerEntry[]) => list.map(({ at, own }) => ({ at: now + at, own }));
@@ -90,6 +114,7 @@ const questionOf = (
     ...contactQuestion({ pack, holidays }).debt,
     status: 'QUEUED',
     dueDate: dateAt(now - daysOverdue * DAY, -3),
+    reminders: { daysBefore, sentAt: remindedAgo === null ? null : now - remindedAgo },
   } as const;
   const ledger = { person: around(person), phone: around(phone) };
   return contactQuestion({ pack: policy, holidays, now, phoneAreaCode, debt, ledger });
@@ -181,7 +206,8 @@ const capRule: fc.Arbitrary<PolicyRule> = fc
 
 it('is never widened by one more rule', () => {
   fc.assert(
-    fc.property(draw(6, 10), fc.oneof(windowRule, capRule), (drawn, rule) => {
+    fc.property(draw(6, 10), fc.oneof(windowRule, capRule), ({ daysBefore: _, ...drawn }, rule) => {
+      // A day that one more rule closes gives its reminder to an earlier one, so no reminder is drawn.
       const wide = questionOf(drawn);
       const narrow = questionOf(drawn, { ...pack, rules: [...pack.rules, rule] });
       const decision = decideContact(narrow);

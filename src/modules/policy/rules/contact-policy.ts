@@ -1,4 +1,4 @@
-import { addDays, DAY, HOUR, localDate, startOfDay } from '../../../kernel/calendar.ts';
+import { addDays, DAY, HOUR, type LocalDate, localDate, startOfDay } from '../../../kernel/calendar.ts';
 import { placeOfAll } from '../../../kernel/phone.ts';
 import { type CountedMoments, capReleases, capsAllow, firstAtOrAfter } from './contact-cap.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { type Frame, hasOpening, openIntervals, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
 import { type CapRule, isInForce, type PolicyPack, rulesFor } from './policy-pack.ts';
+import { reminderDates } from './reminder-days.ts';
 
 export interface Refusal {
   readonly rules: readonly VerdictRule[];
@@ -43,7 +44,12 @@ interface PolicyFrame {
   readonly passed: readonly VerdictRule[];
 }
 
-interface Limits extends DebtLimits, PolicyFrame {}
+interface Limits extends DebtLimits, PolicyFrame {
+  /** The moment from which the due date allows a contact that collects. */
+  readonly dueFrom: number;
+  /** The dates before the debt falls due on which it may be reminded of, ascending. */
+  readonly reminderDates: readonly LocalDate[];
+}
 
 /** A few hundred places and channels are asked about again and again, and the rules of each are the same. */
 const MAX_FRAMES_KEPT = 2_000;
@@ -68,7 +74,13 @@ function frameOf(question: ContactQuestion): PolicyFrame {
 
 const limitsOf = (question: ContactQuestion): Limits => {
   const framed = frameOf(question);
-  return { ...framed, ...debtLimits(question, framed.frame.rules, framed.frame.place) };
+  const limits = debtLimits(question, framed.frame.rules, framed.frame.place);
+  const { dueDate, reminders = null } = question.debt;
+  const due = limits.waits.filter(([rule]) => rule === 'due').map(([, until]) => until);
+  const dueFrom = Math.max(Number.NEGATIVE_INFINITY, ...due);
+  const isReminded = reminders !== null && question.now < dueFrom;
+  const dates = isReminded ? reminderDates(framed.frame, dueDate, reminders) : [];
+  return { ...framed, ...limits, dueFrom, reminderDates: dates };
 };
 
 const capsAt = ({ caps, frame }: Limits, at: number): readonly CapRule[] => {
@@ -79,11 +91,31 @@ const capsAt = ({ caps, frame }: Limits, at: number): readonly CapRule[] => {
 const waitingBlocks = (limits: Limits, ledger: CountedMoments, at: number): VerdictRule[] => [
   ...windowBlocks(limits.frame, at),
   ...(capsAllow(capsAt(limits, at), ledger, limits.frame.place.utcOffsets, at) ? [] : (['caps'] as const)),
-  ...limits.waits.filter(([, until]) => at < until).map(([rule]) => rule),
+  ...limits.waits
+    .filter(([rule, until]) => at < until && (rule !== 'due' || !isReminderDay(limits, at)))
+    .map(([rule]) => rule),
   ...(at < limits.prescribedAt ? [] : (['prescription'] as const)),
 ];
 
-const earliest = ({ waits }: Limits, at: number): number => Math.max(at, ...waits.map(([, until]) => until));
+const isReminderDay = ({ reminderDates: dates, frame }: Limits, at: number): boolean =>
+  dates.some((date) => frame.place.utcOffsets.every((offset) => localDate(at, offset) === date));
+
+/** Returns the moment from which everything but the due date allows a contact. */
+const earliestReminder = ({ waits }: Limits, at: number): number =>
+  Math.max(at, ...waits.map(([rule, until]) => (rule === 'due' ? at : until)));
+
+const earliest = (limits: Limits, at: number): number => Math.max(earliestReminder(limits, at), limits.dueFrom);
+
+/** Returns the dates on which a contact may be made, ascending, each with the moment from which it may. */
+function* datesFrom(limits: Limits, at: number): Generator<readonly [LocalDate, number]> {
+  const west = Math.min(...limits.frame.place.utcOffsets);
+  const [reminder, start] = [earliestReminder(limits, at), earliest(limits, at)];
+  const [first, due] = [localDate(reminder, west), localDate(start, west)];
+  for (const date of limits.reminderDates) if (first <= date && date < due) yield [date, reminder];
+  for (let date = due; ; date = addDays(date, 1)) {
+    yield [date, start];
+  }
+}
 
 const isShut = (limits: Limits, at: number): boolean =>
   !hasOpening(limits.frame, localDate(earliest(limits, at), Math.min(...limits.frame.place.utcOffsets)));
@@ -94,12 +126,12 @@ const nextMoment = (limits: Limits, ledger: CountedMoments, at: number): number 
   const { utcOffsets } = frame.place;
   const start = earliest(limits, at);
   const end = Math.min(prescribedAt, start + YEARS_AHEAD * 366 * DAY);
-  const west = Math.min(...utcOffsets);
-  if (!hasOpening(frame, localDate(start, west))) return null;
+  if (!hasOpening(frame, localDate(start, Math.min(...utcOffsets)))) return null;
   const releases = capReleases(caps, ledger);
-  for (let date = localDate(start, west); startOfDay(date, Math.max(...utcOffsets)) < end; date = addDays(date, 1)) {
+  for (const [date, from] of datesFrom(limits, at)) {
+    if (startOfDay(date, Math.max(...utcOffsets)) >= end) return null;
     for (const open of openIntervals(frame, date)) {
-      const opening = Math.max(open.from, start);
+      const opening = Math.max(open.from, from);
       if (opening >= open.to) continue;
       const inForce = capsAt(limits, opening);
       if (capsAllow(inForce, ledger, utcOffsets, opening)) return opening;
@@ -164,6 +196,13 @@ const schedulingOf = (limits: Limits, own: CountedMoments, now: number): Refusal
 /** Returns the end of the silence after the debtor has said that the debt is paid; null when the debtor has not. */
 export const claimEndsAt = (question: ContactQuestion): number | null => limitsOf(question).claimEndsAt;
 
+/** What a contact is made for: to collect a debt that is due, or to remind of a bill that is not. */
+export type ContactPurpose = 'collection' | 'reminder';
+
+/** Returns what a contact at the moment of the question would be for, whether or not it is allowed. */
+export const purposeOf = (question: ContactQuestion): ContactPurpose =>
+  question.now < limitsOf(question).dueFrom ? 'reminder' : 'collection';
+
 /** Decides whether the debtor may be contacted now for this debt; a refusal names its rules and the earliest moment. */
 export const decideContact = (question: ContactQuestion): ContactDecision => {
   const { now, suppressions } = question;
@@ -175,7 +214,13 @@ export const decideContact = (question: ContactQuestion): ContactDecision => {
   const all = ledgerOf(question, () => true);
   const refusal = refuse(limits, all, now, standing);
   if (refusal === null && !suppressions.elsewhere) {
-    return { allowed: true, rules: limits.passed, ruleIds: idsOfRulesPassed(limits.frame, now) };
+    // A reminder is sent before the debt is due, so it has not passed that rule.
+    const isPassed = (rule: string) => rule !== 'due' || now >= limits.dueFrom;
+    return {
+      allowed: true,
+      rules: limits.passed.filter(isPassed),
+      ruleIds: idsOfRulesPassed(limits.frame, now, isPassed),
+    };
   }
   const own = ledgerOf(question, (entry) => entry.own);
   const onlyOwnContacts = own.person.length === all.person.length && own.phone.length === all.phone.length;

@@ -5,6 +5,7 @@ import type { StricterPack } from './campaign-settings.ts';
 import { type CountedMoments, capsAllow } from './contact-cap.ts';
 import { type Frame, holidayRulesThatClose, windowRulesThatClose } from './contact-window.ts';
 import { type Channel, isInForce, type PolicyRule } from './policy-pack.ts';
+import type { RemindersOfDebt } from './reminder-days.ts';
 
 /** The rules of a verdict: the contract's table, and the states of debt, campaign and client that forbid all contact. */
 export const VERDICT_RULES = [
@@ -60,6 +61,8 @@ export interface ContactQuestion {
     readonly prescribedSince?: LocalDate;
     readonly promisedDate: LocalDate | null;
     readonly saidPaidAt: number | null;
+    /** Absent where nobody is reminded of the debt, and for every message but those that the sequence makes. */
+    readonly reminders?: RemindersOfDebt | null;
     /** Until when the client's staff have the conversation, so that nothing is sent by itself; null when they do not. */
     readonly staffAnswersUntil: number | null;
   };
@@ -90,9 +93,13 @@ const inForceAt = ({ rules, place }: Frame, at: number): readonly PolicyRule[] =
 const VERDICT_RULE_NAMES: ReadonlySet<string> = new Set(VERDICT_RULES);
 
 /** Returns the rules of the pack that a contact at `at` has passed. */
-export const idsOfRulesPassed = (frame: Frame, at: number): readonly string[] =>
+export const idsOfRulesPassed = (
+  frame: Frame,
+  at: number,
+  isPassed: (rule: string) => boolean = () => true,
+): readonly string[] =>
   inForceAt(frame, at)
-    .filter(({ rule }) => VERDICT_RULE_NAMES.has(rule))
+    .filter(({ rule }) => VERDICT_RULE_NAMES.has(rule) && isPassed(rule))
     .map(({ id }) => id);
 
 /**

@@ -1,6 +1,6 @@
 import { type LedgerContact, type LedgerSubject, ledgerFor } from './contact-ledger.ts';
 import { isOpening, pacedMoments, spreadFrom } from './contact-pace.ts';
-import { decideContact } from './contact-policy.ts';
+import { decideContact, purposeOf } from './contact-policy.ts';
 import type { ContactQuestion } from './contact-question.ts';
 import { type NextSlot, nextSlot } from './next-slot.ts';
 
@@ -62,7 +62,10 @@ export function planFirstSlots(
 
 function firstSlot(question: ContactQuestion, now: number, joinsAt: number | null): NextSlot {
   const joined = joinsAt === null || joinsAt <= now ? null : nextSlot(question, joinsAt);
-  return joined?.at == null ? nextSlot(question, now) : joined;
+  const own = nextSlot(question, now);
+  // What the person gets by then collects, and speaks of no bill that is to be reminded of.
+  const isReminder = own.at !== null && purposeOf({ ...question, now: own.at }) === 'reminder';
+  return joined?.at == null || isReminder ? own : joined;
 }
 
 /** First contacts that become due at one moment, in their order. */

@@ -1,7 +1,7 @@
 import { type CollectionSequence, nextMove } from './collection-sequence.ts';
 import { NO_CONTACTS } from './contact-ledger.ts';
 import { spreadFrom } from './contact-pace.ts';
-import { type ContactDecision, decideContact } from './contact-policy.ts';
+import { type ContactDecision, type ContactPurpose, decideContact, purposeOf } from './contact-policy.ts';
 import type { ContactQuestion, VerdictRule } from './contact-question.ts';
 
 export interface NextSlot {
@@ -27,6 +27,7 @@ export function laterSlot(question: ContactQuestion, from: number, debtId: strin
 }
 
 export interface MadeContact {
+  readonly purpose: ContactPurpose;
   readonly debtId: string;
   /** The question about the debt before the contact, with a ledger in which the contact is booked already. */
   readonly question: ContactQuestion;
@@ -36,17 +37,38 @@ export interface MadeContact {
   readonly at: number;
 }
 
+/** How many steps of the sequence are done after a contact. A reminder is none of them: it comes before the sequence. */
+export const stepsAfter = ({ purpose, step }: Pick<MadeContact, 'purpose' | 'step'>): number =>
+  purpose === 'reminder' ? step : step + 1;
+
 /** Returns when a debt is asked about again after a contact, and the slot that is reserved for it. */
-export function slotAfterContact({ debtId, question, sequence, step, at }: MadeContact): NextSlot & { at: number } {
-  const next = nextMove(sequence, { contactsMade: step + 1, anchorAt: at, promiseLapsed: false });
+export function slotAfterContact(made: MadeContact): NextSlot & { at: number } {
+  const { debtId, question, sequence, purpose, at } = made;
+  const next = nextMove(sequence, { contactsMade: stepsAfter(made), anchorAt: at, promiseLapsed: false });
   if (next.kind === 'exhausted') return { at: next.notBefore, slot: null };
-  const later = { ...question, debt: { ...question.debt, status: 'IN_COLLECTION', promisedDate: null } } as const;
+  const later: ContactQuestion =
+    purpose === 'reminder'
+      ? withReminderSent(question, at)
+      : { ...question, debt: { ...question.debt, status: 'IN_COLLECTION', promisedDate: null } };
   const following = laterSlot(later, next.notBefore, debtId);
   return { at: following.at ?? next.notBefore, slot: following.slot };
 }
 
+const withReminderSent = (question: ContactQuestion, at: number): ContactQuestion => {
+  const { reminders } = question.debt;
+  return reminders == null
+    ? question
+    : { ...question, debt: { ...question.debt, reminders: { ...reminders, sentAt: at } } };
+};
+
 /** Returns whether a debt ends immediately with the contact after `step` others, because no wait follows it. */
-export function endsWithContact({ sequence, step, at }: Pick<MadeContact, 'sequence' | 'step' | 'at'>): boolean {
+export function endsWithContact({
+  purpose,
+  sequence,
+  step,
+  at,
+}: Pick<MadeContact, 'purpose' | 'sequence' | 'step' | 'at'>): boolean {
+  if (purpose === 'reminder') return false;
   const next = nextMove(sequence, { contactsMade: step + 1, anchorAt: at, promiseLapsed: false });
   return next.kind === 'exhausted' && next.notBefore <= at;
 }
@@ -62,10 +84,12 @@ export const momentAfterRefusal = (
 ): number | null => (notBefore === null ? null : spreadFrom(question, notBefore, debtId));
 
 /**
- * Returns whether a message for another debt of the person may speak of this one too, by its own status, dates and place.
+ * Returns whether a message for another debt of the person may speak of this one too, by its own status, dates and place:
+ * a message that collects speaks of nothing that is not due, and a reminder of nothing else.
  * Caps and suppressions are not asked, because the gate decides about them once for the message.
  */
-export const mayBeMentioned = (question: ContactQuestion): boolean =>
+export const mayBeMentioned = (question: ContactQuestion, purpose: ContactPurpose): boolean =>
+  purposeOf(question) === purpose &&
   decideContact({
     ...question,
     ledger: NO_CONTACTS,

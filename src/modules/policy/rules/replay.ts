@@ -1,4 +1,4 @@
-import { HOUR, type LocalDate } from '../../../kernel/calendar.ts';
+import { addYears, HOUR, type LocalDate, localDate } from '../../../kernel/calendar.ts';
 import type { CollectsFor } from '../../../kernel/collects-for.ts';
 import type { HolidayCalendar } from '../../../kernel/holidays.ts';
 import { COUNTED_CONTACT_DAYS } from '../../../kernel/retention-periods.ts';
@@ -17,6 +17,8 @@ export interface ReplayedContact {
   readonly areaCode: string;
   readonly channel: Channel;
   readonly dueDate: LocalDate;
+  /** It reminded of a bill that was not due yet. */
+  readonly isReminder: boolean;
 }
 
 interface RuleCount {
@@ -94,7 +96,8 @@ export function createReplay({ pack, holidays, from }: ReplayFrame) {
       otherAreaCodes: [],
       debt: {
         status: 'IN_COLLECTION',
-        dueDate: contact.dueDate,
+        // No rule about the due date judges a reminder, which comes before it.
+        dueDate: contact.isReminder ? addYears(localDate(contact.at, 0), -1) : contact.dueDate,
         promisedDate: null,
         saidPaidAt: null,
         staffAnswersUntil: null,

@@ -73,7 +73,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
         select seq, client_id, debt_id, at, data,
           case kind
             -- Nobody was contacted by a message that no channel took.
-            when 'message_sent' then case when data->>'purpose' in ('collection', 'agreement') and not exists (
+            when 'message_sent' then case when data->>'purpose' in ('collection', 'reminder', 'agreement') and not exists (
                 select from public.messages where id = (data->>'messageId')::uuid and delivery = 'failed'
               ) then 'debt.contacted' end
             when 'message_received' then 'debt.message_received'

@@ -116,7 +116,11 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
           {
             label: CAMPAIGN.sent,
             value: formatCount(contacts.sent),
-            note: `${CAMPAIGN.sentNote(contacts.received)}; ${CAMPAIGN.outsideNote(contacts.blocked)}`,
+            note: [
+              CAMPAIGN.sentNote(contacts.received),
+              ...(contacts.reminders === 0 ? [] : [CAMPAIGN.remindersNote(contacts.reminders)]),
+              CAMPAIGN.outsideNote(contacts.blocked),
+            ].join('; '),
           },
           {
             label: CAMPAIGN.waiting,

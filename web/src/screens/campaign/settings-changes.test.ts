@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../../api/client.ts';
 import { openDebts, statusParts } from './open-debts.ts';
 import { defaultSteps, type Step, withoutStep, withStep } from './sequence.ts';
-import { settingsChanges, timeOfField, withEarlier } from './settings-changes.ts';
+import { type SettingsDraft, settingsChanges, timeOfField, withEarlier } from './settings-changes.ts';
 
 const STEPS: Step[] = [
   { kind: 'first', tone: 'friendly', thenWaitDays: 3 },
@@ -16,11 +16,21 @@ const CAMPAIGN: Campaign = {
   channels: ['email'],
   sequence: STEPS,
   hours: { from: '10:00', to: '24:00' },
+  reminders: { daysBefore: [3, 0] },
   sender: null,
+  onPartial: 'hold',
   createdAt: '2026-11-20T12:00:00.000Z',
   launchedAt: null,
 };
-const SAME = { name: 'Mensalidades', sender: '', from: '10:00', to: '23:59', channels: ['email'], sequence: STEPS };
+const SAME: SettingsDraft = {
+  name: 'Mensalidades',
+  sender: '',
+  from: '10:00',
+  to: '23:59',
+  channels: ['email'],
+  daysBefore: [3, 0],
+  sequence: STEPS,
+};
 
 describe('the settings of a campaign', () => {
   it('send what has changed alone, and nothing for a form that nobody has touched', () => {
@@ -29,6 +39,12 @@ describe('the settings of a campaign', () => {
       sender: 'Escola',
       hours: { from: '10:00', to: '17:00' },
     });
+  });
+
+  it('change the reminders, and end them', () => {
+    const change = (daysBefore: readonly number[]) => settingsChanges(CAMPAIGN, { ...SAME, daysBefore });
+    expect(change([5])).toEqual({ reminders: { daysBefore: [5] } });
+    expect(change([])).toEqual({ reminders: null });
   });
 
   it('return to the default by empty fields', () => {

@@ -16,6 +16,8 @@ export interface SettingsDraft {
   readonly to: string;
   /** In the order in which they are tried. */
   readonly channels: readonly RealChannel[];
+  /** The days before the due date on which people are reminded. */
+  readonly daysBefore: readonly number[];
   /** Null for the product's sequence. */
   readonly sequence: readonly Step[] | null;
 }
@@ -28,7 +30,7 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 /** The members that the form has changed. An empty field returns to the default. */
 export function settingsChanges(campaign: Campaign, draft: SettingsDraft): ChangeCampaignSettingsBody {
-  const { name, sender, from, to, channels, sequence } = draft;
+  const { name, sender, from, to, channels, daysBefore, sequence } = draft;
   const hadHours = [timeOfField(campaign.hours?.from), timeOfField(campaign.hours?.to)];
   return {
     ...(name !== campaign.name && { name }),
@@ -36,6 +38,9 @@ export function settingsChanges(campaign: Campaign, draft: SettingsDraft): Chang
     ...(!isSame([from, to], hadHours) && { hours: from === '' && to === '' ? null : { from, to } }),
     ...(!isSame(channels, campaign.channels ?? []) && {
       channels: channels.length === 0 ? null : [...channels],
+    }),
+    ...(!isSame(daysBefore, campaign.reminders?.daysBefore ?? []) && {
+      reminders: daysBefore.length === 0 ? null : { daysBefore: [...daysBefore] },
     }),
     ...(!isSame(sequence, campaign.sequence) && { sequence: sequence === null ? null : [...sequence] }),
   };

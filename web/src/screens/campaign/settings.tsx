@@ -10,6 +10,7 @@ import { TextField } from '../../ui/field.tsx';
 import { ProblemSummary, type Submit, textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
 import { ChannelsField } from './channels-field.tsx';
+import { daysOf, RemindersField } from './reminders-field.tsx';
 import { defaultSteps, type Step } from './sequence.ts';
 import { SequenceField } from './sequence-field.tsx';
 import styles from './settings.module.css';
@@ -32,6 +33,7 @@ export default function Settings({ campaign, onClose }: SettingsProps) {
       from: isEnded ? timeOfField(campaign.hours?.from) : textOf(form, 'from'),
       to: isEnded ? timeOfField(campaign.hours?.to) : textOf(form, 'to'),
       channels,
+      daysBefore: isEnded ? (campaign.reminders?.daysBefore ?? []) : daysOf(form),
       sequence,
     });
     const isSame = Object.keys(body).length === 0;
@@ -146,6 +148,7 @@ function Rules({
         error={channels.map((_, at) => submit.errorAt(`/channels/${at}`)).find((text) => text !== undefined)}
         onChange={onChannels}
       />
+      <RemindersField daysBefore={campaign.reminders?.daysBefore ?? []} submit={submit} />
       <SequenceField
         steps={sequence}
         defaults={policy.data === undefined ? [] : defaultSteps(policy.data)}

@@ -61,10 +61,12 @@ type Mode = 'real' | 'test';
 
 function Draft({ campaign, onlyTest }: { readonly campaign: Campaign; readonly onlyTest: boolean }) {
   const { id, name } = campaign;
+  // Bills that are due next month are reminded of and then collected within two months.
+  const days = campaign.reminders === null ? 30 : 60;
   const [launching, setLaunching] = useState<Mode | null>(null);
   const rehearsal = useQuery({
-    queryKey: ['rehearsal', id, onlyTest],
-    queryFn: () => quita.rehearseCampaign({ path: { id }, query: { sandbox: onlyTest ? 'true' : 'false' } }),
+    queryKey: ['rehearsal', id, onlyTest, days],
+    queryFn: () => quita.rehearseCampaign({ path: { id }, query: { sandbox: onlyTest ? 'true' : 'false', days } }),
     refetchOnWindowFocus: false,
   });
   const statistics = useQuery({
@@ -108,7 +110,7 @@ function Draft({ campaign, onlyTest }: { readonly campaign: Campaign; readonly o
           )
         }
       >
-        {REHEARSAL.lead(name)}
+        {REHEARSAL.lead(name, days)}
       </PageHeader>
       {isEmpty ? (
         <Empty

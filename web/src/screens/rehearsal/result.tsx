@@ -22,6 +22,7 @@ const totalNote = (amount: number, owed: CampaignRehearsal['owed']): string =>
 
 export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehearsal; readonly amount: number }) {
   const { firstAt, debts, contacts, warnings, onWhatsapp } = rehearsal;
+  const reminders = contacts.reduce((sum, each) => sum + each.reminders, 0);
   const { people, messages, cost } = summaryOf(rehearsal);
   return (
     <>
@@ -57,6 +58,7 @@ export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehe
           method={REHEARSAL.whenMethod}
           {...(contacts.length === 0 && { sentence: REHEARSAL.heatEmpty })}
         />
+        {reminders > 0 && <p className={styles['muted']}>{REHEARSAL.reminders(reminders)}</p>}
       </Panel>
       <Examples examples={rehearsal.examples} />
       <div className={styles['pair']}>
@@ -94,12 +96,14 @@ function Examples({ examples }: Pick<CampaignRehearsal, 'examples'>) {
   return (
     <Panel title={REHEARSAL.examples}>
       <ul className={styles['examples']}>
-        {examples.map(({ debtId, channel, text }) => {
-          const at = (seen.get(channel) ?? 0) + 1;
-          seen.set(channel, at);
+        {examples.map(({ debtId, channel, purpose, text }) => {
+          const kind = `${channel} ${purpose}`;
+          const at = (seen.get(kind) ?? 0) + 1;
+          seen.set(kind, at);
+          const label = purpose === 'reminder' ? REHEARSAL.reminderOf : REHEARSAL.exampleOf;
           return (
-            <li key={`${channel}-${debtId}`}>
-              <p className={styles['muted']}>{REHEARSAL.exampleOf(CHANNEL[channel], at)}</p>
+            <li key={`${kind}-${debtId}`}>
+              <p className={styles['muted']}>{label(CHANNEL[channel], at)}</p>
               <p className={styles['bubble']}>{text}</p>
             </li>
           );

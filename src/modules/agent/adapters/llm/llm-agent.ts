@@ -131,9 +131,12 @@ export const createLlmAgent = (options: LlmAgentOptions): CollectionAgent => {
 
     compose: async (step, debt, history) => {
       const template = await fallback.compose(step, debt, history);
+      const { kind, tone, earlierReminders } = step;
+      // A model might write of what is owed, which nothing is yet.
+      if (kind === 'before_due') return template;
       return await orFallback(
         async () => {
-          const { body: own } = collectionBody(step.kind, step.tone, debt, step.earlierReminders);
+          const { body: own } = collectionBody(kind, tone, debt, earlierReminders);
           const body = await reworded(options, own, debt, history);
           return { ...template, text: fillTemplate(withSignature(body, debt), messageValues(debt)) };
         },

@@ -1,6 +1,7 @@
 import { scoreDebt } from '../../../debts/rules/score.ts';
 import type { CollectionAgent } from '../../../messaging/ports/collection-agent.ts';
 import { collectionMessage } from '../../../messaging/texts/collection.ts';
+import { dueReminder } from '../../../messaging/texts/due-reminder.ts';
 import { saysOptOutToday } from '../../../messaging/texts/known-facts.ts';
 import { replyMessage } from '../../../messaging/texts/replies.ts';
 import { shortReplyMessage } from '../../../messaging/texts/short-replies.ts';
@@ -20,10 +21,10 @@ const ON_THE_SPOT: Reader = {
  */
 export const createRulesAgent = (reader: Reader = ON_THE_SPOT): CollectionAgent => ({
   score: async (debts) => debts.map(scoreDebt),
-  compose: async (step, debt) => ({
-    purpose: 'collection',
-    ...collectionMessage(step.kind, step.tone, debt, step.earlierReminders),
-  }),
+  compose: async ({ kind, tone, earlierReminders }, debt) =>
+    kind === 'before_due'
+      ? { purpose: 'reminder', ...dueReminder(debt) }
+      : { purpose: 'collection', ...collectionMessage(kind, tone, debt, earlierReminders) },
   understand: reader.understand,
   automaticWords: reader.automaticWords,
   reply: async (understanding, debt, conversation) => {

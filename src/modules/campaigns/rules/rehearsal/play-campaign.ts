@@ -2,7 +2,7 @@ import { displayOffset } from '../../../../kernel/phone.ts';
 import { nextMove } from '../../../policy/rules/collection-sequence.ts';
 import { decideAtGate, type LedgerContact, ledgerFor, NO_CONTACTS } from '../../../policy/rules/contact-ledger.ts';
 import { intervalOf } from '../../../policy/rules/contact-pace.ts';
-import { type ContactDecision, decideContact } from '../../../policy/rules/contact-policy.ts';
+import { type ContactDecision, decideContact, purposeOf } from '../../../policy/rules/contact-policy.ts';
 import type { ContactQuestion, VerdictRule } from '../../../policy/rules/contact-question.ts';
 import {
   DEBTS_OF_PAGE,
@@ -19,6 +19,7 @@ import {
   momentOfAll,
   nextSlot,
   slotAfterContact,
+  stepsAfter,
 } from '../../../policy/rules/next-slot.ts';
 import { PlayedDebt } from './played-debt.ts';
 import type { RehearsalInput, RehearsedContact } from './rehearsed-debt.ts';
@@ -136,7 +137,8 @@ class Campaign {
     const { channel } = debt.phone.question;
     const open = (this.#byPerson.get(debt.given.personKey) ?? []).filter((one) => one !== debt && one.isLive);
     const moment = momentOfAll(ownMoment, open);
-    const others = open.filter((one) => mayBeMentioned(one.question(moment, channel)));
+    const purpose = purposeOf(debt.question(ownMoment));
+    const others = open.filter((one) => mayBeMentioned(one.question(moment, channel), purpose));
     const now = momentOfAll(ownMoment, others);
     const { key } = debt;
     const rows = this.#ledger.of(key);
@@ -153,6 +155,7 @@ class Campaign {
     rows: readonly LedgerContact[],
   ): void {
     const at = question.now;
+    const purpose = purposeOf(question);
     this.#contacts.push({
       at,
       debtId: debt.given.debtId,
@@ -160,7 +163,8 @@ class Campaign {
       personKey: debt.given.personKey,
       channels: debt.phone.channels,
       utcOffset: displayOffset(question.phoneAreaCode),
-      isFirst: debt.step === 0,
+      purpose,
+      isFirst: purpose === 'reminder' ? debt.contacts === 0 : debt.step === 0,
       movedByCap: debt.isMovedByCap,
     });
     const booked = [...rows, this.#ledger.book(debt.key, at)];
@@ -172,15 +176,21 @@ class Campaign {
 
   #advance(debt: PlayedDebt, question: ContactQuestion, at: number): void {
     const { sequence, debtId } = debt.given;
-    const made = { debtId, question, sequence, step: debt.step, at };
+    const purpose = purposeOf(question);
+    const made = { purpose, debtId, question, sequence, step: debt.step, at };
     const following = slotAfterContact(made);
     const isOver = endsWithContact(made);
-    const earliest = nextMove(sequence, { contactsMade: debt.step + 1, anchorAt: at, promiseLapsed: false }).notBefore;
+    const step = stepsAfter(made);
+    const earliest = nextMove(sequence, { contactsMade: step, anchorAt: at, promiseLapsed: false }).notBefore;
     debt.isMovedByCap = !isOver && following.at !== earliest && isMovedByCap(question, earliest, null);
-    debt.status = 'IN_COLLECTION';
-    debt.promisedDate = null;
+    if (purpose === 'reminder') {
+      debt.remindedAt = at;
+    } else {
+      debt.status = 'IN_COLLECTION';
+      debt.promisedDate = null;
+    }
     debt.lastEventAt = new Date(at);
-    debt.step += 1;
+    debt.step = step;
     debt.contacts += 1;
     this.#ledger.reserve(debt.key, following.slot);
     if (isOver) this.#end(debt);

@@ -15,6 +15,7 @@ export class PlayedDebt {
   step: number;
   nextContactAt: number | null;
   lastEventAt: Date | null;
+  remindedAt: number | null;
   /** A cap moved the contact that is planned. */
   isMovedByCap = false;
   contacts = 0;
@@ -31,6 +32,7 @@ export class PlayedDebt {
     this.step = given.step;
     this.nextContactAt = given.nextContactAt;
     this.lastEventAt = given.lastEventAt;
+    this.remindedAt = debt.reminders?.sentAt ?? null;
   }
 
   get isLive(): boolean {
@@ -48,8 +50,10 @@ export class PlayedDebt {
 
   question(now: number, channel: Channel = this.phone.question.channel): ContactQuestion {
     const { question } = this.phone;
-    const { status, promisedDate } = this;
-    return { ...question, now, channel, debt: { ...question.debt, status, promisedDate } };
+    const { status, promisedDate, remindedAt: sentAt } = this;
+    const { reminders: given = null } = question.debt;
+    const reminders = given === null ? null : { ...given, sentAt };
+    return { ...question, now, channel, debt: { ...question.debt, status, promisedDate, reminders } };
   }
 
   /** Lets the next phone take over that this client does not know to be wrong or silenced; false when none is left. */

@@ -3,6 +3,7 @@ import type { OfferableDebt } from '../../../agreements/rules/offered-debts.ts';
 import type { OffersPolicy } from '../../../agreements/rules/offers-policy.ts';
 import type { CollectionSequence } from '../../../policy/rules/collection-sequence.ts';
 import type { LedgerContact } from '../../../policy/rules/contact-ledger.ts';
+import type { ContactPurpose } from '../../../policy/rules/contact-policy.ts';
 import type { ContactQuestion } from '../../../policy/rules/contact-question.ts';
 import type { Channel } from '../../../policy/rules/policy-pack.ts';
 import type { Centavos } from '../../../terms/rules/owed-on.ts';
@@ -63,7 +64,8 @@ export interface RehearsedContact {
   readonly channels: readonly number[];
   /** The offset of the debtor's place, in hours ahead of UTC. */
   readonly utcOffset: number;
-  /** It is the first contact of the asking debt. */
+  readonly purpose: ContactPurpose;
+  /** It is the first contact of its purpose about the asking debt. */
   readonly isFirst: boolean;
   /** A cap has moved it to a later moment. */
   readonly movedByCap: boolean;

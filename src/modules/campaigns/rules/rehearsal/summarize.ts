@@ -1,5 +1,6 @@
 import { HOUR, localDate, localTime } from '../../../../kernel/calendar.ts';
 import { isLive } from '../../../../kernel/debt-status.ts';
+import type { ContactPurpose } from '../../../policy/rules/contact-policy.ts';
 import type { VerdictRule } from '../../../policy/rules/contact-question.ts';
 import type { Centavos } from '../../../terms/rules/owed-on.ts';
 import type { PlayedCampaign } from './play-campaign.ts';
@@ -7,9 +8,10 @@ import type { PlayedDebt } from './played-debt.ts';
 import type { RehearsalFrame, RehearsedContact } from './rehearsed-debt.ts';
 import { type RehearsedOffers, rehearsedOffers } from './rehearsed-offers.ts';
 
-/** A first contact that shows how a channel's messages read. */
+/** A first contact of its purpose that shows how a channel's messages read. */
 export interface ExampleContact {
   readonly channel: number;
+  readonly purpose: ContactPurpose;
   readonly debtId: string;
   readonly alsoAbout: readonly string[];
 }
@@ -18,7 +20,13 @@ export interface RehearsalSummary {
   /** The moment of the first contact, or null when there is none. */
   readonly firstAt: number | null;
   /** Messages by date and hour at the debtor's place. */
-  readonly contacts: readonly { readonly date: string; readonly hour: number; readonly count: number }[];
+  readonly contacts: readonly {
+    readonly date: string;
+    readonly hour: number;
+    readonly count: number;
+    /** How many of them are reminders. */
+    readonly reminders: number;
+  }[];
   readonly never: readonly { readonly rule: VerdictRule; readonly debts: number }[];
   readonly debts: {
     readonly total: number;
@@ -43,7 +51,9 @@ export interface RehearsalSummary {
   readonly examples: readonly ExampleContact[];
 }
 
+/** So many for each channel and purpose. */
 const EXAMPLES_OF_CHANNEL = 3;
+const PURPOSES: readonly ContactPurpose[] = ['reminder', 'collection'];
 
 /** Counts the messages that speak of a debt of the campaign. */
 export function summarize(frame: RehearsalFrame, { contacts: all, debts }: PlayedCampaign): RehearsalSummary {
@@ -96,7 +106,9 @@ export function summarize(frame: RehearsalFrame, { contacts: all, debts }: Playe
       .map(([number, people]) => ({ contacts: number, people })),
     movedByCap: contacts.filter(({ movedByCap }) => movedByCap).length,
     messages,
-    examples: Array.from({ length: frame.channels }, (_, channel) => examplesOf(contacts, channel, ownIds)).flat(),
+    examples: Array.from({ length: frame.channels }, (_, channel) =>
+      PURPOSES.flatMap((purpose) => examplesOf(contacts, { channel, purpose }, ownIds)),
+    ).flat(),
   };
 }
 
@@ -106,28 +118,34 @@ const count = <Value>(values: readonly Value[]): [Value, number][] =>
   [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]);
 
 function byHour(contacts: readonly RehearsedContact[]): RehearsalSummary['contacts'] {
-  const hours = contacts.map(({ at, utcOffset }) => {
+  const hourOf = ({ at, utcOffset }: RehearsedContact): string => {
     const hour = String(Math.floor(localTime(at, utcOffset) / HOUR)).padStart(2, '0');
     return `${localDate(at, utcOffset)}T${hour}`;
-  });
-  return count(hours)
+  };
+  return [...Map.groupBy(contacts, hourOf)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([hour, number]) => ({ date: hour.slice(0, -3), hour: Number(hour.slice(-2)), count: number }));
+    .map(([hour, ofHour]) => ({
+      date: hour.slice(0, -3),
+      hour: Number(hour.slice(-2)),
+      count: ofHour.length,
+      reminders: ofHour.filter(({ purpose }) => purpose === 'reminder').length,
+    }));
 }
 
-/** Returns the first contacts that the channel may carry, of different people. */
+/** Returns the first contacts of a purpose that the channel may carry, of different people. */
 function examplesOf(
   contacts: readonly RehearsedContact[],
-  channel: number,
+  { channel, purpose }: Pick<ExampleContact, 'channel' | 'purpose'>,
   ownIds: ReadonlySet<string>,
 ): ExampleContact[] {
   const people = new Set<string>();
   const examples: ExampleContact[] = [];
-  for (const { debtId, alsoAbout, personKey, channels, isFirst } of contacts) {
+  for (const { debtId, alsoAbout, personKey, channels, isFirst, purpose: made } of contacts) {
     if (examples.length === EXAMPLES_OF_CHANNEL) break;
-    if (!isFirst || !ownIds.has(debtId) || people.has(personKey) || !channels.includes(channel)) continue;
+    if (!isFirst || made !== purpose || !ownIds.has(debtId) || people.has(personKey) || !channels.includes(channel))
+      continue;
     people.add(personKey);
-    examples.push({ channel, debtId, alsoAbout });
+    examples.push({ channel, purpose, debtId, alsoAbout });
   }
   return examples;
 }

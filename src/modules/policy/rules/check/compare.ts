@@ -61,6 +61,7 @@ const questionOf = (
     promisedDate: asked.promisedDate,
     saidPaidAt: asked.saidPaidAt,
     staffAnswersUntil: asked.staffAnswersUntil,
+    reminders: { daysBefore: asked.remindedBefore, sentAt: null },
   },
   suppressions: { optedOut: asked.said === 'opt_out', wrongPerson: asked.said === 'wrong_person', elsewhere: false },
   campaignPaused: false,
@@ -91,6 +92,7 @@ const localMoment = (at: number, hoursBehind: number): LocalMoment => {
 const caseOf = (history: History, moment: LocalMoment): PlainCase => ({
   askedAt: moment.at,
   dueDate: moment.date(-90),
+  remindedBefore: [],
   promisedDate: null,
   saidPaidAt: null,
   staffAnswersUntil: null,

@@ -11,6 +11,8 @@ import { plainPlace } from './places.ts';
 export interface PlainCase {
   readonly askedAt: number;
   readonly dueDate: string;
+  /** The days before the due date on which the debtor is reminded. */
+  readonly remindedBefore: readonly number[];
   readonly promisedDate: string | null;
   readonly saidPaidAt: number | null;
   readonly staffAnswersUntil: number | null;
@@ -20,6 +22,19 @@ export interface PlainCase {
   readonly person: readonly number[];
   readonly phone: readonly number[];
 }
+
+const NOTHING: PlainCase = {
+  askedAt: 0,
+  dueDate: '2000-01-01',
+  remindedBefore: [],
+  promisedDate: null,
+  saidPaidAt: null,
+  staffAnswersUntil: null,
+  inboxWaiting: false,
+  said: 'nothing',
+  person: [],
+  phone: [],
+};
 
 export interface PlainAnswer {
   readonly allowed: boolean;
@@ -114,7 +129,7 @@ export function plainReading({ pack, holidays, collectsFor, channel, areaCode }:
       case 'caps':
         return rule.countedPer.some((of) => isOverCap(rule, asked[of], at));
       case 'due':
-        return !hasCome(dayOf(asked.dueDate) + rule.daysAfterDue, at);
+        return isEarly(rule, asked, at) && !remindersOf(asked).some((day) => isDay(day, at));
       case 'prescription':
         return behind.some((hours) => dayIn(at, hours) > yearsLater(asked.dueDate, rule.years));
       case 'promise':
@@ -135,6 +150,27 @@ export function plainReading({ pack, holidays, collectsFor, channel, areaCode }:
         return rule.rule === asked.said;
     }
   }
+
+  const isEarly = (rule: Extract<PolicyRule, { rule: 'due' }>, { dueDate }: PlainCase, at: number): boolean =>
+    !hasCome(dayOf(dueDate) + rule.daysAfterDue, at);
+  /** It is this day everywhere. */
+  const isDay = (day: number, at: number): boolean => behind.every((hours) => dayIn(at, hours) === day);
+  const isOpenAt = (day: number, at: number): boolean =>
+    isDay(day, at) &&
+    !inForce(at).some((rule) => (rule.rule === 'window' || rule.rule === 'holidays') && forbids(rule, NOTHING, at));
+  const minutesOfDay = new Set(
+    ofPlace.flatMap((rule) => (rule.rule === 'window' ? rule.windows.map(({ from }) => from) : [0])),
+  );
+  const hasOpening = (day: number): boolean =>
+    behind.some((hours) =>
+      [...minutesOfDay].some((minute) => isOpenAt(day, day * MS_OF_DAY + hours * HOUR + minute * MINUTE)),
+    );
+  /** A day without an opening gives its reminder to the last one before it that has one, at most ten days earlier. */
+  const remindersOf = ({ dueDate, remindedBefore }: PlainCase): number[] =>
+    remindedBefore.flatMap((days) => {
+      const wanted = dayOf(dueDate) - days;
+      return Array.from({ length: 11 }, (_, earlier) => wanted - earlier).find(hasOpening) ?? [];
+    });
 
   function isOverCap(
     { count, period }: Extract<PolicyRule, { rule: 'caps' }>,
@@ -163,7 +199,11 @@ export function plainReading({ pack, holidays, collectsFor, channel, areaCode }:
     read(asked) {
       const rules = inForce(asked.askedAt);
       const against = rules.filter((rule) => forbids(rule, asked, asked.askedAt));
-      if (against.length === 0) return { allowed: true, ruleIds: rules.map(({ id }) => id) };
+      if (against.length === 0) {
+        // A reminder comes before the debt is due, so it has not passed that rule.
+        const passed = rules.filter((rule) => rule.rule !== 'due' || !isEarly(rule, asked, asked.askedAt));
+        return { allowed: true, ruleIds: passed.map(({ id }) => id) };
+      }
       const kinds = new Set(against.map(({ rule }) => rule));
       // Of hours, holidays and caps the ones that forbid it by themselves are named, of other kinds each rule.
       const named = rules.filter((rule) => (hasItsOwn.has(rule.rule) ? against.includes(rule) : kinds.has(rule.rule)));

@@ -1,0 +1,102 @@
+import type { LocalDate } from '../../../kernel/calendar.ts';
+import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
+import type { PaymentStatus } from '../../../kernel/payment-status.ts';
+import { type DebtPayments, recoveredCentavos } from '../../debts/rules/debt-payments.ts';
+import type { IndebtedFor } from '../../terms/rules/owed-on.ts';
+import { type AskedParts, type Charges, type CreditedColumns, chargesOf, NO_CHARGES } from './credited-parts.ts';
+
+/** What a payment may change of its charge. */
+export interface ChargeColumns {
+  readonly status: PaymentStatus;
+  readonly approvedAt: Date | null;
+  readonly underpaidAt: Date | null;
+  readonly duplicate: boolean;
+  readonly paidCentavos: number;
+  readonly paidAt: Date | null;
+  readonly endToEndId: string | null;
+  /** This payment and the earlier ones that settle the debt with it; null unless it settles the debt. */
+  readonly settledCentavos: number | null;
+  readonly coveredCentavos: number | null;
+  readonly refundedCentavos: number;
+  readonly chargedBackAt: Date | null;
+  readonly providerUpdatedAt: Date | null;
+  readonly problem: string | null;
+  readonly askAt: null;
+  readonly creditedOn: LocalDate | null;
+  readonly waivesRest: boolean;
+  readonly principalCentavos: number;
+  readonly fineCentavos: number;
+  readonly interestCentavos: number;
+  readonly correctionCentavos: number;
+  /** When the client took back what it had recorded by mistake. */
+  readonly undoneAt: Date | null;
+}
+
+/** A charge as it is stored. */
+export interface KnownCharge
+  extends Pick<
+      ChargeColumns,
+      | 'status'
+      | 'underpaidAt'
+      | 'duplicate'
+      | 'paidCentavos'
+      | 'refundedCentavos'
+      | 'chargedBackAt'
+      | 'providerUpdatedAt'
+      | 'problem'
+      | 'coveredCentavos'
+      | 'creditedOn'
+      | 'waivesRest'
+      | 'principalCentavos'
+      | 'fineCentavos'
+      | 'interestCentavos'
+      | 'correctionCentavos'
+    >,
+    AskedParts {
+  readonly id: string;
+  readonly amountCentavos: number;
+  /** The debtor's day of which the code asks the total; null for a payment from outside. */
+  readonly askedOn: LocalDate | null;
+  readonly supersededAt: Date | null;
+  readonly method: PaymentMethod | null;
+}
+
+/** A debt with the charges of all of its rows. */
+export interface KnownDebt {
+  readonly indebted: IndebtedFor;
+  readonly isPaid: boolean;
+  /** The latest first. */
+  readonly charges: readonly KnownCharge[];
+}
+
+/** Returns whether this payment has settled its debt. The debt's receipt belongs to it. */
+export const hasSettled = ({ status, duplicate, underpaidAt }: KnownCharge): boolean =>
+  status === 'APPROVED' && !duplicate && underpaidAt === null;
+
+export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPayments => ({
+  indebted,
+  settled: isPaid || charges.some(hasSettled),
+  coveredCentavos:
+    charges.find(hasSettled)?.coveredCentavos ??
+    (isPaid || charges.some(hasSettled) ? indebted.principalCentavos : null),
+  // Of those of one day the earlier charge counts first, and one that came when the debt was paid counts last.
+  payments: [...charges.filter(({ duplicate }) => duplicate), ...charges.filter(({ duplicate }) => !duplicate)]
+    .toReversed()
+    .map((charge) => ({
+      id: charge.id,
+      paidCentavos: charge.paidCentavos,
+      refundedCentavos: charge.refundedCentavos,
+      chargedBack: charge.chargedBackAt !== null,
+      reportedAt: charge.providerUpdatedAt?.getTime() ?? null,
+      on: charge.creditedOn,
+      waivesRest: charge.waivesRest,
+    })),
+});
+
+export const chargesRecovered = (
+  { settled }: Pick<DebtPayments, 'settled'>,
+  credited: ReadonlyMap<string, CreditedColumns>,
+): Charges => (settled ? chargesOf([...credited.values()]) : NO_CHARGES);
+
+export const recoveredOf = (debt: DebtPayments): number =>
+  debt.payments.reduce((sum, payment) => sum + recoveredCentavos(debt, payment), 0);
