@@ -9,9 +9,9 @@ import {
   VERDICT_RULES,
   type VerdictRule,
 } from './contact-question.ts';
-import { type Frame, hasOpening, openIntervals, windowBlocks } from './contact-window.ts';
+import { type Frame, hasOpening, openIntervals, rulesOfKind, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
-import { type CapRule, isInForce, type PolicyPack, rulesFor } from './policy-pack.ts';
+import { type CapRule, type PolicyPack, rulesFor } from './policy-pack.ts';
 
 export interface Refusal {
   readonly rules: readonly VerdictRule[];
@@ -68,13 +68,11 @@ function frameOf(question: ContactQuestion): PolicyFrame {
 
 const limitsOf = (question: ContactQuestion): Limits => {
   const framed = frameOf(question);
-  return { ...framed, ...debtLimits(question, framed.frame.rules, framed.frame.place) };
+  return { ...framed, ...debtLimits(question, framed.frame) };
 };
 
-const capsAt = ({ caps, frame }: Limits, at: number): readonly CapRule[] => {
-  const date = localDate(at, frame.place.utcOffsets[0]!);
-  return caps.filter((rule) => isInForce(rule, date));
-};
+const capsAt = ({ frame }: Limits, at: number): readonly CapRule[] =>
+  rulesOfKind(frame, 'caps', localDate(at, frame.place.utcOffsets[0]!));
 
 const waitingBlocks = (limits: Limits, ledger: CountedMoments, at: number): VerdictRule[] => [
   ...windowBlocks(limits.frame, at),

@@ -1,6 +1,6 @@
 import type { CollectsFor } from '../../../../kernel/collects-for.ts';
 import type { Channel, PolicyPack, PolicyRule } from '../policy-pack.ts';
-import { dateOfDay, dayOf, MS_OF_DAY, type PlainHolidays, weekdayOf, yearsLater } from './days.ts';
+import { dateOfDay, dayOf, kept, MS_OF_DAY, type PlainHolidays, weekdayOf, yearsLater } from './days.ts';
 import { plainPlace } from './places.ts';
 
 /**
@@ -69,12 +69,13 @@ export function plainReading({ pack, holidays, collectsFor, channel, areaCode }:
   const dayIn = (at: number, hours: number): number => Math.floor((at - hours * HOUR) / MS_OF_DAY);
   const minuteIn = (at: number, hours: number): number =>
     Math.floor((at - hours * HOUR) / MINUTE) - dayIn(at, hours) * 1_440;
-  const inForce = (at: number): PolicyRule[] => {
-    const today = dateOfDay(dayIn(at, behind[0]!));
+  const inForceOn = kept((day: number): PolicyRule[] => {
+    const today = dateOfDay(day);
     return ofPlace.filter(
       ({ effectiveFrom, effectiveTo }) => (effectiveFrom ?? today) <= today && (effectiveTo ?? today) >= today,
     );
-  };
+  });
+  const inForce = (at: number): PolicyRule[] => inForceOn(dayIn(at, behind[0]!));
   const isBusinessDay = (day: number): boolean =>
     weekdayOf(day) !== 0 &&
     weekdayOf(day) !== 6 &&
