@@ -4,7 +4,7 @@ import type { ContactDecision } from '../contact-policy.ts';
 import type { ContactQuestion } from '../contact-question.ts';
 import { dateOfDay, dayOf, MS_OF_DAY, type PlainHolidays, plainHolidays } from '../plain/days.ts';
 import { eachPlace, PLAIN_CODES, plainPlace } from '../plain/places.ts';
-import { type PlainAnswer, type PlainCase, type PlainReading, plainReading } from '../plain/reading.ts';
+import { type PlainAnswer, type PlainCase, type PlainReading, plainReading, plainRules } from '../plain/reading.ts';
 import { type BindingPack, bindingPack, CHANNELS, type Channel, type PolicyPack } from '../policy-pack.ts';
 import { HISTORIES, type History, type LocalMoment } from './histories.ts';
 
@@ -143,8 +143,12 @@ function createComparer(compared: Compared) {
     const name = `${collectsFor} ${channel} ${areaCode}`;
     const found = readings.get(name);
     if (found !== undefined) return found;
-    const made = plainReading({ pack: compared.plainPack, holidays, collectsFor, channel, areaCode });
-    readings.set(name, made);
+    const rules = plainRules({ pack: compared.plainPack, collectsFor, channel, areaCode });
+    // A reading knows of a channel and a kind of client by their rules alone. So those with the same rules share one, and
+    // the same question needs to be read but once for them; the engine is asked about each.
+    const same = `${areaCode} ${JSON.stringify(rules)}`;
+    const made = readings.get(same) ?? plainReading({ rules, holidays, areaCode });
+    readings.set(same, made).set(name, made);
     return made;
   };
   const counterexamples: Counterexample[] = [];
@@ -162,11 +166,13 @@ function createComparer(compared: Compared) {
     const asked = caseOf(history, moment);
     const pack = bindingPack(compared.pack, history.collectsFor);
     const question = questionOf(pack, compared.calendar, areaCode, asked);
+    let last: { readonly reading: PlainReading; readonly answer: PlainAnswer } | undefined;
     for (const channel of channels) {
       const reading = readingOf(history.collectsFor, channel, areaCode);
+      if (last?.reading !== reading) last = { reading, answer: reading.read(asked) };
       const decision = compared.decide({ ...question, channel });
       decisions += 1;
-      let found = difference(decision, reading.read(asked), lapsed);
+      let found = difference(decision, last.answer, lapsed);
       if (found === null && !decision.allowed) {
         refusals += 1;
         if (refusals % everyNext === 0) found = nextDifference(reading, asked, decision.notBefore);

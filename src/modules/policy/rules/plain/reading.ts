@@ -37,11 +37,29 @@ const OF_CONTACTS = new Set<string>(
   ),
 );
 
-interface PlainFrame {
+interface PlainPerson {
   readonly pack: PolicyPack;
-  readonly holidays: PlainHolidays;
   readonly collectsFor: CollectsFor;
   readonly channel: Channel;
+  readonly areaCode: string;
+}
+
+/** The rules of a pack that speak of contacts by this channel, at this place, of this kind of client. */
+export function plainRules({ pack, collectsFor, channel, areaCode }: PlainPerson): readonly PolicyRule[] {
+  const { states } = plainPlace(areaCode);
+  return pack.rules.filter(
+    (rule) =>
+      OF_CONTACTS.has(rule.rule) &&
+      rule.status !== 'bill' &&
+      (rule.binds === 'all' || collectsFor === 'others') &&
+      (rule.channels === 'all' || rule.channels.includes(channel)) &&
+      (rule.states === 'all' || rule.states.some((state) => states.includes(state))),
+  );
+}
+
+interface PlainFrame {
+  readonly rules: readonly PolicyRule[];
+  readonly holidays: PlainHolidays;
   readonly areaCode: string;
 }
 
@@ -56,16 +74,8 @@ export interface PlainReading {
   edges(asked: PlainCase, from: number, to: number): readonly number[];
 }
 
-export function plainReading({ pack, holidays, collectsFor, channel, areaCode }: PlainFrame): PlainReading {
+export function plainReading({ rules: ofPlace, holidays, areaCode }: PlainFrame): PlainReading {
   const { states, behind } = plainPlace(areaCode);
-  const ofPlace = pack.rules.filter(
-    (rule) =>
-      OF_CONTACTS.has(rule.rule) &&
-      rule.status !== 'bill' &&
-      (rule.binds === 'all' || collectsFor === 'others') &&
-      (rule.channels === 'all' || rule.channels.includes(channel)) &&
-      (rule.states === 'all' || rule.states.some((state) => states.includes(state))),
-  );
   const dayIn = (at: number, hours: number): number => Math.floor((at - hours * HOUR) / MS_OF_DAY);
   const minuteIn = (at: number, hours: number): number =>
     Math.floor((at - hours * HOUR) / MINUTE) - dayIn(at, hours) * 1_440;
