@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { opened } from '../../testing/opened.ts';
 import { ACCOUNT } from '../../web/src/texts/account.ts';
@@ -24,7 +25,8 @@ describe('the screens of the rules and of the company', () => {
     expect(await row('São Paulo: dias úteis').textContent()).toMatch(
       /Sem prova de vigência.*Conferida em 25\/11\/2026/,
     );
-    await window.page.getByText(RULES.unprovedCount(2)).waitFor();
+    const unproved = loadPolicy().pack.rules.filter(({ status, statusProof }) => status !== 'bill' && statusProof === null);
+    await window.page.getByText(RULES.unprovedCount(unproved.length)).waitFor();
     expect(await row('Bahia: cobrança').textContent()).toContain('Ainda não é lei: não vale para ninguém.');
     expect(await row('Minas Gerais: dias úteis').textContent()).toContain('Vale por escolha do Quita.');
     expect([await hours('AM').count(), await hours('MT').count(), await hours('BA').count()]).toEqual([1, 0, 0]);

@@ -6,8 +6,10 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { createEvidenceKeys, type EvidenceKeys } from '../../src/modules/evidence/use-cases/evidence-keys.ts';
 import { canonicalJson, type EvidenceKey, verifyPack } from '../../src/modules/evidence/use-cases/verify-pack.ts';
+import { VERIFY_EVIDENCE_TEXTS } from '../../src/modules/evidence/texts/verify-evidence.ts';
 import { streamZip } from '../../src/platform/spreadsheets/stream-zip.ts';
 import { EVIDENCE_KEYS } from '../../testing/app.ts';
+import { startBrowser } from '../../testing/browser.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
@@ -18,6 +20,7 @@ type Files = Map<string, Buffer>;
 
 const app = await opened(startCampaignsApp());
 const scratch = await opened(createScratch());
+const browser = await opened(startBrowser());
 const client = await app.newClient();
 const campaignId = await client.createCampaign();
 await client.importJson(campaignId, [debtInput(1, { description: 'Mensalidade – março' })]);
@@ -218,6 +221,42 @@ it.each(FORGERIES)(
   },
   60_000,
 );
+
+/** What an outsider can do with a file, and what only somebody with the database and the key can do. */
+const NAMED = [
+  'a content reworded, signed anew by an insider',
+  'a file swapped for another',
+  'the key of another deployment',
+  'a truncated tail',
+  'an entry dated back, with the whole chain made anew by an insider',
+];
+
+it('the command and the page in the browser refuse each of them with its reasons too', async () => {
+  const page = await browser.newPage();
+  await page.goto(`${app.url}/verify-evidence`);
+  const seen: string[] = [];
+  for (const name of NAMED) {
+    const [, files, codes] = FORGERIES.find(([one]) => one === name)!;
+    const pack = await zipOf(files);
+    const file = join(scratch.folder, `${sha256(pack)}.zip`);
+    writeFileSync(file, pack);
+    const { code, output } = await byCommand(file, ['--keys', keyFile]);
+    expect([name, code, output.match(/^ {2}[a-z_]+(?=[ :])/gm)?.map((one) => one.trim())]).toEqual([
+      name,
+      1,
+      codes.map((one) => one.split(' ')[0]),
+    ]);
+    // The page is loaded anew, so that it cannot show what it said of the pack before.
+    await page.reload();
+    await page.getByLabel(VERIFY_EVIDENCE_TEXTS.choose).setInputFiles(file);
+    await page.getByRole('listitem').first().waitFor();
+    const reasons = await page.getByRole('listitem').allTextContents();
+    expect([name, reasons.length]).toEqual([name, codes.length]);
+    seen.push(reasons.join('\n'));
+  }
+  expect(new Set(seen).size).toBe(NAMED.length);
+  await page.close();
+}, 180_000);
 
 it('what is no archive is no pack, for all of them', async () => {
   const pack = Buffer.from('PK\u0003\u0004 nothing');

@@ -9,9 +9,9 @@ import {
   VERDICT_RULES,
   type VerdictRule,
 } from './contact-question.ts';
-import { type Frame, hasOpening, openIntervals, windowBlocks } from './contact-window.ts';
+import { type Frame, hasOpening, openIntervals, rulesOfKind, windowBlocks } from './contact-window.ts';
 import { type DebtLimits, debtLimits, standingBlocks } from './debt-limits.ts';
-import { type CapRule, isInForce, type PolicyPack, rulesFor } from './policy-pack.ts';
+import { type CapRule, type PolicyPack, rulesFor } from './policy-pack.ts';
 import { reminderDates } from './reminder-days.ts';
 
 export interface Refusal {
@@ -74,7 +74,7 @@ function frameOf(question: ContactQuestion): PolicyFrame {
 
 const limitsOf = (question: ContactQuestion): Limits => {
   const framed = frameOf(question);
-  const limits = debtLimits(question, framed.frame.rules, framed.frame.place);
+  const limits = debtLimits(question, framed.frame);
   const { dueDate, reminders = null } = question.debt;
   const due = limits.waits.filter(([rule]) => rule === 'due').map(([, until]) => until);
   const dueFrom = Math.max(Number.NEGATIVE_INFINITY, ...due);
@@ -83,10 +83,8 @@ const limitsOf = (question: ContactQuestion): Limits => {
   return { ...framed, ...limits, dueFrom, reminderDates: dates };
 };
 
-const capsAt = ({ caps, frame }: Limits, at: number): readonly CapRule[] => {
-  const date = localDate(at, frame.place.utcOffsets[0]!);
-  return caps.filter((rule) => isInForce(rule, date));
-};
+const capsAt = ({ frame }: Limits, at: number): readonly CapRule[] =>
+  rulesOfKind(frame, 'caps', localDate(at, frame.place.utcOffsets[0]!));
 
 const waitingBlocks = (limits: Limits, ledger: CountedMoments, at: number): VerdictRule[] => [
   ...windowBlocks(limits.frame, at),
@@ -215,11 +213,11 @@ export const decideContact = (question: ContactQuestion): ContactDecision => {
   const refusal = refuse(limits, all, now, standing);
   if (refusal === null && !suppressions.elsewhere) {
     // A reminder is sent before the debt is due, so it has not passed that rule.
-    const isPassed = (rule: string) => rule !== 'due' || now >= limits.dueFrom;
+    const isDue = now >= limits.dueFrom;
     return {
       allowed: true,
-      rules: limits.passed.filter(isPassed),
-      ruleIds: idsOfRulesPassed(limits.frame, now, isPassed),
+      rules: isDue ? limits.passed : limits.passed.filter((rule) => rule !== 'due'),
+      ruleIds: idsOfRulesPassed(limits.frame, now, { isDue }),
     };
   }
   const own = ledgerOf(question, (entry) => entry.own);

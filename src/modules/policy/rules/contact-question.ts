@@ -3,8 +3,8 @@ import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { HolidayCalendar } from '../../../kernel/holidays.ts';
 import type { StricterPack } from './campaign-settings.ts';
 import { type CountedMoments, capsAllow } from './contact-cap.ts';
-import { type Frame, holidayRulesThatClose, windowRulesThatClose } from './contact-window.ts';
-import { type Channel, isInForce, type PolicyRule } from './policy-pack.ts';
+import { eachDay, type Frame, holidayRulesThatClose, rulesInForce, windowRulesThatClose } from './contact-window.ts';
+import type { Channel, PolicyRule } from './policy-pack.ts';
 import type { RemindersOfDebt } from './reminder-days.ts';
 
 /** The rules of a verdict: the contract's table, and the states of debt, campaign and client that forbid all contact. */
@@ -85,22 +85,26 @@ export interface ContactQuestion {
   readonly ledger: Ledger;
 }
 
-const inForceAt = ({ rules, place }: Frame, at: number): readonly PolicyRule[] => {
-  const date = localDate(at, place.utcOffsets[0]!);
-  return rules.filter((rule) => isInForce(rule, date));
-};
+const inForceAt = (frame: Frame, at: number): readonly PolicyRule[] =>
+  rulesInForce(frame, localDate(at, frame.place.utcOffsets[0]!));
 
 const VERDICT_RULE_NAMES: ReadonlySet<string> = new Set(VERDICT_RULES);
 
-/** Returns the rules of the pack that a contact at `at` has passed. */
-export const idsOfRulesPassed = (
-  frame: Frame,
-  at: number,
-  isPassed: (rule: string) => boolean = () => true,
-): readonly string[] =>
-  inForceAt(frame, at)
-    .filter(({ rule }) => VERDICT_RULE_NAMES.has(rule) && isPassed(rule))
-    .map(({ id }) => id);
+const idsOfVerdictRules = eachDay((frame, date): readonly string[] =>
+  rulesInForce(frame, date)
+    .filter(({ rule }) => VERDICT_RULE_NAMES.has(rule))
+    .map(({ id }) => id),
+);
+
+const idsBeforeDue = eachDay((frame, date): readonly string[] =>
+  rulesInForce(frame, date)
+    .filter(({ rule }) => rule !== 'due' && VERDICT_RULE_NAMES.has(rule))
+    .map(({ id }) => id),
+);
+
+/** Returns the rules of the pack that a contact at `at` has passed. One before the due date has not passed that rule. */
+export const idsOfRulesPassed = (frame: Frame, at: number, { isDue }: { readonly isDue: boolean }): readonly string[] =>
+  (isDue ? idsOfVerdictRules : idsBeforeDue)(frame, localDate(at, frame.place.utcOffsets[0]!));
 
 /**
  * Returns the rules of the pack behind the kinds that block a contact at `at`. Several laws may stand behind one kind,

@@ -1,7 +1,7 @@
 import { addDays, DAY, type LocalDate, localDate, startOfDay, weekday } from '../../../kernel/calendar.ts';
 import { type HolidayCalendar, isHoliday } from '../../../kernel/holidays.ts';
 import type { Place } from '../../../kernel/phone.ts';
-import { ofKind, type PolicyRule } from './policy-pack.ts';
+import { isInForce, ofKind, type PolicyRule, type RuleKind } from './policy-pack.ts';
 
 /** A half-open interval: it contains `from` but not `to`. */
 export interface Interval {
@@ -17,22 +17,39 @@ export interface Frame {
 
 const MINUTE = 60_000;
 
-/** What was computed of a frame. One debt after the other asks about the same days. */
-interface KnownDays {
-  readonly windows: Map<LocalDate, readonly Interval[]>;
-  readonly holidays: Map<LocalDate, boolean>;
-}
-
 const MAX_DAYS_KEPT = 500;
-const knownDays = new WeakMap<Frame, KnownDays>();
 
-function knownOf(frame: Frame): KnownDays {
-  const known = knownDays.get(frame);
-  if (known !== undefined && known.windows.size < MAX_DAYS_KEPT && known.holidays.size < MAX_DAYS_KEPT) return known;
-  const empty: KnownDays = { windows: new Map(), holidays: new Map() };
-  knownDays.set(frame, empty);
-  return empty;
+/** Remembers what follows from a frame and a day alone: one debt after the other asks about the same days. */
+export function eachDay<Value>(compute: (frame: Frame, date: LocalDate) => Value): typeof compute {
+  const knownOf = new WeakMap<Frame, Map<LocalDate, Value>>();
+  return (frame, date) => {
+    let known = knownOf.get(frame);
+    if (known === undefined || known.size >= MAX_DAYS_KEPT) {
+      known = new Map();
+      knownOf.set(frame, known);
+    }
+    const found = known.get(date);
+    if (found !== undefined) return found;
+    const value = compute(frame, date);
+    known.set(date, value);
+    return value;
+  };
 }
+
+/** Returns the rules of the frame that are in force on `date`. */
+export const rulesInForce = eachDay(({ rules }, date): readonly PolicyRule[] =>
+  rules.filter((rule) => isInForce(rule, date)),
+);
+
+const rulesByKind = eachDay((frame, date) => Map.groupBy(rulesInForce(frame, date), ({ rule }) => rule));
+
+/** Returns the rules of one kind that are in force on `date`. */
+export const rulesOfKind = <K extends RuleKind>(
+  frame: Frame,
+  kind: K,
+  date: LocalDate,
+): readonly Extract<PolicyRule, { rule: K }>[] =>
+  (rulesByKind(frame, date).get(kind) ?? []) as readonly PolicyRule[] as readonly Extract<PolicyRule, { rule: K }>[];
 
 const intersect = (left: readonly Interval[], right: readonly Interval[]): readonly Interval[] =>
   left.flatMap((a) =>
@@ -42,19 +59,6 @@ const intersect = (left: readonly Interval[], right: readonly Interval[]): reado
       return from < to ? [{ from, to }] : [];
     }),
   );
-
-/**
- * Returns the intervals of `date` inside every window in force, in all places where the debtor may be; ignores
- * holidays.
- */
-const windowsOf = (frame: Frame, date: LocalDate): readonly Interval[] => {
-  const known = knownOf(frame).windows;
-  const found = known.get(date);
-  if (found !== undefined) return found;
-  const windows = computeWindows(frame, date);
-  known.set(date, windows);
-  return windows;
-};
 
 const computeWindows = ({ rules, place }: Frame, date: LocalDate): readonly Interval[] => {
   const day = weekday(date);
@@ -75,30 +79,38 @@ const computeWindows = ({ rules, place }: Frame, date: LocalDate): readonly Inte
     .toSorted((a, b) => a.from - b.from);
 };
 
-const isRuledHoliday = (frame: Frame, date: LocalDate): boolean => {
-  const known = knownOf(frame).holidays;
-  const found = known.get(date);
-  if (found !== undefined) return found;
-  const isOne = computeHoliday(frame, date);
-  known.set(date, isOne);
-  return isOne;
-};
+/**
+ * Returns the intervals of `date` inside every window in force, in all places where the debtor may be; ignores
+ * holidays.
+ */
+const windowsOf = eachDay(computeWindows);
 
-const computeHoliday = ({ rules, holidays, place }: Frame, date: LocalDate): boolean =>
-  ofKind(rules, 'holidays', date).some((scope) => isHoliday(holidays, date, place.states, scope));
+/** Returns each window rule in force on `date` with the intervals that it alone leaves open. */
+const windowsByRule = eachDay((frame, date) =>
+  rulesOfKind(frame, 'window', date).map((rule) => ({
+    rule,
+    open: computeWindows({ ...frame, rules: [rule] }, date),
+  })),
+);
+
+/** Returns the rules that close `date` as a holiday. */
+const rulesOfHoliday = eachDay((frame, date): readonly PolicyRule[] =>
+  rulesOfKind(frame, 'holidays', date).filter((scope) => isHoliday(frame.holidays, date, frame.place.states, scope)),
+);
+
+const isRuledHoliday = (frame: Frame, date: LocalDate): boolean => rulesOfHoliday(frame, date).length > 0;
+
+const isInside = (intervals: readonly Interval[], at: number): boolean =>
+  intervals.some(({ from, to }) => from <= at && at < to);
 
 /** Returns the rules whose own window is closed at the moment `at` in one of the places where the debtor may be. */
-export const windowRulesThatClose = (frame: Frame, at: number): readonly PolicyRule[] => {
-  const date = localDate(at, frame.place.utcOffsets[0]!);
-  return ofKind(frame.rules, 'window', date).filter(
-    (rule) => !computeWindows({ ...frame, rules: [rule] }, date).some(({ from, to }) => from <= at && at < to),
-  );
-};
+export const windowRulesThatClose = (frame: Frame, at: number): readonly PolicyRule[] =>
+  windowsByRule(frame, localDate(at, frame.place.utcOffsets[0]!))
+    .filter(({ open }) => !isInside(open, at))
+    .map(({ rule }) => rule);
 
 export const holidayRulesThatClose = (frame: Frame, at: number): readonly PolicyRule[] =>
-  frame.rules.filter((rule) =>
-    frame.place.utcOffsets.some((offset) => computeHoliday({ ...frame, rules: [rule] }, localDate(at, offset))),
-  );
+  frame.place.utcOffsets.flatMap((offset) => rulesOfHoliday(frame, localDate(at, offset)));
 
 /** Returns the intervals of `date` in which a contact may be made, ascending. */
 export const openIntervals = (frame: Frame, date: LocalDate): readonly Interval[] =>
@@ -116,7 +128,7 @@ export const hasOpening = (frame: Frame, date: LocalDate): boolean => {
 
 export const windowBlocks = (frame: Frame, at: number): readonly ('window' | 'holidays')[] => {
   const dates = frame.place.utcOffsets.map((offset) => localDate(at, offset));
-  const inside = windowsOf(frame, dates[0]!).some(({ from, to }) => from <= at && at < to);
+  const inside = isInside(windowsOf(frame, dates[0]!), at);
   const holiday = dates.some((date) => isRuledHoliday(frame, date));
   return [...(inside ? [] : (['window'] as const)), ...(holiday ? (['holidays'] as const) : [])];
 };

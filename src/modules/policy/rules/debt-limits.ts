@@ -2,6 +2,7 @@ import { addDays, addYears, HOUR, type LocalDate, localDate, startOfDay } from '
 import { addBusinessDays } from '../../../kernel/holidays.ts';
 import type { Place } from '../../../kernel/phone.ts';
 import type { ContactQuestion, VerdictRule } from './contact-question.ts';
+import { type Frame, rulesOfKind } from './contact-window.ts';
 import { ofKind, type PolicyRule } from './policy-pack.ts';
 
 /** Returns the blocks that no wait lifts: a decision of the client or the operator lifts them, or nothing does. */
@@ -37,23 +38,21 @@ export interface DebtLimits {
 }
 
 /** Returns the limits that follow from the debt itself, and not from the hour or from other contacts of the person. */
-export const debtLimits = (
-  { holidays, debt, now, inboxWaiting }: ContactQuestion,
-  rules: readonly PolicyRule[],
-  place: Place,
-): DebtLimits => {
+export const debtLimits = ({ holidays, debt, now, inboxWaiting }: ContactQuestion, frame: Frame): DebtLimits => {
+  const { place } = frame;
   const today = localDate(now, place.utcOffsets[0]!);
   const east = Math.max(...place.utcOffsets);
   const from = (date: LocalDate) => startOfDay(date, Math.min(...place.utcOffsets));
   const waits: [VerdictRule, number][] = [];
-  for (const { retryMinutes } of inboxWaiting ? ofKind(rules, 'inbox', today) : []) {
+  for (const { retryMinutes } of inboxWaiting ? rulesOfKind(frame, 'inbox', today) : []) {
     waits.push(['inbox', now + retryMinutes * MINUTE]);
   }
-  for (const rule of ofKind(rules, 'due', today)) waits.push(['due', from(addDays(debt.dueDate, rule.daysAfterDue))]);
-  for (const { businessDays } of debt.promisedDate === null ? [] : ofKind(rules, 'promise', today)) {
+  for (const rule of rulesOfKind(frame, 'due', today))
+    waits.push(['due', from(addDays(debt.dueDate, rule.daysAfterDue))]);
+  for (const { businessDays } of debt.promisedDate === null ? [] : rulesOfKind(frame, 'promise', today)) {
     waits.push(['promise', from(addBusinessDays(holidays, debt.promisedDate!, businessDays, place.states))]);
   }
-  const claims = (debt.saidPaidAt === null ? [] : ofKind(rules, 'said_paid', today)).map(({ businessDays }) => {
+  const claims = (debt.saidPaidAt === null ? [] : rulesOfKind(frame, 'said_paid', today)).map(({ businessDays }) => {
     // Only whole days count: the day of the message does not count, and the silence lasts until the last day has ended.
     const said = localDate(debt.saidPaidAt!, east);
     return from(addDays(addBusinessDays(holidays, said, businessDays, place.states), 1));
@@ -61,7 +60,8 @@ export const debtLimits = (
   const claimEndsAt = claims.length === 0 ? null : Math.max(...claims);
   if (claimEndsAt !== null) waits.push(['said_paid', claimEndsAt]);
   if (debt.staffAnswersUntil !== null) waits.push(['person_answering', debt.staffAnswersUntil]);
-  const prescribedAt = prescribedFrom(debt.prescribedSince ?? debt.dueDate, rules, place, now);
+  const prescribing = rulesOfKind(frame, 'prescription', today);
+  const prescribedAt = prescribedFrom(debt.prescribedSince ?? debt.dueDate, prescribing, place, now);
   return { waits, claimEndsAt, prescribedAt };
 };
 

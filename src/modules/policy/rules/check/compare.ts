@@ -4,7 +4,7 @@ import type { ContactDecision } from '../contact-policy.ts';
 import type { ContactQuestion } from '../contact-question.ts';
 import { dateOfDay, dayOf, MS_OF_DAY, type PlainHolidays, plainHolidays } from '../plain/days.ts';
 import { eachPlace, PLAIN_CODES, plainPlace } from '../plain/places.ts';
-import { type PlainAnswer, type PlainCase, type PlainReading, plainReading } from '../plain/reading.ts';
+import { type PlainAnswer, type PlainCase, type PlainReading, plainReading, plainRules } from '../plain/reading.ts';
 import { type BindingPack, bindingPack, CHANNELS, type Channel, type PolicyPack } from '../policy-pack.ts';
 import { HISTORIES, type History, type LocalMoment } from './histories.ts';
 
@@ -47,11 +47,11 @@ const STATUS = { dispute: 'DISPUTED', hold: 'ON_HOLD' } as const;
 const questionOf = (
   pack: BindingPack,
   holidays: HolidayCalendar,
-  { channel, areaCode, asked }: { readonly channel: Channel; readonly areaCode: string; readonly asked: PlainCase },
-): ContactQuestion => ({
+  areaCode: string,
+  asked: PlainCase,
+): Omit<ContactQuestion, 'channel'> => ({
   pack,
   holidays,
-  channel,
   now: asked.askedAt,
   phoneAreaCode: areaCode,
   otherAreaCodes: [],
@@ -106,14 +106,21 @@ const caseOf = (history: History, moment: LocalMoment): PlainCase => ({
 const words = (allowed: boolean, ruleIds: readonly string[]): string =>
   `${allowed ? 'allows it by' : 'refuses it by'} ${ruleIds.length === 0 ? 'no rule of the pack' : ruleIds.join(', ')}`;
 
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id, place) => id === other[place]);
+
 /** Says what the engine and the plain reading say differently; null when they agree. */
-function difference(decision: ContactDecision, plain: PlainAnswer, lapsed: readonly string[]): [string, string] | null {
+function difference(
+  decision: ContactDecision,
+  plain: PlainAnswer,
+  lapsed: ReadonlySet<string>,
+): [string, string] | null {
   // No opening is left before prescription, so the engine names it as well. The look ahead judges whether that is so.
   const lapses = !decision.allowed && decision.notBefore === null && decision.rules.at(-1) === 'prescription';
   const left = lapses
-    ? decision.ruleIds.filter((id) => plain.ruleIds.includes(id) || !lapsed.includes(id))
+    ? decision.ruleIds.filter((id) => plain.ruleIds.includes(id) || !lapsed.has(id))
     : decision.ruleIds;
-  if (decision.allowed === plain.allowed && left.join() === plain.ruleIds.join()) return null;
+  if (decision.allowed === plain.allowed && isSame(left, plain.ruleIds)) return null;
   return [words(decision.allowed, decision.ruleIds), words(plain.allowed, plain.ruleIds)];
 }
 
@@ -133,37 +140,49 @@ function nextDifference(reading: PlainReading, asked: PlainCase, notBefore: numb
 function createComparer(compared: Compared) {
   const holidays: PlainHolidays = plainHolidays(compared.plainHolidays);
   const readings = new Map<string, PlainReading>();
-  const lapsed = compared.pack.rules.filter(({ rule }) => rule === 'prescription').map(({ id }) => id);
+  const lapsed = new Set(compared.pack.rules.filter(({ rule }) => rule === 'prescription').map(({ id }) => id));
   const readingOf = (collectsFor: CollectsFor, channel: Channel, areaCode: string): PlainReading => {
     const name = `${collectsFor} ${channel} ${areaCode}`;
     const found = readings.get(name);
     if (found !== undefined) return found;
-    const made = plainReading({ pack: compared.plainPack, holidays, collectsFor, channel, areaCode });
-    readings.set(name, made);
+    const rules = plainRules({ pack: compared.plainPack, collectsFor, channel, areaCode });
+    // A reading knows of a channel and a kind of client by their rules alone. So those with the same rules share one, and
+    // the same question needs to be read but once for them; the engine is asked about each.
+    const same = `${areaCode} ${JSON.stringify(rules)}`;
+    const made = readings.get(same) ?? plainReading({ rules, holidays, areaCode });
+    readings.set(same, made).set(name, made);
     return made;
   };
   const counterexamples: Counterexample[] = [];
   let decisions = 0;
   let refusals = 0;
 
-  function compare(areaCode: string, channel: Channel, history: History, moment: LocalMoment, everyNext: number): void {
+  /** Asks the same of each channel. */
+  function compare(
+    areaCode: string,
+    channels: readonly Channel[],
+    history: History,
+    moment: LocalMoment,
+    everyNext: number,
+  ): void {
     const asked = caseOf(history, moment);
-    const reading = readingOf(history.collectsFor, channel, areaCode);
-    const question = questionOf(bindingPack(compared.pack, history.collectsFor), compared.calendar, {
-      channel,
-      areaCode,
-      asked,
-    });
-    const decision = compared.decide(question);
-    decisions += 1;
-    let found = difference(decision, reading.read(asked), lapsed);
-    if (found === null && !decision.allowed) {
-      refusals += 1;
-      if (refusals % everyNext === 0) found = nextDifference(reading, asked, decision.notBefore);
+    const pack = bindingPack(compared.pack, history.collectsFor);
+    const question = questionOf(pack, compared.calendar, areaCode, asked);
+    let last: { readonly reading: PlainReading; readonly answer: PlainAnswer } | undefined;
+    for (const channel of channels) {
+      const reading = readingOf(history.collectsFor, channel, areaCode);
+      if (last?.reading !== reading) last = { reading, answer: reading.read(asked) };
+      const decision = compared.decide({ ...question, channel });
+      decisions += 1;
+      let found = difference(decision, last.answer, lapsed);
+      if (found === null && !decision.allowed) {
+        refusals += 1;
+        if (refusals % everyNext === 0) found = nextDifference(reading, asked, decision.notBefore);
+      }
+      if (found === null) continue;
+      const [engine, plain] = found;
+      counterexamples.push({ at: moment.at, areaCode, channel, history: history.name, engine, plain });
     }
-    if (found === null) return;
-    const [engine, plain] = found;
-    counterexamples.push({ at: moment.at, areaCode, channel, history: history.name, engine, plain });
   }
 
   const isFull = (): boolean => counterexamples.length >= MAX_COUNTEREXAMPLES;
@@ -201,10 +220,8 @@ export function compareBoundaries(
       for (const minute of minutes) {
         for (const beside of [-1, 0, 1]) {
           const moment = localMoment(day * MS_OF_DAY + hours * HOUR + (minute + beside) * MINUTE, zone);
-          for (const channel of CHANNELS) {
-            for (const history of HISTORIES) comparer.compare(areaCode, channel, history, moment, everyNext);
-            if (comparer.isFull()) return comparer.result();
-          }
+          for (const history of HISTORIES) comparer.compare(areaCode, CHANNELS, history, moment, everyNext);
+          if (comparer.isFull()) return comparer.result();
         }
       }
     }
@@ -238,7 +255,7 @@ export function compareSample(compared: Compared, { from, days, size, seed, ever
     const at = start + random(days) * MS_OF_DAY + random(MS_OF_DAY);
     const areaCode = pick(PLAIN_CODES);
     const moment = localMoment(at, plainPlace(areaCode).behind[0]!);
-    comparer.compare(areaCode, pick(CHANNELS), pick(HISTORIES), moment, everyNext);
+    comparer.compare(areaCode, [pick(CHANNELS)], pick(HISTORIES), moment, everyNext);
   }
   return comparer.result();
 }

@@ -6,7 +6,7 @@ export const MS_OF_DAY = 86_400_000;
 
 /** The same few thousand days are asked about millions of times. */
 const MAX_KEPT = 20_000;
-function kept<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+export function kept<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();
   return (key) => {
     const found = made.get(key);
@@ -21,12 +21,16 @@ function kept<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
 export const dayOf = kept((date: string): number => Date.parse(`${date}T00:00:00Z`) / MS_OF_DAY);
 export const dateOfDay = kept((day: number): string => new Date(day * MS_OF_DAY).toISOString().slice(0, 10));
 
+const yearOf = kept((day: number): number => Number(dateOfDay(day).slice(0, 4)));
+
 /** 1 January 1970 was a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7;
 
+const partsOf = kept((date: string) => date.split('-').map(Number) as [number, number, number]);
+
 /** The same day and month so many years later; 29 February becomes 1 March where the year has none. */
 export function yearsLater(date: string, years: number): number {
-  const [year, month, day] = date.split('-').map(Number) as [number, number, number];
+  const [year, month, day] = partsOf(date);
   return Date.UTC(year + years, month - 1, day) / MS_OF_DAY;
 }
 
@@ -83,7 +87,6 @@ export interface PlainHolidays {
 export function plainHolidays(rules: HolidayRules): PlainHolidays {
   const daysOf = (region: HolidayRegion) =>
     kept((year: number) => new Set([year - 1, year, year + 1].flatMap((one) => closedDays(rules, region, one))));
-  const yearOf = (day: number): number => Number(dateOfDay(day).slice(0, 4));
   const nation = daysOf(rules.nation);
   const states = new Map(Object.entries(rules.states).map(([state, region]) => [state, daysOf(region)]));
   return {

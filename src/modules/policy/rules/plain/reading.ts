@@ -1,6 +1,6 @@
 import type { CollectsFor } from '../../../../kernel/collects-for.ts';
 import type { Channel, PolicyPack, PolicyRule } from '../policy-pack.ts';
-import { dateOfDay, dayOf, MS_OF_DAY, type PlainHolidays, weekdayOf, yearsLater } from './days.ts';
+import { dateOfDay, dayOf, kept, MS_OF_DAY, type PlainHolidays, weekdayOf, yearsLater } from './days.ts';
 import { plainPlace } from './places.ts';
 
 /**
@@ -52,11 +52,29 @@ const OF_CONTACTS = new Set<string>(
   ),
 );
 
-interface PlainFrame {
+interface PlainPerson {
   readonly pack: PolicyPack;
-  readonly holidays: PlainHolidays;
   readonly collectsFor: CollectsFor;
   readonly channel: Channel;
+  readonly areaCode: string;
+}
+
+/** The rules of a pack that speak of contacts by this channel, at this place, of this kind of client. */
+export function plainRules({ pack, collectsFor, channel, areaCode }: PlainPerson): readonly PolicyRule[] {
+  const { states } = plainPlace(areaCode);
+  return pack.rules.filter(
+    (rule) =>
+      OF_CONTACTS.has(rule.rule) &&
+      rule.status !== 'bill' &&
+      (rule.binds === 'all' || collectsFor === 'others') &&
+      (rule.channels === 'all' || rule.channels.includes(channel)) &&
+      (rule.states === 'all' || rule.states.some((state) => states.includes(state))),
+  );
+}
+
+interface PlainFrame {
+  readonly rules: readonly PolicyRule[];
+  readonly holidays: PlainHolidays;
   readonly areaCode: string;
 }
 
@@ -71,25 +89,18 @@ export interface PlainReading {
   edges(asked: PlainCase, from: number, to: number): readonly number[];
 }
 
-export function plainReading({ pack, holidays, collectsFor, channel, areaCode }: PlainFrame): PlainReading {
+export function plainReading({ rules: ofPlace, holidays, areaCode }: PlainFrame): PlainReading {
   const { states, behind } = plainPlace(areaCode);
-  const ofPlace = pack.rules.filter(
-    (rule) =>
-      OF_CONTACTS.has(rule.rule) &&
-      rule.status !== 'bill' &&
-      (rule.binds === 'all' || collectsFor === 'others') &&
-      (rule.channels === 'all' || rule.channels.includes(channel)) &&
-      (rule.states === 'all' || rule.states.some((state) => states.includes(state))),
-  );
   const dayIn = (at: number, hours: number): number => Math.floor((at - hours * HOUR) / MS_OF_DAY);
   const minuteIn = (at: number, hours: number): number =>
     Math.floor((at - hours * HOUR) / MINUTE) - dayIn(at, hours) * 1_440;
-  const inForce = (at: number): PolicyRule[] => {
-    const today = dateOfDay(dayIn(at, behind[0]!));
+  const inForceOn = kept((day: number): PolicyRule[] => {
+    const today = dateOfDay(day);
     return ofPlace.filter(
       ({ effectiveFrom, effectiveTo }) => (effectiveFrom ?? today) <= today && (effectiveTo ?? today) >= today,
     );
-  };
+  });
+  const inForce = (at: number): PolicyRule[] => inForceOn(dayIn(at, behind[0]!));
   const isBusinessDay = (day: number): boolean =>
     weekdayOf(day) !== 0 &&
     weekdayOf(day) !== 6 &&
