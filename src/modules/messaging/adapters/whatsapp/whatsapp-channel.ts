@@ -12,6 +12,7 @@ import {
 import { PAIR_LIMIT } from './failures.ts';
 import { createGraphClient, type GraphClient, type GraphOptions, usable } from './graph-client.ts';
 import { addressOf, messageBody, readMark, refuseBadMessage } from './message-body.ts';
+import { refuseBadOrder, withRefusalOfPix } from './pix-message.ts';
 import { peoplePerDay, qualityOf } from './sender-state.ts';
 import { accountHasNumber, createTemplates } from './templates.ts';
 
@@ -107,6 +108,7 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
       freeTextWindowMs: DAY_MS,
       templates: true,
       documents: true,
+      pixCodes: true,
       deliveryStates: true,
       texts: 'full',
       reaches: 'phone',
@@ -116,6 +118,8 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
     async send(message) {
       const credentials = usable(message.credentials);
       refuseBadMessage(message);
+      const { pix, template, text } = message;
+      if (pix !== undefined && template === undefined) refuseBadOrder(text, pix, Date.now());
       const pair = `${credentials.senderId} ${Object.values(addressOf(message.to))[0]}`;
       const mediaId = message.document === undefined ? null : await upload(graph, credentials, message.document);
       try {
@@ -123,7 +127,7 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
         waits.accepted(pair);
         return sent;
       } catch (error) {
-        throw withPairWait(error, waits, pair);
+        throw withPairWait(pix === undefined ? error : withRefusalOfPix(error), waits, pair);
       }
     },
 
