@@ -43,7 +43,11 @@ export function composeChannels(config: Config, db: Database): RealChannels {
 export function composeChannel(config: Config, db: Database, name: RealChannel): MessagingChannel | null {
   switch (name) {
     case 'whatsapp':
-      return createWhatsAppChannel({ baseUrl: config.whatsappBaseUrl, templates: TEMPLATE_TEXTS });
+      return createWhatsAppChannel({
+        baseUrl: config.whatsappBaseUrl,
+        templates: TEMPLATE_TEXTS,
+        clockOffsetMs: config.clockOffset,
+      });
     case 'twilio':
       return createTwilioChannel({
         baseUrl: config.twilioBaseUrl,

@@ -72,7 +72,14 @@ async function readAll(deps: ReadChannelsDeps, clientId: string) {
   return names.map((channel) => {
     const sender = senders.find(({ name }) => name === channel);
     if (sender === undefined) {
-      return { channel, state: 'not_connected' as const, reason: null, sender: null, row: undefined, carriesPixCodes: false };
+      return {
+        channel,
+        state: 'not_connected' as const,
+        reason: null,
+        sender: null,
+        row: undefined,
+        carriesPixCodes: false,
+      };
     }
     // A sender of the deployment's configuration has no row before its first message.
     const row = rows.find((one) => one.channel === channel && one.senderId === sender.id);

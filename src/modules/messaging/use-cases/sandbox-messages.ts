@@ -6,8 +6,8 @@ import { type Page, pageOf } from '../../../platform/shared/cursor.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { isSandboxDebt, markAsSandboxDebt } from '../../debts/queries/debts.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { stepsToPay } from '../rules/steps-to-pay.ts';
 import { sandboxMessagesOfClient, sandboxMessagesOfDebt } from '../queries/sandbox-outbox.ts';
+import { stepsToPay } from '../rules/steps-to-pay.ts';
 import { storeReceived } from './receive-message.ts';
 
 /**

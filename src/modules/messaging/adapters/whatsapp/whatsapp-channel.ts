@@ -6,6 +6,7 @@ import {
   type ChannelCredentials,
   type MessagingChannel,
   MessagingError,
+  type OutgoingMessage,
   type SentMessage,
   type TemplateText,
 } from '../../ports/messaging-channel.ts';
@@ -91,6 +92,8 @@ type PairWaits = ReturnType<typeof createPairWaits>;
 export interface WhatsAppOptions extends GraphOptions {
   /** The product's templates: a template that is sent needs to say what its buttons mean. */
   readonly templates: readonly TemplateText[];
+  /** How far the service's clock is ahead of WhatsApp's, which no `CLOCK_OFFSET` shifts. */
+  readonly clockOffsetMs?: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -100,6 +103,14 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
   const graph = createGraphClient(options);
   const templates: ReadonlyMap<string, TemplateText> = new Map(options.templates.map((text) => [text.name, text]));
   const waits = createPairWaits();
+  const inRealTime = (message: OutgoingMessage): OutgoingMessage => {
+    const { pix } = message;
+    if (pix === undefined) return message;
+    return {
+      ...message,
+      pix: { ...pix, shownUntil: new Date(pix.shownUntil.getTime() - (options.clockOffsetMs ?? 0)) },
+    };
+  };
 
   return {
     name: 'whatsapp',
@@ -115,7 +126,8 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
       pace: { perSecond: 80, secondsPerPerson: 6 },
     },
 
-    async send(message) {
+    async send(given) {
+      const message = inRealTime(given);
       const credentials = usable(message.credentials);
       refuseBadMessage(message);
       const { pix, template, text } = message;
