@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { OffersPolicy } from '../../src/modules/agreements/rules/offers-policy.ts';
+import { changeOffersPolicy } from '../../src/modules/agreements/use-cases/offers-policy.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
-import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
+import { PIX_TEMPLATE_TEXTS, TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
 import { startFakeWhatsApp, type TakenByWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
 import { graphError } from '../../testing/channels/whatsapp/answers.ts';
@@ -15,18 +17,20 @@ import {
   somebody,
   WEDNESDAY,
 } from '../../testing/engine.ts';
+import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { runInTransaction } from '../../testing/raw-sql.ts';
+import { SOURCE } from '../../testing/source.ts';
 
 const fake = await opened(startFakeWhatsApp());
 const engine = await opened(openEngine());
 fake.templates.firstStatus = 'APPROVED';
 const whatsapp = createWhatsAppChannel({
   baseUrl: fake.baseUrl,
-  templates: TEMPLATE_TEXTS,
+  templates: [...TEMPLATE_TEXTS, ...PIX_TEMPLATE_TEXTS],
   clockOffsetMs: engine.clockOffsetMs,
 });
-await whatsapp.templates!.push(TEMPLATE_TEXTS, fake.credentials);
+await whatsapp.templates!.push([...TEMPLATE_TEXTS, ...PIX_TEMPLATE_TEXTS], fake.credentials);
 
 const sender: Sender = {
   // The pace of a sender never goes back in time, as these tests do.
@@ -99,6 +103,13 @@ async function says(debt: Person, text: string, phone = debt.phone): Promise<voi
   });
   await services.answerDebtor(engine.request(debt));
 }
+
+/** The code of the button of a template. */
+const codeOfButton = (sent: TakenByWhatsApp | undefined): string | undefined => {
+  const template = sent?.body['template'] as Body | undefined;
+  const button = template?.['components'].find((one: Body) => one['sub_type'] === 'payment_request');
+  return button?.parameters[0].action.payment_request.payment_setting.pix_dynamic_code.code;
+};
 
 const messagesOf = (debt: MadeDebt) =>
   engine.query<{ purpose: string; text: string; delivery: string; chargeId: string | null }>(
@@ -339,5 +350,82 @@ describe('a later message', () => {
     expect(ordersTo(debt)).toEqual([]);
     expect(to(debt).at(-1)?.body['type']).toBe('template');
     expect((await messagesOf(debt)).at(-1)).toMatchObject({ delivery: 'sent', chargeId: null });
+  });
+});
+
+describe('a later message by a template', () => {
+  /** The person has named a day, which has passed without a payment. */
+  async function promised(): Promise<Person> {
+    const debt = await contacted();
+    await says(debt, 'Vou pagar na quinta-feira');
+    engine.clock.now = WEDNESDAY + 5 * DAY;
+    await engine.query(debt, 'update debts set next_contact_at = null where id = $1', [debt.id]);
+    return debt;
+  }
+
+  it('has a button with the code for a person who has answered', async () => {
+    const debt = await promised();
+    await services.contactDebtor(engine.request(debt));
+    const sent = to(debt).at(-1);
+    const charge = await openCharge(debt);
+    expect(codeOfButton(sent)).toBe(charge.code);
+    const message = (await messagesOf(debt)).at(-1);
+    expect(message).toMatchObject({ purpose: 'collection', delivery: 'sent', chargeId: charge.id, text: sent?.text });
+    // Whoever holds the phone may see the message, so WhatsApp is not told the amount.
+    expect(JSON.stringify(sent?.body)).not.toContain('total_amount');
+  });
+
+  it('is the one without a button while the other is not approved', async () => {
+    const debt = await promised();
+    const withButton = fake.templates.all.filter(({ name }) => name.includes('_pix_'));
+    for (const template of withButton) template.status = 'PENDING';
+    await services.contactDebtor(engine.request(debt));
+    for (const template of withButton) template.status = 'APPROVED';
+    const sent = to(debt).at(-1);
+    expect(sent?.body['type']).toBe('template');
+    expect(codeOfButton(sent)).toBeUndefined();
+    expect((await messagesOf(debt)).at(-1)).toMatchObject({ delivery: 'sent', chargeId: null });
+    expect(await settingOf(debt)).toEqual({ on: true, refusal: null });
+  });
+});
+
+describe('an agreement', () => {
+  it('has the code of the instalment that is due, in an answer and in a notice', async () => {
+    const debt = await contacted({ dueDate: '2026-08-10' });
+    await changeOffersPolicy(engine.ofApi)({
+      clientId: debt.clientId,
+      policy: { ...OFFERS_POLICY, minInstalmentCentavos: 1_000, personAboveCentavos: null } as OffersPolicy,
+      source: SOURCE,
+    });
+    await says(debt, 'Quero negociar, dá para parcelar?');
+    await says(debt, 'Aceito a opção 2');
+    expect(await engine.status(debt)).toBe('AGREEMENT');
+    const [agreement] = await engine.query<{ id: string; instalments: { dueDate: string; amountCentavos: number }[] }>(
+      debt,
+      'select id, instalments from agreements where client_id = $1',
+      [debt.clientId],
+    );
+    const [first] = agreement!.instalments;
+    engine.clock.now = Date.parse(`${first!.dueDate}T14:00:00Z`);
+    await services.followAgreement({
+      clientId: debt.clientId,
+      agreementId: agreement!.id,
+      clock: { at: engine.clock.now, offsetMs: 0, exact: true },
+      attemptKey: randomUUID(),
+    });
+    const sent = to(debt).at(-1);
+    const message = (await messagesOf(debt)).at(-1);
+    expect(message).toMatchObject({ purpose: 'agreement', delivery: 'sent' });
+    const [charge] = await engine.query<{ code: string; amount: number; instalment: number }>(
+      debt,
+      `select br_code as code, amount_centavos::int as amount, instalment from charges where id = $1`,
+      [message?.chargeId],
+    );
+    expect(charge).toMatchObject({ instalment: 1, amount: first!.amountCentavos });
+    expect(codeOfButton(sent)).toBe(charge!.code);
+    await says(debt, 'Quero pagar a parcela');
+    const order = ordersTo(debt).at(-1);
+    expect(codeIn(order)).toBe(charge!.code);
+    expect(parametersOf(order)['total_amount'].value).toBe(first!.amountCentavos);
   });
 });

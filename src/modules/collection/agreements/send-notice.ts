@@ -85,7 +85,9 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
   if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);
   const { booked, openCentavos, hasAnswered } = asked;
   // The code is the one of the next instalment that is open, which may be an earlier one than the notice speaks of.
-  const pix = hasAnswered ? pixFor({ amountCentavos: openCentavos, growsDaily: false, text: booked.text }) : null;
+  const pix = hasAnswered
+    ? pixFor({ amountCentavos: openCentavos, growsDaily: false, text: booked.text, template: booked.template })
+    : null;
   const message = pix === null ? booked : { ...booked, pix };
   return sendBooked(deps, debt, candidates, message, async (tx, sending) => {
     if (sending.outcome !== 'failed') return DONE;

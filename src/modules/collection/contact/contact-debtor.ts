@@ -234,7 +234,9 @@ async function contact(
     const { amountCentavos } = facts;
     const isOfOneDebt = facts.together === null;
     const growsDaily = facts.charged != null;
-    const pix = isOfOneDebt ? pixFor({ amountCentavos, growsDaily, text: textOfProduct(message) }) : null;
+    const pix = isOfOneDebt
+      ? pixFor({ amountCentavos, growsDaily, text: textOfProduct(message), template: message.template })
+      : null;
     const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
     return { message, pix, notAfter, verdict: await askGate(deps, request, clock, draft) };
   };

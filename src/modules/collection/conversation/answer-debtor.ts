@@ -131,6 +131,7 @@ const answerTurn =
           amountCentavos: agreement === null ? facts.amountCentavos : charge.amountCentavos,
           growsDaily: agreement === null && facts.charged != null,
           text: reply.text,
+          template: null,
         })
       : null;
     const [first] = candidates.list;

@@ -5,6 +5,7 @@ import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
 import type { MessageTemplate } from '../../messaging/ports/collection-agent.ts';
 import { textAbovePix } from '../../messaging/texts/pix-in-message.ts';
+import { withPixButton } from '../../messaging/texts/templates.ts';
 import type { PixOfMessage } from '../../messaging/use-cases/booked-message.ts';
 import { creditorName } from '../../messaging/use-cases/debt-facts.ts';
 import { readCharge } from '../queries/charges.ts';
@@ -20,7 +21,8 @@ interface MessageWithPix {
   /** True where the amount is another one tomorrow. */
   readonly growsDaily: boolean;
   readonly text: string;
-  readonly template?: MessageTemplate | null;
+  /** What is sent where free text is not allowed. */
+  readonly template: MessageTemplate | null;
 }
 
 /** Says how the code of a charge comes with a message; null when it does not. */
@@ -42,7 +44,7 @@ export const pixForMessages =
     if (key === null || keyType === null || keyType === 'CPF') return NEVER;
     const { id: chargeId, brCode: code, expiresAt } = charge;
     const item = `Pagamento para ${creditorName({ senderName: debt.senderName, name: debt.clientName })}`;
-    return ({ amountCentavos, growsDaily, text, template = null }) =>
+    return ({ amountCentavos, growsDaily, text, template }) =>
       charge.amountCentavos === amountCentavos
         ? {
             chargeId,
@@ -52,7 +54,7 @@ export const pixForMessages =
             item: item.slice(0, MAX_ITEM_LENGTH),
             shownUntil: growsDaily ? earlier(expiresAt, endOfDay(deps, debt)) : expiresAt,
             textAbove: textAbovePix(text, code),
-            template,
+            template: withPixButton(template),
             isOpen: () => isStillOpen(deps, debt.clientId, chargeId),
           }
         : null;
