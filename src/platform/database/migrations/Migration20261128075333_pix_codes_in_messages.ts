@@ -11,6 +11,8 @@ export class Migration20261128075333_pix_codes_in_messages extends Migration {
     this.addSql(
       `alter table "channel_senders" add "pix_codes" boolean not null default false, add "pix_refusal" text null;`,
     );
+    // The API stores what an owner says, and a refusal that the channel reports by its webhook.
+    this.addSql(`grant update (pix_codes, pix_refusal) on "channel_senders" to quita_app;`);
     this.addSql(`alter table "messages" add "charge_id" uuid null;`);
     this.addSql(`alter table "sandbox_outbox" add "pix_code" text null;`);
   }
