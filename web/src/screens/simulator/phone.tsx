@@ -81,13 +81,7 @@ export function Phone({ debtId }: { readonly debtId: string }) {
 /** What came with a message: found by the moment of the message. */
 type Sent = ListSandboxOutboxResult['items'][number];
 
-function Open({
-  debt,
-  sent,
-}: {
-  readonly debt: GetDebtResult;
-  readonly sent: readonly Sent[];
-}) {
+function Open({ debt, sent }: { readonly debt: GetDebtResult; readonly sent: readonly Sent[] }) {
   const { id, campaignId, debtorName, originalAmount, status, timeline, clock } = debt;
   const messages = useMemo(() => entriesOf(timeline).filter(isMessage), [timeline]);
   return (
@@ -105,13 +99,7 @@ function Open({
   );
 }
 
-function Chat({
-  messages,
-  sent,
-}: {
-  readonly messages: readonly MessageEntry[];
-  readonly sent: readonly Sent[];
-}) {
+function Chat({ messages, sent }: { readonly messages: readonly MessageEntry[]; readonly sent: readonly Sent[] }) {
   const list = useRef<HTMLOListElement>(null);
   const count = messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: The newest message is shown when one has come.
@@ -131,8 +119,7 @@ function Chat({
         ),
         <li key={key} className={classNames(styles['bubble'], kind === 'message_received' && styles['mine'])}>
           <PlainText text={text ?? ''} />
-          {kind === 'message_sent' &&
-            sent.filter((one) => one.at === at).map((one) => <Below key={one.id} {...one} />)}
+          {kind === 'message_sent' && sent.filter((one) => one.at === at).map((one) => <Below key={one.id} {...one} />)}
           <time dateTime={at}>{formatTime(at)}</time>
         </li>,
       ])}
