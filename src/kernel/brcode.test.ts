@@ -2,7 +2,7 @@ import { generatePixPayload, getPixPayloadInfo } from '@brazilian-utils/brazilia
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseBrCode } from '../../testing/br-code.ts';
-import { brCodeText, crc16, isPixKey, staticBrCode } from './brcode.ts';
+import { brCodeText, crc16, isPixKey, pixKeyType, receiverOfCode, staticBrCode } from './brcode.ts';
 
 const EVP = '123e4567-e12b-12d1-a456-426655440000';
 const MERCHANT = { merchantName: 'CREDORA EXEMPLO LTDA', merchantCity: 'SAO PAULO' };
@@ -166,5 +166,15 @@ describe('BR Code', () => {
     for (const key of ['529.982.247-25', '5511987654321', EVP.toUpperCase(), 'Pix@credora.com.br', '', 'x']) {
       expect(isPixKey(key)).toBe(false);
     }
+  });
+
+  it('says who is paid, and by which kind of key', () => {
+    expect(receiverOfCode(STATIC)).toEqual({ name: 'CREDORA EXEMPLO LTDA', key: EVP });
+    expect(receiverOfCode(DYNAMIC)).toEqual({ name: 'CREDORA EXEMPLO LTDA', key: null });
+    expect(receiverOfCode(STATIC.replace('CREDORA', 'CREDORO'))).toBeNull();
+    expect(receiverOfCode('')).toBeNull();
+    fc.assert(fc.property(someText, (text) => receiverOfCode(text) === null));
+    const keys = ['52998224725', '12ABC34501DE35', '+5511987654321', EVP, 'pix@credora.com.br', 'nothing'];
+    expect(keys.map(pixKeyType)).toEqual(['CPF', 'CNPJ', 'PHONE', 'EVP', 'EMAIL', null]);
   });
 });

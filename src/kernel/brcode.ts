@@ -95,3 +95,49 @@ function amountText(centavos: number): string {
 function field(id: string, value: string): string {
   return id + String(value.length).padStart(2, '0') + value;
 }
+
+/** What a code says of who is paid: the name, and the key where it names one. A code with an address names none. */
+export interface PixReceiver {
+  readonly name: string;
+  readonly key: string | null;
+}
+
+const MAX_CODE_LENGTH = 1_024;
+/** The merchant accounts of a code; Pix may be any of them. */
+const FIRST_ACCOUNT = 26;
+const LAST_ACCOUNT = 51;
+
+/** Returns null for what is no whole code of Pix. */
+export function receiverOfCode(code: string): PixReceiver | null {
+  if (code.length > MAX_CODE_LENGTH || crc16(code.slice(0, -4)) !== code.slice(-4)) return null;
+  const fields = fieldsOf(code);
+  const name = fields?.get('59');
+  if (fields === null || name === undefined) return null;
+  for (const [id, value] of fields) {
+    const account = Number(id) >= FIRST_ACCOUNT && Number(id) <= LAST_ACCOUNT ? fieldsOf(value) : null;
+    if (account?.get('00')?.toLowerCase() === GUI) return { name, key: account.get('01') ?? null };
+  }
+  return null;
+}
+
+function fieldsOf(text: string): Map<string, string> | null {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < text.length; ) {
+    const head = /^(\d{2})(\d{2})$/.exec(text.slice(at, at + 4));
+    if (head === null) return null;
+    const end = at + 4 + Number(head[2]);
+    if (end > text.length) return null;
+    fields.set(head[1]!, text.slice(at + 4, end));
+    at = end;
+  }
+  return fields;
+}
+
+export const PIX_KEY_TYPES = ['CPF', 'CNPJ', 'PHONE', 'EVP', 'EMAIL'] as const;
+export type PixKeyType = (typeof PIX_KEY_TYPES)[number];
+
+/** Returns null for what is no Pix key. */
+export function pixKeyType(key: string): PixKeyType | null {
+  const index = key.length <= REFERENCE_MAX ? PIX_KEYS.findIndex((pattern) => pattern.test(key)) : -1;
+  return PIX_KEY_TYPES[index] ?? null;
+}

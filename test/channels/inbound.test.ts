@@ -406,6 +406,25 @@ describe('a state of a message', () => {
     expect(await wakesOf(app, debtor.id)).toEqual([{ signal: 'stateChanged' }]);
   });
 
+  it('that a message with a Pix code could not be shown ends the codes of its sender, and not the person', async () => {
+    const sent = await sentTo(app, debtor, 'whatsapp');
+    const senders = `from channel_senders where client_id = $1 and channel = 'whatsapp'`;
+    await app.query('update messages set charge_id = $2, sender_id = $3 where id = $1', [
+      sent.id,
+      randomUUID(),
+      meta.credentials.senderId,
+    ]);
+    await app.query(`update channel_senders set pix_codes = true where client_id = $1`, [debtor.client.id]);
+    expect(await report(sent.channelMessageId, 'failed', { code: 2040 })).toBe(200);
+    expect(await deliveryOf(app, sent.id)).toMatchObject({ delivery: 'failed', is_undo_due: true });
+    expect((await recipientsOf(app, debtor.id)).map(({ unreachable_at: at }) => at)).not.toContainEqual(
+      expect.any(Date),
+    );
+    expect(await app.query(`select pix_codes as on, pix_refusal as why ${senders}`, [debtor.client.id])).toEqual([
+      { on: false, why: 'rejected 2040' },
+    ]);
+  });
+
   it('of the channel before is ignored once another one carries the message', async () => {
     const sent = await sentTo(app, debtor, 'twilio', { delivery: 'sent' });
     expect(await report('wamid.before', 'failed', { callback: sent.id })).toBe(200);

@@ -92,6 +92,30 @@ it('tells quality and limits where the channel does, and leaves out what it does
   });
 });
 
+it('says whether messages of the sender may carry the Pix code, where the channel has such messages', async () => {
+  const client = await clientOn('whatsapp');
+  const change = (name: Name, pixCodes: unknown) => client.call('PATCH', `/api/channels/${name}`, { pixCodes });
+  const read = async () => (await client.call('GET', '/api/channels/whatsapp')).body;
+  const names = async (): Promise<string[]> =>
+    (await client.call('GET', '/api/channels/templates')).body.items.map(({ name }: { name: string }) => name);
+  expect((await read()).pixCodes).toBe('off');
+  expect((await names()).filter((name) => name.includes('_pix_'))).toEqual([]);
+  expect(await change('whatsapp', true)).toMatchObject({ status: 200, body: { channel: 'whatsapp', pixCodes: 'on' } });
+  // The templates that copy a code are asked for with the others from now on.
+  expect((await names()).filter((name) => name.includes('_pix_')).length).toBeGreaterThan(0);
+  await app.query(
+    `update channel_senders set pix_codes = false, pix_refusal = 'unauthorized 10' where client_id = $1`,
+    [client.id],
+  );
+  expect(await read()).toMatchObject({ pixCodes: 'refused', pixRefusal: 'unauthorized 10', state: 'ready' });
+  expect((await change('whatsapp', true)).body.pixRefusal).toBeUndefined();
+  expect((await change('whatsapp', false)).body.pixCodes).toBe('off');
+  expect((await change('whatsapp', 'sim')).status).toBe(400);
+  expect((await change('twilio', true)).status).toBe(404);
+  expect((await connect(client, 'twilio')).body.pixCodes).toBeUndefined();
+  expect((await change('twilio', true)).status).toBe(404);
+});
+
 it.each([
   ['whatsapp', { accessToken: 'EAAJ-a-wrong-token' }, '/accessToken', 'credentials_refused'],
   ['whatsapp', { businessAccountId: 'abc' }, '/businessAccountId', 'invalid_format'],

@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { staticBrCode } from '../../src/kernel/brcode.ts';
 import { WHATSAPP_BASE_URL } from '../../src/modules/messaging/adapters/whatsapp/graph-client.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import { whatsAppWebhook } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-webhook.ts';
-import type { OutgoingMessage, TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import type {
+  OutgoingMessage,
+  PixInMessage,
+  TemplateText,
+} from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { type FakeWhatsApp, startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
 import { graphError } from '../../testing/channels/whatsapp/answers.ts';
 import { userIdOf } from '../../testing/channels/whatsapp/payloads.ts';
@@ -64,6 +69,81 @@ describe('WhatsApp sends', () => {
     fake = await startFakeWhatsApp();
   });
   afterEach(() => fake.close());
+
+  const PIX: PixInMessage = {
+    code: staticBrCode({
+      key: '11222333000181',
+      merchantName: 'ESCOLA AURORA',
+      merchantCity: 'RECIFE',
+      amountCentavos: 15_075,
+    }),
+    reference: 'b0f1f8d2-7f0c-4c55-9b7e-2f3b9f3c2d10',
+    amountCentavos: 15_075,
+    receiver: { name: 'ESCOLA AURORA', key: '11222333000181', keyType: 'CNPJ' },
+    item: 'Pagamento para Escola Aurora',
+    shownUntil: new Date(Date.now() + 3_600_000),
+  };
+
+  describe('a Pix code', () => {
+    beforeEach(() => {
+      fake.payments.enabled = true;
+      fake.messageRequest('https://quita.example', { id: randomUUID(), from: PHONE, text: 'Quero pagar' });
+    });
+
+    it('as an order of the documented form, under the text of the message', async () => {
+      await send({ text: 'São R$ 150,75.', pix: PIX });
+      const [taken] = fake.taken;
+      expect(taken?.text).toBe('São R$ 150,75.');
+      expect(taken?.body).toMatchObject({
+        type: 'interactive',
+        interactive: {
+          type: 'order_details',
+          action: {
+            name: 'review_and_pay',
+            parameters: {
+              reference_id: PIX.reference,
+              type: 'digital-goods',
+              payment_type: 'br',
+              currency: 'BRL',
+              total_amount: { value: 15_075, offset: 100 },
+              order: {
+                status: 'pending',
+                expiration: { timestamp: String(Math.floor(PIX.shownUntil.getTime() / 1_000)) },
+              },
+            },
+          },
+        },
+      });
+    });
+
+    it('is refused as such where the account may send none, outside of the window, and in a form that is not documented', async () => {
+      fake.payments.enabled = false;
+      expect(await failure({ pix: PIX })).toMatchObject({ ofPixCode: 'sender', surelyNotSent: true });
+      fake.payments.enabled = true;
+      expect(await failure({ pix: PIX, to: { phone: '+5561998765433' } })).toMatchObject({ kind: 'window_closed' });
+      await send({ pix: PIX });
+      expect(await failure({ pix: PIX })).toMatchObject({ kind: 'rejected', channelCode: '131009' });
+      const other = { ...PIX, reference: 'other', receiver: { ...PIX.receiver, keyType: 'EVP' as const } };
+      expect(await failure({ pix: other })).toMatchObject({ channelCode: '131009', ofPixCode: 'sender' });
+    });
+
+    it('that cannot be shown long enough, or under so long a text, is not asked for', async () => {
+      const before = fake.requests.length;
+      const soon = { ...PIX, shownUntil: new Date(Date.now() + 60_000) };
+      expect(await failure({ pix: soon })).toMatchObject({ ofPixCode: 'message' });
+      expect(await failure({ pix: PIX, text: 'a'.repeat(1_025) })).toMatchObject({ ofPixCode: 'message' });
+      expect(fake.requests).toHaveLength(before);
+    });
+
+    it('whose refusal says nothing of the code is a failure like any other', async () => {
+      for (const day of ['wrong_token', 'throttled', 'suspended', 'unreachable_recipient'] as const) {
+        fake.next(day);
+        expect([day, (await failure({ pix: PIX }))?.['ofPixCode']]).toEqual([day, undefined]);
+      }
+      fake.next('no_answer');
+      expect(await failure({ pix: PIX })).toMatchObject({ kind: 'unknown_outcome', ofPixCode: undefined });
+    });
+  });
 
   const message = (change: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
     id: randomUUID(),

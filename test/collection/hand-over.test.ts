@@ -26,6 +26,7 @@ const channelOf = (name: RealChannel): MessagingChannel => ({
     freeTextWindowMs: name === 'whatsapp' ? DAY : null,
     templates: name === 'whatsapp',
     documents: name !== 'twilio',
+    pixCodes: false,
     deliveryStates: true,
     texts: name === 'twilio' ? 'short' : 'full',
     reaches: name === 'email' ? 'email' : 'phone',

@@ -292,6 +292,7 @@ describe('over WhatsApp', () => {
       freeTextWindowMs: name === 'whatsapp' ? DAY : null,
       templates: name === 'whatsapp',
       documents: false,
+      pixCodes: false,
       deliveryStates: true,
       texts: name === 'whatsapp' ? 'full' : 'short',
       reaches: 'phone',

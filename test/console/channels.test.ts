@@ -84,3 +84,25 @@ it('pushes templates, and can be used by everybody in both themes and at both wi
   await window.page.getByText(TEXT.templateStates.pending).first().waitFor();
   expect(await faultsOf(window, '/conta/canais')).toEqual([]);
 });
+
+it('turns the Pix code in messages on, and says why WhatsApp has refused one', async () => {
+  const client = await app.newClient();
+  const { senderId, accountId, accessToken, webhookSecret: appSecret } = whatsapp.credentials;
+  const body = { channel: 'whatsapp', phoneNumberId: senderId, businessAccountId: accountId, accessToken, appSecret };
+  expect((await client.call('POST', '/api/channels', body)).status).toBe(201);
+  const window = await openConsole(app, { client });
+  const { page } = window;
+  await window.visit('/conta/canais');
+  await page.getByText(TEXT.pixHelp).waitFor();
+  await page.getByRole('button', { name: TEXT.pixTurnOn }).click();
+  await page.getByRole('button', { name: TEXT.pixTurnOff }).waitFor();
+  await app.query(
+    `update channel_senders set pix_codes = false, pix_refusal = 'unauthorized 10' where client_id = $1`,
+    [client.id],
+  );
+  await window.visit('/conta/canais');
+  await page.getByText(TEXT.pixRefused('unauthorized 10')).waitFor();
+  expect(await faultsOf(window, '/conta/canais')).toEqual([]);
+  await page.getByRole('button', { name: TEXT.pixTurnOn }).click();
+  await page.getByText(TEXT.pixStates.on, { exact: true }).waitFor();
+});

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { newAuthenticator } from '../../testing/authenticator.ts';
 import { sendFile, startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { FakeTwilio } from '../../testing/channels/fake-twilio.ts';
+import { startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
 import { debtInputs } from '../../testing/debts.ts';
 import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { recordPlans, sequentialScans } from '../../testing/growth/plan-recorder.ts';
@@ -25,7 +26,8 @@ const app = await opened(startCampaignsApp({ env: { PUBLIC_URL: SITE } }));
 const provider = await new FakeMercadoPago({ webhookSecret: 'x' }).start();
 afterAll(() => provider.stop());
 const twilio = await FakeTwilio.open();
-afterAll(() => twilio.close());
+const whatsapp = await startFakeWhatsApp();
+afterAll(() => Promise.all([twilio.close(), whatsapp.close()]));
 const real = await opened(
   startCampaignsApp({
     roles: ['api'],
@@ -34,6 +36,7 @@ const real = await opened(
       MERCADOPAGO_BASE_URL: provider.baseUrl,
       MESSAGING_CHANNEL: 'whatsapp,twilio',
       TWILIO_BASE_URL: twilio.baseUrl,
+      WHATSAPP_BASE_URL: whatsapp.baseUrl,
       WHATSAPP_VERIFY_TOKEN: 'v',
       OPERATOR_EMAIL: 'operador@quita.com.br',
     },
@@ -83,6 +86,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   cancelAgreement: 'agreement_cancelled',
   connectChannel: 'client_connected',
   connectPaymentAccount: 'client_connected',
+  changeChannel: 'channel_changed',
   disconnectChannel: 'channel_disconnected',
   pushChannelTemplates: 'channel_templates_pushed',
   testChannel: 'channel_tested',
@@ -330,6 +334,12 @@ describe('the audit log of a client', () => {
       expect([operation, (await connecting.call(method, path, body)).status < 300]).toEqual([operation, true]);
       done.set(operation, await newest(connecting));
     }
+    const { credentials: meta } = whatsapp;
+    const connection = { channel: 'whatsapp', phoneNumberId: meta.senderId, businessAccountId: meta.accountId };
+    const secrets = { accessToken: meta.accessToken, appSecret: meta.webhookSecret };
+    expect((await connecting.call('POST', '/api/channels', { ...connection, ...secrets })).status).toBe(201);
+    expect((await connecting.call('PATCH', '/api/channels/whatsapp', { pixCodes: true })).status).toBe(200);
+    done.set('changeChannel', await newest(connecting));
     await operate('changeAccount', 'PATCH', '/api/onboarding/me', { name: 'Nome Secreto' });
     await operate('changeRetention', 'PUT', '/api/privacy/retention', { days: 400 });
     const [ended] = await app.query<{ cpf: string }>(

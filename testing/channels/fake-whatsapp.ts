@@ -10,6 +10,7 @@ import type { BadDay, FakeChannel, TakenMessage } from './fake-channel.ts';
 import { type Answer, graphError, LOST_ANSWERS, missingObject, REFUSALS, wrongToken } from './whatsapp/answers.ts';
 import { control } from './whatsapp/control.ts';
 import { FakeFiles, takeExample } from './whatsapp/files.ts';
+import { FakePayments } from './whatsapp/orders.ts';
 import {
   type Change,
   messagesChange,
@@ -55,6 +56,7 @@ export class FakeWhatsApp implements FakeChannel {
   readonly requests: SeenRequest[] = [];
   readonly templates = new FakeTemplates();
   readonly files = new FakeFiles();
+  readonly payments = new FakePayments();
   readonly readMarks: string[] = [];
   /** Numbers without WhatsApp: the message is taken, and reported as failed. */
   readonly unreachable = new Set<string>();
@@ -237,7 +239,9 @@ export class FakeWhatsApp implements FakeChannel {
     }
     const to = String(body['to'] ?? body['recipient'] ?? '');
     if (to === '') return graphError(131008);
-    const text = textOfMessage(body, this.templates, this.files);
+    // An order outside of the window is refused at once; free text is taken there and reported as failed.
+    if (body['type'] === 'interactive' && !this.#hasOpenWindow(to)) return graphError(131047);
+    const text = textOfMessage(body, this.templates, this.files, this.payments);
     if (typeof text !== 'string') return text;
     const channelMessageId = `wamid.${randomBytes(24).toString('base64')}`;
     const callback = typeof body['biz_opaque_callback_data'] === 'string' ? body['biz_opaque_callback_data'] : null;
@@ -250,11 +254,15 @@ export class FakeWhatsApp implements FakeChannel {
     return { status: 200, body: { messaging_product: 'whatsapp', contacts: [contact], messages } };
   }
 
+  #hasOpenWindow(to: string): boolean {
+    return Date.now() - (this.#lastInbound.get(personOf(to)) ?? 0) < DAY_MS;
+  }
+
   /** WhatsApp answers at once, and reports later whether the message arrived. */
   #reportLater(taken: TakenByWhatsApp): void {
     if (this.#options.webhookUrl === undefined) return;
     const { channelMessageId: id, to, callback } = taken;
-    const open = Date.now() - (this.#lastInbound.get(personOf(to)) ?? 0) < DAY_MS;
+    const open = this.#hasOpenWindow(to);
     const code = this.unreachable.has(to) ? 131026 : taken.body['type'] === 'template' || open ? null : 131047;
     const states = code === null ? ['sent', 'delivered'] : ['failed'];
     const report = (async () => {

@@ -7,7 +7,7 @@ import { createTwilioChannel } from '../../modules/messaging/adapters/twilio/twi
 import { createWhatsAppChannel } from '../../modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import { createZenviaChannel } from '../../modules/messaging/adapters/zenvia/zenvia-channel.ts';
 import type { ChannelCredentials, MessagingChannel } from '../../modules/messaging/ports/messaging-channel.ts';
-import { TEMPLATE_TEXTS } from '../../modules/messaging/texts/templates.ts';
+import { PIX_TEMPLATE_TEXTS, TEMPLATE_TEXTS } from '../../modules/messaging/texts/templates.ts';
 import { createUnsubscribeLinks } from '../../modules/messaging/use-cases/unsubscribe.ts';
 import type { Config } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -43,7 +43,11 @@ export function composeChannels(config: Config, db: Database): RealChannels {
 export function composeChannel(config: Config, db: Database, name: RealChannel): MessagingChannel | null {
   switch (name) {
     case 'whatsapp':
-      return createWhatsAppChannel({ baseUrl: config.whatsappBaseUrl, templates: TEMPLATE_TEXTS });
+      return createWhatsAppChannel({
+        baseUrl: config.whatsappBaseUrl,
+        templates: [...TEMPLATE_TEXTS, ...PIX_TEMPLATE_TEXTS],
+        clockOffsetMs: config.clockOffset,
+      });
     case 'twilio':
       return createTwilioChannel({
         baseUrl: config.twilioBaseUrl,

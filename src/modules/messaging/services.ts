@@ -1,4 +1,5 @@
 import type { SharedDeps } from '../deps.ts';
+import { changeChannel } from './use-cases/change-channel.ts';
 import type { ChannelEventDeps } from './use-cases/channel-event-deps.ts';
 import { type ConnectChannelDeps, connectOwnChannel } from './use-cases/connect-channel.ts';
 import { disconnectChannel } from './use-cases/disconnect-channel.ts';
@@ -34,6 +35,7 @@ export const createMessagingServices = (
   removeSavedAnswer: removeSavedAnswer(deps),
   connectChannel: connectOwnChannel({ ...deps, ...setup }),
   disconnectChannel: disconnectChannel(deps),
+  changeChannel: changeChannel(deps),
   readChannel: readChannel({ ...deps, ...setup }),
   readChannels: readChannels(deps),
   readChannelTemplates: readOwnTemplates(deps),

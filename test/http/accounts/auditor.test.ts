@@ -54,6 +54,7 @@ const AS_THEY_ARE = [
 /** What is hidden from an auditor whole: texts of people, addresses, and what leads to a person. */
 const HIDDEN = [
   'brCode',
+  'pixCode',
   'because',
   'code',
   'consentSource',

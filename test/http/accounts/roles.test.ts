@@ -41,7 +41,7 @@ const TABLE: readonly (readonly [readonly Role[], string])[] = [
   [
     ['owner'],
     `askForVerification changeAccount confirmCompany createApiKey revokeApiKey askForConfirmation connectPaymentAccount connectChannel
-     disconnectChannel testChannel pushChannelTemplates listSandboxMails listMembers
+     disconnectChannel changeChannel testChannel pushChannelTemplates listSandboxMails listMembers
      inviteMember sendInvitationAgain changeMember removeMember changeRetention askForErasure`,
   ],
   [

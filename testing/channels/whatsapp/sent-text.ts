@@ -1,5 +1,6 @@
 import { type Answer, graphError } from './answers.ts';
 import type { FakeFiles } from './files.ts';
+import { type FakePayments, textOfOrder } from './orders.ts';
 import type { FakeTemplates } from './templates.ts';
 
 /** Returns the text that the debtor reads, or the refusal of a message that does not have the documented form. */
@@ -7,6 +8,7 @@ export function textOfMessage(
   message: Readonly<Record<string, unknown>>,
   templates: FakeTemplates,
   files: FakeFiles,
+  payments: FakePayments,
 ): string | Answer {
   if (message['type'] === 'text') {
     const { body } = message['text'] as { readonly body: string };
@@ -16,5 +18,6 @@ export function textOfMessage(
     const { id, caption } = message['document'] as { readonly id: string; readonly caption: string };
     return files.all.has(id) && caption.length <= 1_024 ? caption : graphError(131009);
   }
-  return message['type'] === 'template' ? templates.render(message['template'] as never) : graphError(131051);
+  if (message['type'] === 'interactive') return textOfOrder(message['interactive'], payments);
+  return message['type'] === 'template' ? templates.render(message['template'] as never, payments) : graphError(131051);
 }

@@ -1,5 +1,6 @@
 /** The templates of one business account, as the management API of the fake keeps them. */
 import { type Answer, graphError } from './answers.ts';
+import { type FakePayments, refusedRequest } from './orders.ts';
 
 export interface FakeTemplate {
   readonly id: string;
@@ -14,7 +15,7 @@ export interface FakeTemplate {
 interface Component {
   readonly type: string;
   readonly text?: string;
-  readonly buttons?: readonly unknown[];
+  readonly buttons?: readonly { readonly type: string; readonly text: string }[];
 }
 
 interface SentTemplate {
@@ -22,6 +23,8 @@ interface SentTemplate {
   readonly language: { readonly code: string };
   readonly components?: readonly {
     readonly type: string;
+    readonly sub_type?: string;
+    readonly index?: string;
     readonly parameters: readonly { readonly type: string; readonly text?: string }[];
   }[];
 }
@@ -66,6 +69,8 @@ export class FakeTemplates {
     const made = { name, language, components } as FakeTemplate;
     const text = componentOf(made, 'BODY')?.text ?? '';
     if (/^\s*\{\{/.test(text) || /\}\}\s*$/.test(text)) return graphError(100, { subcode: 2388299 });
+    const requests = (componentOf(made, 'BUTTONS')?.buttons ?? []).filter(({ type }) => type === 'PAYMENT_REQUEST');
+    if (requests.some((button) => button.text !== 'Copy Pix code')) return graphError(100, { subcode: 2388042 });
     const header = components.find((one) => one['format'] === 'DOCUMENT') as
       | { example?: { header_handle?: readonly string[] } }
       | undefined;
@@ -85,7 +90,7 @@ export class FakeTemplates {
   }
 
   /** Returns the text that the debtor reads, or the refusal. */
-  render(sent: SentTemplate): string | Answer {
+  render(sent: SentTemplate, payments: FakePayments): string | Answer {
     const template = this.all.find(({ name, language }) => name === sent.name && language === sent.language.code);
     if (template?.status === 'PAUSED') return graphError(132015);
     if (template?.status === 'DISABLED') return graphError(132016);
@@ -98,7 +103,14 @@ export class FakeTemplates {
     if (values.some((value) => /[\n\t]| {5}/.test(value.text ?? '') || value.text === '')) return graphError(132018);
     const wantsHeader = componentOf(template, 'HEADER') !== undefined;
     if (wantsHeader !== part('header').length > 0) return graphError(132012);
-    if (part('button').length > (componentOf(template, 'BUTTONS')?.buttons?.length ?? 0)) return graphError(131009);
+    const buttons = componentOf(template, 'BUTTONS')?.buttons ?? [];
+    if (part('button').length > buttons.length) return graphError(131009);
+    for (const [index, button] of buttons.entries()) {
+      if (button.type !== 'PAYMENT_REQUEST') continue;
+      const given = part('button').find((one) => one.sub_type === 'payment_request' && one.index === String(index));
+      const refused = refusedRequest(given?.parameters, payments);
+      if (refused !== null) return refused;
+    }
     return text.replace(/\{\{(\d+)\}\}/g, (_, number: string) => values[Number(number) - 1]?.text ?? '');
   }
 }

@@ -712,6 +712,10 @@ export type TimelineEntryMessageSent = {
      */
     textVersion?: number;
     /**
+     * A Pix code came with the message, to be copied there
+     */
+    pixCode?: true;
+    /**
      * The message was refused after it was taken
      */
     reason?: "contact_blocked";
@@ -2753,6 +2757,14 @@ export type ChannelDetails = {
      * @format date-time
      */
     checkedAt?: string;
+    /**
+     * Whether messages of the sender may carry the Pix code, to be copied there. `refused`: the channel has refused one, and messages have the link alone until you say so again. Absent where the channel has no such messages
+     */
+    pixCodes?: "on" | "off" | "refused";
+    /**
+     * Why it was refused: the kind of problem and the code of the channel
+     */
+    pixRefusal?: string;
 };
 
 export type ChannelTemplate = {
@@ -8596,6 +8608,26 @@ export type DisconnectChannelVariables = {
     path: DisconnectChannelPath;
 };
 
+export type ChangeChannelResult = ChannelDetails;
+
+export type ChangeChannelPath = {
+    channel: "whatsapp" | "twilio" | "zenvia" | "email";
+};
+
+export type ChangeChannelBody = {
+    pixCodes: boolean;
+};
+
+export type ChangeChannelResponseHeaders = {
+    ratelimit?: string;
+    ratelimitPolicy?: string;
+};
+
+export type ChangeChannelVariables = {
+    path: ChangeChannelPath;
+    body: ChangeChannelBody;
+};
+
 export type TestChannelResult = {
     outcome: "accepted" | "refused";
     /**
@@ -9121,6 +9153,14 @@ export type ListSandboxOutboxResult = {
             url: string;
         } | null;
         /**
+         * The Pix code that the debtor could copy in the message itself
+         */
+        pixCode: string | null;
+        /**
+         * How many steps the debtor is away from having paid; null for a message by which nothing can be paid
+         */
+        stepsToPay: number | null;
+        /**
          * In the debt's simulated time
          * @format date-time
          */
@@ -9280,7 +9320,7 @@ export type ListAuditQuery = {
      * @maxLength 500
      */
     cursor?: string;
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "annual_quittance_issued" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "annual_quittance_shortened" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_changed" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "annual_quittance_issued" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "annual_quittance_shortened" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -9303,7 +9343,7 @@ export type ListAuditVariables = {
 export type ExportAuditResult = string | Blob;
 
 export type ExportAuditQuery = {
-    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "annual_quittance_issued" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "annual_quittance_shortened" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
+    action?: "access" | "agreements" | "campaigns" | "company" | "debts" | "exports" | "integrations" | "payments" | "privacy" | "receipts" | "sandbox" | "team" | "sign_up" | "login" | "login_failed" | "login_locked" | "logout" | "session_ended" | "sessions_ended" | "api_key_created" | "api_key_revoked" | "refresh_token_reused" | "password_reset_asked" | "password_reset" | "identity_linked" | "account_changed" | "client_verified" | "company_confirmed" | "verification_asked" | "client_connected" | "channel_tested" | "channel_changed" | "channel_disconnected" | "channel_templates_pushed" | "status_changed" | "erasure_asked" | "privacy_erased" | "retention_changed" | "receipt_redrawn" | "campaign_created" | "campaign_changed" | "message_text_changed" | "own_rules_changed" | "terms_added" | "offers_policy_changed" | "debt_listed" | "listing_removed" | "offer_made" | "agreement_accepted" | "agreement_cancelled" | "agreement_resumed" | "campaign_launched" | "campaign_paused" | "campaign_resumed" | "campaign_archived" | "debts_imported" | "debt_answered" | "debt_handed_back" | "debt_resumed" | "debt_withdrawn" | "debts_changed" | "audit_exported" | "debts_exported" | "settlements_exported" | "debt_note_written" | "debt_snoozed" | "case_assigned" | "saved_answer_created" | "saved_answer_changed" | "saved_answer_deleted" | "draft_debts_deleted" | "debt_changed" | "rights_answered" | "payment_recorded" | "payment_undone" | "received_payment_dismissed" | "refund_asked" | "settlement_file_sent" | "receipt_issued" | "receipt_sent" | "annual_quittance_issued" | "receipts_regenerated" | "evidence_packed" | "receipts_exported" | "sandbox_paid" | "sandbox_message_sent" | "sandbox_clock_moved" | "command_used" | "email_confirmation_asked" | "email_confirmed" | "access_revoked" | "password_changed" | "account_deleted" | "member_invited" | "invitation_taken_back" | "email_change_asked" | "email_changed" | "member_joined" | "member_changed" | "member_removed" | "member_left" | "second_factor_started" | "second_factor_confirmed" | "passkey_added" | "passkey_removed" | "passkey_copy_refused" | "second_factor_removed" | "second_factor_failed" | "recovery_code_used" | "session_stepped_up" | "annual_quittance_shortened" | "receipt_shortened" | "webhook_created" | "webhook_changed" | "webhook_secret_rotated" | "webhook_deleted" | "webhook_disabled" | "webhook_tested" | "webhook_redelivered";
     /**
      * @format date
      */
@@ -11486,6 +11526,17 @@ export type Ops = {
             ratelimitPolicy?: string;
         };
     };
+    changeChannel: {
+        args: {
+            path: ChangeChannelPath;
+            body: ChangeChannelBody;
+        };
+        result: ChangeChannelResult;
+        headers: {
+            ratelimit?: string;
+            ratelimitPolicy?: string;
+        };
+    };
     testChannel: {
         args: {
             path: TestChannelPath;
@@ -11975,6 +12026,7 @@ export const OPERATIONS = {
     pushChannelTemplates: { id: "pushChannelTemplates", method: "POST", path: "/api/channels/templates/push", tags: ["Channels"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getChannel: { id: "getChannel", method: "GET", path: "/api/channels/{channel}", tags: ["Channels"], params: [{ name: "channel", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     disconnectChannel: { id: "disconnectChannel", method: "DELETE", path: "/api/channels/{channel}", tags: ["Channels"], params: [{ name: "channel", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    changeChannel: { id: "changeChannel", method: "PATCH", path: "/api/channels/{channel}", tags: ["Channels"], params: [{ name: "channel", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     testChannel: { id: "testChannel", method: "POST", path: "/api/channels/{channel}/test", tags: ["Channels"], params: [{ name: "channel", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listSavedAnswers: { id: "listSavedAnswers", method: "GET", path: "/api/saved-answers", tags: ["Debts"], params: [{ name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createSavedAnswer: { id: "createSavedAnswer", method: "POST", path: "/api/saved-answers", tags: ["Debts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -13666,4 +13718,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, readAnnualQuittance, issueAnnualQuittance, downloadAnnualQuittance, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, listInboxMembers, assignCase, viewCase, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, packEvidence, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, testChannel, listSavedAnswers, createSavedAnswer, deleteSavedAnswer, changeSavedAnswer, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, listRightsRequests, downloadRightsFile, answerRightsRequest, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, readAnnualQuittance, issueAnnualQuittance, downloadAnnualQuittance, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, listInboxMembers, assignCase, viewCase, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, packEvidence, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, changeChannel, testChannel, listSavedAnswers, createSavedAnswer, deleteSavedAnswer, changeSavedAnswer, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, listRightsRequests, downloadRightsFile, answerRightsRequest, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;

@@ -22,6 +22,7 @@ export const AUDIT_NAMES = {
   verification_asked: 'verificação da empresa pedida',
   client_connected: 'credenciais ligadas',
   channel_tested: 'canal testado',
+  channel_changed: 'código Pix nas mensagens do canal ligado ou desligado',
   channel_disconnected: 'canal desconectado',
   channel_templates_pushed: 'modelos de mensagem enviados',
   status_changed: 'situação da conta alterada',

@@ -86,6 +86,19 @@ export const CHANNELS = {
   >,
   limit: 'Pessoas em 24 horas',
   checked: 'Conferido em',
+  pixCodes: 'Código Pix na mensagem',
+  pixStates: { on: 'Ligado', off: 'Desligado', refused: 'Recusado pelo canal' } satisfies Record<
+    NonNullable<ChannelDetails['pixCodes']>,
+    string
+  >,
+  pixHelp:
+    'Quem pede para pagar pode copiar o código Pix na própria mensagem, sem abrir a página. Antes de ligar, peça à Meta para habilitar os pagamentos da sua conta. O link continua em todas as mensagens.',
+  pixRefused: (code: string) =>
+    `A Meta recusou o código na mensagem (${code}). A mensagem saiu com o link, e as próximas também saem assim. Quando os pagamentos da sua conta estiverem habilitados, é só ligar de novo.`,
+  pixTurnOn: 'Ligar código Pix na mensagem',
+  pixTurnOff: 'Desligar código Pix na mensagem',
+  pixTurnedOn: 'Código Pix ligado. As próximas respostas já podem levar o código.',
+  pixTurnedOff: 'Código Pix desligado. As mensagens levam só o link.',
   byOperator: 'O remetente deste canal vem da configuração desta instalação. Não há o que conectar aqui.',
   notUsed: 'Esta instalação não usa este canal. Fale com quem a opera.',
   connect: (channel: string) => `Conectar ${channel}`,

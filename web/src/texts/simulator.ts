@@ -36,6 +36,8 @@ export const SIMULATOR = {
   page: 'Abrir a página de pagamento',
   details: 'Ver a dívida',
   document: (name: string) => `Abrir ${name}`,
+  copyPix: 'Copiar código Pix',
+  steps: (count: number) => `Daqui até pagar: ${count} passos`,
   back: 'Ver outra pessoa',
   mails: 'Caixa de e-mail (teste)',
   mailsText:

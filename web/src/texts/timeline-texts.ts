@@ -98,6 +98,7 @@ export const TIMELINE = {
   pack: (id: string, version: string, own: number | null) =>
     `Regras “${id}”, versão ${version}${own === null ? '.' : `, com as da sua empresa, versão ${own}.`}`,
   seeRules: 'Ver as regras',
+  pixCode: 'com código Pix para copiar',
   ownWording: (version: number) => `seu texto, versão ${version}`,
   refusedLater: (rules: readonly string[]) =>
     `Não foi enviada: ${rules.map(whyNot).join(', ') || 'as regras não permitiam mais'}.`,

@@ -101,6 +101,7 @@ const factsOf = (entry: MessageEntry): readonly string[] =>
     : [
         wordOf(TIMELINE.purpose, entry.purpose),
         entry.textVersion === undefined ? '' : TIMELINE.ownWording(entry.textVersion),
+        entry.pixCode === undefined ? '' : TIMELINE.pixCode,
         entry.delivery === null ? '' : wordOf(DELIVERY, entry.delivery),
       ];
 

@@ -49,6 +49,7 @@ export type AuditAction =
   | 'verification_asked'
   | 'client_connected'
   | 'channel_tested'
+  | 'channel_changed'
   | 'channel_disconnected'
   | 'channel_templates_pushed'
   | 'status_changed'

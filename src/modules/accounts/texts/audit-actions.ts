@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = {
   verification_asked: ['company', 'verificação da empresa pedida'],
   client_connected: ['company', 'credenciais ligadas'],
   channel_tested: ['company', 'canal testado'],
+  channel_changed: ['company', 'código Pix nas mensagens do canal ligado ou desligado'],
   channel_disconnected: ['company', 'canal desconectado'],
   channel_templates_pushed: ['company', 'modelos de mensagem enviados'],
   status_changed: ['company', 'situação da conta alterada'],

@@ -21,11 +21,12 @@ import { agreementNotice } from '../../messaging/texts/agreement-notice.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
-import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
+import { factsOf, readTurns } from '../../messaging/use-cases/debt-facts.ts';
 import { bookMessage, sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
 import { type LockedAgreement, lockAgreement } from '../../payments/use-cases/agreement-money.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
+import { pixForMessages } from '../../payments/use-cases/pix-of-message.ts';
 import { momentAfterRefusal } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { askPolicy, verdictOf } from '../gate/ask-policy.ts';
@@ -77,12 +78,18 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
   const waitMs = await waitForSenderSlot(deps, debt, candidates[0], debt.debtorPhone);
   if (waitMs > 0) return later(now + waitMs);
   // The page needs a code before anybody is sent there.
-  await findOrMakeCharge(deps.payments)({ clientId, debtId: debt.id });
+  const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId: debt.id });
+  const pixFor = await pixForMessages(deps.payments)(debt, charge);
   const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
   const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter }));
   if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);
-  const { booked } = asked;
-  return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
+  const { booked, openCentavos, hasAnswered } = asked;
+  // The code is the one of the next instalment that is open, which may be an earlier one than the notice speaks of.
+  const pix = hasAnswered
+    ? pixFor({ amountCentavos: openCentavos, growsDaily: false, text: booked.text, template: booked.template })
+    : null;
+  const message = pix === null ? booked : { ...booked, pix };
+  return sendBooked(deps, debt, candidates, message, async (tx, sending) => {
     if (sending.outcome !== 'failed') return DONE;
     // It reached nobody, so it is neither a contact nor a warning.
     await unbookContact(tx, booked.id);
@@ -124,7 +131,14 @@ interface Draft extends DueNotice {
 }
 
 type Asked =
-  | { readonly kind: 'booked'; readonly booked: BookedMessage }
+  | {
+      readonly kind: 'booked';
+      readonly booked: BookedMessage;
+      /** What is open of the instalment. */
+      readonly openCentavos: number;
+      /** The person has answered before, from the phone that gets the notice. */
+      readonly hasAnswered: boolean;
+    }
   | { readonly kind: 'refused'; readonly notBefore: number | null }
   /** Something has come meanwhile, so that this notice is not due any more. */
   | { readonly kind: 'over' };
@@ -171,7 +185,8 @@ async function askAndBook(tx: Tx, deps: CollectionDeps, task: AgreementTask, dra
   const { instalment: number, notice } = draft;
   const sent: SentNotice = { instalment: number, notice, on: today, messageId: booked.id };
   await updateAgreement(tx, agreementId, { notices: [...agreement.notices, sent] });
-  return { kind: 'booked', booked };
+  const hasAnswered = (await readTurns(tx, debt, debt.debtorPhone)).some(({ from }) => from === 'debtor');
+  return { kind: 'booked', booked, openCentavos: instalment.openCentavos, hasAnswered };
 }
 
 async function book(

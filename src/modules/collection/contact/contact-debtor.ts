@@ -15,6 +15,7 @@ import {
   type Turn,
 } from '../../messaging/ports/collection-agent.ts';
 import { ownWordingOf } from '../../messaging/queries/message-texts.ts';
+import type { PixOfMessage } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf, type OtherDebts, turnOf } from '../../messaging/use-cases/debt-facts.ts';
@@ -24,6 +25,7 @@ import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slo
 import { type Charge, chargesOfDebt } from '../../payments/queries/charges.ts';
 import { cancelCharges } from '../../payments/use-cases/cancel-charges.ts';
 import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
+import { pixForMessages } from '../../payments/use-cases/pix-of-message.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
 import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { momentOfAll } from '../../policy/rules/next-slot.ts';
@@ -88,6 +90,7 @@ interface DueContact extends SeenDebts {
 
 interface Asked {
   readonly message: AgentMessage;
+  readonly pix: PixOfMessage | null;
   readonly verdict: GateVerdict;
   readonly notAfter: number;
 }
@@ -218,6 +221,9 @@ async function contact(
   }
   // The charge comes before the text and the gate, because a message is useless when its page has no code to pay.
   const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: { debt, charges }, at: now });
+  // Whoever has never answered from this phone may be another person.
+  const hasAnswered = turns.some(({ from }) => from === 'debtor');
+  const pixFor = await pixForMessages(deps.payments)(debt, hasAnswered ? charge : null);
   const ask = async (mentioned: OtherDebts | null) => {
     const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned, at: now });
     const message = await deps.agent.compose(move, facts, turns);
@@ -238,14 +244,20 @@ async function contact(
       },
       attemptKey,
     };
+    const { amountCentavos } = facts;
+    const isOfOneDebt = facts.together === null;
+    const growsDaily = facts.charged != null;
+    const pix = isOfOneDebt
+      ? pixFor({ amountCentavos, growsDaily, text: textOfProduct(message), template: message.template })
+      : null;
     const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
-    return { message, notAfter, verdict: await askGate(deps, request, clock, draft) };
+    return { message, pix, notAfter, verdict: await askGate(deps, request, clock, draft) };
   };
   let asked: Asked = await ask(others);
   for (let texts = 1; asked.verdict.kind === 'outdated' && texts < MAX_TEXTS; texts += 1) {
     asked = await ask(asked.verdict.others);
   }
-  const { message, verdict, notAfter } = asked;
+  const { message, pix, verdict, notAfter } = asked;
   if (verdict.kind !== 'allowed') return null;
   const { text, short, template } = message;
   const { messageId: id, at, debts } = verdict;
@@ -263,6 +275,7 @@ async function contact(
     notAfter,
     alsoAbout,
     ...ownOf(message),
+    ...(pix === null ? {} : { pix }),
   } as const;
   return sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
     if (sending.outcome !== 'failed') await endAfterLast(tx, deps, verdict);
@@ -271,6 +284,9 @@ async function contact(
     return nextStepIn(tx, debtId, sending.outcome === 'failed' && sending.cause === 'sender');
   });
 }
+
+/** A channel that shows codes approves texts, and carries the product's own. */
+const textOfProduct = ({ text, own }: AgentMessage): string => own?.productText ?? text;
 
 const ownOf = ({ own }: AgentMessage): Pick<AgentMessage, 'own'> => (own === undefined ? {} : { own });
 

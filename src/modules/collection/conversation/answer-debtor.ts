@@ -18,7 +18,8 @@ import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slo
 import { PaymentProviderError } from '../../payments/ports/payment-provider.ts';
 import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
 import { checkClaimOfPayment } from '../../payments/use-cases/check-claim-of-payment.ts';
-import { findOrMakeCharge } from '../../payments/use-cases/find-or-make-charge.ts';
+import { findOrMakeCharge, type LiveCharge } from '../../payments/use-cases/find-or-make-charge.ts';
+import { pixForMessages } from '../../payments/use-cases/pix-of-message.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { bookReply } from '../gate/book-reply.ts';
 import { planNextContact } from '../planning/plan-next-contact.ts';
@@ -105,9 +106,14 @@ const answerTurn =
     const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
     if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
     const agreement = await inAgreement(after, (tx) => agreementInWords(tx, deps, after));
-    const brCode = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
+    const charge = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
-    const facts = { ...factsAfter(deps, turn, { ...applied, debt: after }, brCode), claimPassedOn, offered, agreement };
+    const facts = {
+      ...factsAfter(deps, turn, { ...applied, debt: after }, charge?.brCode ?? null),
+      claimPassedOn,
+      offered,
+      agreement,
+    };
     // Of a turn without words only the file is answered, which stands in the client's inbox by now.
     const isDaily =
       hasFile && FILE_IS_TOLD.includes(facts.situation) && (texts.length === 0 || said.intent === 'other');
@@ -118,6 +124,16 @@ const answerTurn =
     const answer = needsPerson ? null : await answerOf();
     // Only the end of a conversation is confirmed while a person has it.
     const reply = staffAnswers && answer?.purpose === 'reply' ? null : answer;
+    // The person has asked for the code, so it may come with the answer.
+    const hasCode = charge !== null && reply?.text.includes(charge.brCode) === true;
+    const pix = hasCode
+      ? (await pixForMessages(deps.payments)(after, charge))({
+          amountCentavos: agreement === null ? facts.amountCentavos : charge.amountCentavos,
+          growsDaily: agreement === null && facts.charged != null,
+          text: reply.text,
+          template: null,
+        })
+      : null;
     const [first] = candidates.list;
     // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
     // keep the workflow from other work, because a payment may come meanwhile.
@@ -152,6 +168,7 @@ const answerTurn =
         candidate: first,
         written,
         reply,
+        pix,
         now,
         attemptKey,
         isDaily: isDaily || offered !== null,
@@ -212,11 +229,11 @@ const MAX_RETRY_MS = 24 * 60 * 60_000;
 const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.max(SOONEST_RETRY_MS, waitedMs / 2));
 
 /** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
-async function codeFor({ payments }: CollectionDeps, debt: DebtContext, at: number): Promise<string | null> {
+async function codeFor({ payments }: CollectionDeps, debt: DebtContext, at: number): Promise<LiveCharge | null> {
   if (debt.wrongPerson) return null;
   const { clientId, id: debtId } = debt;
   try {
-    return (await findOrMakeCharge(payments)({ clientId, debtId, at }))?.brCode ?? null;
+    return await findOrMakeCharge(payments)({ clientId, debtId, at });
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     return null;

@@ -5,7 +5,7 @@ import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { AgentMessage } from '../../messaging/ports/collection-agent.ts';
 import { type ReceivedMessage, repliesOfDebt, setAnswered } from '../../messaging/queries/conversations.ts';
 import { sameTexts } from '../../messaging/texts/known-facts.ts';
-import { type BookedMessage, textFor } from '../../messaging/use-cases/booked-message.ts';
+import { type BookedMessage, type PixOfMessage, textFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
 import { bookMessage } from '../../messaging/use-cases/send-message.ts';
 import { mayReply, startOfToday } from '../../policy/rules/message-policy.ts';
@@ -20,6 +20,8 @@ export interface Answer {
   /** What the debtor wrote in this turn. */
   readonly written: readonly ReceivedMessage[];
   readonly reply: AgentMessage;
+  /** The Pix code that may come with the answer. */
+  readonly pix: PixOfMessage | null;
   readonly now: number;
   readonly attemptKey: string;
   /** The same text may be said again on another day, because it answers something new. */
@@ -36,7 +38,7 @@ export interface Answer {
 export async function bookReply(
   tx: Tx,
   deps: Pick<CollectionDeps, 'policy' | 'publicUrl' | 'textHashes'>,
-  { debt, phone, candidate, written, reply, now, attemptKey, isDaily, isConfirmation }: Answer,
+  { debt, phone, candidate, written, reply, pix, now, attemptKey, isDaily, isConfirmation }: Answer,
 ): Promise<BookedMessage | null> {
   if (written.every(({ wasAnswered }) => wasAnswered)) return null;
   const { purpose, text, short, template } = reply;
@@ -49,12 +51,22 @@ export async function bookReply(
     phone,
     texts: sameTexts(textFor(candidate, { text, short })),
     since: today,
+    withPix: pix?.textAbove == null ? null : { texts: sameTexts(pix.textAbove), chargeId: pix.chargeId },
     textSince: isDaily ? today : null,
   });
   if (sent.hadThisText) return null;
   if (purpose === 'reply' && !isConfirmation && !mayReply(context, { toThisMessage: 0, today: sent.since }))
     return null;
-  const message = { id: randomUUID(), purpose, phone, text, short, template, at: now };
+  const message = {
+    id: randomUUID(),
+    purpose,
+    phone,
+    text,
+    short,
+    template,
+    at: now,
+    ...(pix === null ? {} : { pix }),
+  };
   if (!(await bookMessage(tx, deps, debt, candidate, { ...message, attemptKey }))) return null;
   await setAnswered(
     tx,

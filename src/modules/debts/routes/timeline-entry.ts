@@ -85,6 +85,7 @@ export const timelineEntry = z
       author: z.literal('staff').optional(),
       delivery: z.enum(['waiting', 'sent', 'delivered', 'read', 'failed', 'unknown']).nullable(),
       textVersion: z.int().optional().describe('The version of your own wording'),
+      pixCode: z.literal(true).optional().describe('A Pix code came with the message, to be copied there'),
       reason: z.literal('contact_blocked').optional().describe('The message was refused after it was taken'),
       rules: rules.optional(),
       notBefore: notBefore.optional(),

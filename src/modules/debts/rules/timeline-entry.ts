@@ -71,6 +71,8 @@ export type TimelineEntry =
       readonly purpose: MessagePurpose;
       /** The version of the client's own wording. */
       readonly textVersion?: number;
+      /** A Pix code came with it, to be copied there. */
+      readonly pixCode?: true;
       /** With `rules` and `notBefore`: a message of the staff that the policy refused after it was taken. */
       readonly reason?: 'contact_blocked';
       readonly rules?: readonly string[];

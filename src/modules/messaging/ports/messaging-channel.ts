@@ -1,5 +1,6 @@
 /** The channels for messages to and from debtors. The interface follows WhatsApp, which has the strictest rules. */
 
+import type { PixKeyType } from '../../../kernel/brcode.ts';
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import type { OutgoingContext, OutgoingDocument } from '../../../kernel/ports/outgoing.ts';
@@ -24,6 +25,11 @@ export interface ChannelCapabilities {
   readonly freeTextWindowMs: number | null;
   readonly templates: boolean;
   readonly documents: boolean;
+  /**
+   * Whether a message may carry a Pix code that the person copies with one tap. A sender may do so only where its own
+   * account allows it.
+   */
+  readonly pixCodes: boolean;
   /** Whether the channel reports states after `sent`. */
   readonly deliveryStates: boolean;
   /** `short` texts fit into two segments of an SMS; every other channel takes `full` ones. */
@@ -49,6 +55,20 @@ export interface Recipient {
   readonly channelUserId?: string;
 }
 
+/** A Pix code that comes with a message. */
+export interface PixInMessage {
+  readonly code: string;
+  /** Letters, digits and dashes; each message has its own. */
+  readonly reference: string;
+  readonly amountCentavos: number;
+  /** Who is paid, as the channel shows it. */
+  readonly receiver: { readonly name: string; readonly key: string; readonly keyType: PixKeyType };
+  /** What is paid, in at most 60 characters. */
+  readonly item: string;
+  /** Until when the code is shown. */
+  readonly shownUntil: Date;
+}
+
 export interface OutgoingMessage {
   /** The service's own UUID, which delivery states repeat where the channel allows it. */
   readonly id: string;
@@ -58,6 +78,8 @@ export interface OutgoingMessage {
   /** Required when free text is not allowed at the moment. */
   readonly template?: ChannelTemplate;
   readonly document?: OutgoingDocument;
+  /** Only for a channel with the capability `pixCodes`. */
+  readonly pix?: PixInMessage;
   readonly context: OutgoingContext & { readonly purpose: MessagePurpose };
   /** The client's own credentials; `null` for a channel that needs none. */
   readonly credentials: ChannelCredentials | null;
@@ -121,6 +143,8 @@ export interface TemplateText {
   readonly buttons: readonly { readonly title: string; readonly intent: Intent }[];
   /** Whether the message carries a document above its text. */
   readonly document: boolean;
+  /** An example of a Pix code, where the last button copies one. */
+  readonly pixCode?: string;
 }
 
 export interface ChannelTemplates {
@@ -137,13 +161,19 @@ export interface MessagingErrorOptions {
   /** Whether the wait concerns this recipient only, or every message of this sender. */
   readonly scope?: 'recipient' | 'sender';
   readonly channelCode?: string;
+  /** Set when the channel may refuse nothing but the Pix code that comes with the message. */
+  readonly ofPixCode?: PixRefusal;
 }
+
+/** `sender`: no message of the sender may carry one. `message`: this one may not. */
+export type PixRefusal = 'sender' | 'message';
 
 export class MessagingError extends Error {
   readonly kind: MessagingErrorKind;
   readonly retryAfterSeconds: number | undefined;
   readonly scope: 'recipient' | 'sender';
   readonly channelCode: string | undefined;
+  readonly ofPixCode: PixRefusal | undefined;
 
   constructor(kind: MessagingErrorKind, message: string, options: MessagingErrorOptions = {}) {
     super(message);
@@ -152,6 +182,7 @@ export class MessagingError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.scope = options.scope ?? 'recipient';
     this.channelCode = options.channelCode;
+    this.ofPixCode = options.ofPixCode;
   }
 
   get surelyNotSent(): boolean {

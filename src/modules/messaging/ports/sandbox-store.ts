@@ -79,6 +79,8 @@ export interface SandboxOutboxItem {
   readonly purpose: string;
   readonly text: string;
   readonly document: ShownDocument | null;
+  /** The Pix code that the debtor could copy in the message. */
+  readonly pixCode: string | null;
   readonly at: Date;
 }
 

@@ -111,7 +111,7 @@ export const CONNECTED_SENDERS = prepared('connected_senders', (queries, params:
   queries
     .selectFrom('channel_senders')
     .select(['channel', 'senderId', 'accountId', 'shownAs', 'state', 'reason', 'pausedUntil'])
-    .select(['quality', 'peoplePerDay', 'checkedAt'])
+    .select(['quality', 'peoplePerDay', 'checkedAt', 'pixCodes', 'pixRefusal'])
     .where('clientId', '=', params.clientId)
     .where('replacedAt', 'is', null),
 );
@@ -168,3 +168,21 @@ export const storeSenderFacts = (
     .where('channel', '=', channel)
     .where('senderId', '=', senderId)
     .execute();
+
+/** Stores whether messages of a sender may carry Pix codes, and why the channel has refused one; returns whether it exists. */
+export async function setPixCodes(
+  tx: Tx,
+  { clientId, channel, senderId }: SenderKey,
+  to: { readonly pixCodes: boolean; readonly pixRefusal: string | null },
+): Promise<boolean> {
+  const changed = await queriesIn(tx)
+    .updateTable('channel_senders')
+    .set({ ...to, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where('channel', '=', channel)
+    .where('senderId', '=', senderId)
+    .where('replacedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}

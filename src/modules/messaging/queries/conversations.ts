@@ -129,11 +129,14 @@ export const repliesOfDebt = (
   {
     phone,
     texts,
+    withPix,
     since,
     textSince,
   }: {
     readonly phone: string;
     readonly texts: readonly string[];
+    /** The texts above a Pix code: the same one above another code is another answer. */
+    readonly withPix: { readonly texts: readonly string[]; readonly chargeId: string } | null;
     readonly since: Date;
     readonly textSince: Date | null;
   },
@@ -142,7 +145,8 @@ export const repliesOfDebt = (
     .selectFrom('messages')
     .select(sql<number>`count(*) filter (where purpose = 'reply' and at >= ${since})`.as('since'))
     .select(
-      sql<boolean>`coalesce(bool_or(text = ${anyOf(texts, 'text')} and coalesce(phone = ${phone}, true)
+      sql<boolean>`coalesce(bool_or(((charge_id is null and text = ${anyOf(texts, 'text')})
+        or (charge_id = ${withPix?.chargeId ?? null}::uuid and text = ${anyOf(withPix?.texts ?? [], 'text')})) and coalesce(phone = ${phone}, true)
         and coalesce(at >= ${textSince}::timestamptz, true)), false)`.as('hadThisText'),
     )
     .where('debtId', '=', debtId)

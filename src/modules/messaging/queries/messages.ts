@@ -130,7 +130,7 @@ const storeOutcome = prepared(
       })
       .where('id', '=', messageId)
       .where('delivery', '=', 'booked')
-      .returning(['channel', 'textVersion'])
+      .returning(['channel', 'textVersion', 'chargeId'])
       .returning(({ exists, selectFrom }) =>
         exists(
           selectFrom('inbox_items')
@@ -201,8 +201,22 @@ export const setSenderOfMessage = (
       senderId: next.senderId,
       text: next.text,
       textVersion: next.textVersion,
+      chargeId: null,
       triedChannels: sql<string[]>`array_append(tried_channels, ${next.tried}::text)`,
     })
+    .where('id', '=', messageId)
+    .where('delivery', '=', 'booked')
+    .execute();
+
+/** Stores, before it is sent, in which form a booked message goes out: its text, and the charge whose code comes with it. */
+export const setFormOfMessage = (
+  tx: Tx,
+  messageId: string,
+  form: { readonly text: string; readonly chargeId: string | null },
+) =>
+  queriesIn(tx)
+    .updateTable('messages')
+    .set(form)
     .where('id', '=', messageId)
     .where('delivery', '=', 'booked')
     .execute();

@@ -22,7 +22,7 @@ export const sendersFor = (tx: Tx, { clientId, personKey, phoneKey }: RecipientK
         .on('recipients.phoneKey', '=', phoneKey),
     )
     .select(['sender.channel', 'sender.senderId', 'sender.accountId', 'sender.state', 'sender.pausedUntil'])
-    .select(['sender.quality', 'sender.peoplePerDay', 'sender.checkedAt'])
+    .select(['sender.quality', 'sender.peoplePerDay', 'sender.checkedAt', 'sender.pixCodes'])
     .select(['recipients.channelUserId', 'recipients.reachedAt', 'recipients.unreachableAt', 'recipients.wroteAt'])
     .where('sender.clientId', '=', clientId)
     .where('sender.replacedAt', 'is', null)

@@ -20,6 +20,7 @@ const ADD_SANDBOX_ITEM = prepared('sandbox_outbox_insert', (queries, item: Store
       purpose: item.purpose,
       text: item.text,
       document: sql<ShownDocument | null>`${item.document}::jsonb`,
+      pixCode: item.pixCode,
       at: item.at,
     })
     .onConflict((conflict) => conflict.column('id').doNothing()),
@@ -51,7 +52,7 @@ interface MailPage {
 const messagesToDebtors = (tx: Tx, { after, limit }: OutboxPage) =>
   queriesIn(tx)
     .selectFrom('sandbox_outbox')
-    .select(['id', 'seq', 'debtId', 'channel', 'recipient as to', 'purpose', 'text', 'document', 'at'])
+    .select(['id', 'seq', 'debtId', 'channel', 'recipient as to', 'purpose', 'text', 'document', 'pixCode', 'at'])
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(limit)

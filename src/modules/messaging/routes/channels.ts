@@ -34,6 +34,13 @@ const details = channel
     peoplePerDay: z.int().optional().describe('How many people the sender may reach in 24 hours'),
     pausedUntil: z.iso.datetime().optional(),
     checkedAt: z.iso.datetime().optional().describe('When the channel last accepted the credentials'),
+    pixCodes: z
+      .enum(['on', 'off', 'refused'])
+      .optional()
+      .describe(
+        'Whether messages of the sender may carry the Pix code, to be copied there. `refused`: the channel has refused one, and messages have the link alone until you say so again. Absent where the channel has no such messages',
+      ),
+    pixRefusal: z.string().optional().describe('Why it was refused: the kind of problem and the code of the channel'),
   })
   .meta({ id: 'ChannelDetails' });
 
@@ -138,6 +145,27 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
       status: 200,
       body: await services.readChannel(clientId, name),
     }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/channels/:channel',
+    operationId: 'changeChannel',
+    right: 'administer',
+    stepUp: 'always',
+    summary: 'Say whether messages of your sender may carry the Pix code',
+    description:
+      'Off until you say so, because Meta opens payments in Brazil account by account. A code comes only with an answer to a person who asked to pay, or with a later message to a person who has answered from the same phone; every message keeps its link. When the channel refuses a code, the message goes out without it and the setting is `refused`.',
+    tags,
+    auth: 'jwt',
+    params,
+    body: z.strictObject({ pixCodes: z.boolean() }),
+    responses: { 200: { description: 'The channel', schema: details } },
+    errors: ['not_found'],
+    handler: async ({ caller, params: { channel: name }, body, request }) => {
+      const { clientId } = caller;
+      await services.changeChannel({ clientId, channel: name, ...body, source: sourceOf(caller, request) });
+      return { status: 200, body: await services.readChannel(clientId, name) };
+    },
   }),
   defineRoute({
     method: 'DELETE',

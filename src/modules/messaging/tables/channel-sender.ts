@@ -35,6 +35,10 @@ export const ChannelSender = defineEntity({
     quality: p.text().$type<(typeof SENDER_QUALITIES)[number]>().nullable(),
     /** How many people the account may reach in 24 hours; null without a limit. */
     peoplePerDay: p.integer().nullable(),
+    /** Whether messages of the sender may carry a Pix code: its owner says so, until the channel refuses one. */
+    pixCodes: p.boolean().default(false),
+    /** Why the channel refused the last code, such as `unauthorized 10`; null while none was refused. */
+    pixRefusal: p.text().nullable(),
     /** When the channel last accepted the credentials. */
     checkedAt: instant().nullable(),
     /** When another sender was connected in its place. */

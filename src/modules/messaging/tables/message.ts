@@ -37,6 +37,8 @@ export const Message = defineEntity({
     /** The version of the client's own wording that the text has. */
     textVersion: p.integer().nullable(),
     document: p.json<ShownDocument>().nullable(),
+    /** The charge whose Pix code came with the message, to be copied there; the text does not contain it. */
+    chargeId: p.uuid().nullable(),
     /** True for an outgoing message that a person at the client has written. */
     staff: p.boolean().default(false),
     memberId: writtenBy(),

@@ -23,6 +23,8 @@ export const SandboxOutbox = defineEntity({
     purpose: p.text(),
     text: p.text(),
     document: p.json<ShownDocument>().nullable(),
+    /** The Pix code that the debtor could copy in the message. */
+    pixCode: p.text().nullable(),
     at: instant(),
     createdAt: createdAt(),
   },

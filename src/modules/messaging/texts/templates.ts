@@ -14,6 +14,7 @@ export interface TemplateText {
   readonly examples: readonly string[];
   readonly buttons: readonly { readonly title: string; readonly intent: Intent }[];
   readonly document: boolean;
+  readonly pixCode?: string;
 }
 
 /** What a debtor may answer to a message that asks for money, by pressing a button. */
@@ -113,3 +114,34 @@ export const LAUNCH_TEXTS: readonly TemplateText[] = onceEach([...collectionText
 
 /** The product's templates for channels that approve a text before it may be sent, one for each message. */
 export const TEMPLATE_TEXTS: readonly TemplateText[] = [...LAUNCH_TEXTS, ...noticeTexts, ...REMINDER_TEXTS];
+
+/** An invented code, from which a channel's reviewers see what the button copies. */
+const EXAMPLE_CODE =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865406150.005802BR5913ESCOLA AURORA6006RECIFE62070503***6304BEE5';
+
+/** The name of the same template with a button that copies the Pix code. */
+export const pixTemplateName = (name: string): string => name.replace(/_v(\d+)$/, '_pix_v$1');
+
+/** Meta lets a template with such a button have three buttons in all. */
+const BESIDE_THE_CODE = BUTTONS.filter(({ intent }) => intent === 'already_paid' || intent === 'opt_out');
+
+/**
+ * The same words with a button that copies the Pix code, for messages to people who have answered before: what follows a
+ * promise, and the notices of an agreement. They speak of one debt, or of one instalment.
+ */
+export const PIX_TEMPLATE_TEXTS: readonly TemplateText[] = onceEach([
+  ...(Object.keys(COLLECTION_BODIES.after_promise) as CollectionTone[]).flatMap((tone) =>
+    [EXAMPLE, asCompany(EXAMPLE)].map((facts) => collectionText('after_promise', tone, 0, facts)),
+  ),
+  ...noticeTexts,
+]).map((text) => ({ ...text, name: pixTemplateName(text.name), buttons: BESIDE_THE_CODE, pixCode: EXAMPLE_CODE }));
+
+const PIX_NAMES: ReadonlySet<string> = new Set(PIX_TEMPLATE_TEXTS.map(({ name }) => name));
+
+/** Returns the template with the button, where there is one that says the same. */
+export const withPixButton = <Template extends { readonly name: string }>(
+  template: Template | null,
+): Template | null => {
+  const name = template === null ? null : pixTemplateName(template.name);
+  return template === null || name === null || !PIX_NAMES.has(name) ? null : { ...template, name };
+};

@@ -5,6 +5,7 @@ import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
+import { setPixCodes } from '../queries/channel-senders.ts';
 import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
 import { learnRecipient } from '../queries/recipients.ts';
 import { deliveryAfter } from '../rules/delivery-states.ts';
@@ -73,9 +74,17 @@ async function applyTo(
   // The workflow undoes the contact, so that the next channel or phone carries it.
   if (delivery === 'failed' && debt !== null)
     await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged', 'message not delivered'));
+  const unreached = delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null;
+  const { senderId, chargeId } = message;
+  // What could not be delivered with a Pix code says nothing of the person: the next message goes without one.
+  const refusedPix = unreached === 'rejected' && chargeId !== null && senderId !== null && failure !== null;
+  if (refusedPix) {
+    const pixRefusal = failureText(failure);
+    await setPixCodes(tx, { clientId: by.clientId, channel: by.channel, senderId }, { pixCodes: false, pixRefusal });
+  }
   await learn(tx, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',
-    unreached: delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null,
+    unreached: refusedPix ? null : unreached,
   });
 }
 

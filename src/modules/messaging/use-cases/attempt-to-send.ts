@@ -1,7 +1,13 @@
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { MessagingError, type MessagingErrorKind, type SentMessage } from '../ports/messaging-channel.ts';
-import { type BookedMessage, textFor } from './booked-message.ts';
+import type { MessageTemplate } from '../ports/collection-agent.ts';
+import {
+  MessagingError,
+  type MessagingErrorKind,
+  type PixRefusal,
+  type SentMessage,
+} from '../ports/messaging-channel.ts';
+import { type BookedMessage, type PixOfMessage, textFor } from './booked-message.ts';
 import { type Candidate, mayWriteFreeText } from './candidates.ts';
 import type { Sender } from './deps.ts';
 
@@ -34,10 +40,14 @@ export const failureText = ({
   readonly channelCode: string | undefined;
 }): string => (channelCode === undefined ? kind : `${kind} ${channelCode}`);
 
-export type Attempt = { readonly sender: Sender } & (
+export type Attempt = {
+  readonly sender: Sender;
+  /** Why the sender may send no Pix codes, where the message went out without the one that it had. */
+  readonly refusedPix?: string;
+} & (
   | { readonly outcome: 'sent'; readonly sent: SentMessage }
   | { readonly outcome: 'unknown' }
-  | (Failed & { readonly kind: MessagingErrorKind })
+  | (Failed & { readonly kind: MessagingErrorKind; readonly ofPixCode: PixRefusal | null })
 );
 
 const CAUSES: Readonly<Record<Exclude<MessagingErrorKind, 'unknown_outcome' | 'retryable'>, FailureCause>> = {
@@ -54,28 +64,68 @@ export const causeOf = (kind: Exclude<MessagingErrorKind, 'unknown_outcome'>, sc
   return CAUSES[kind];
 };
 
-/** Sends a message once by one sender. A channel that says that free text is not allowed now gets the template. */
+/** In which form a message is sent: as free text or by a template, with a Pix code to be copied or without. */
+export interface MessageForm {
+  /** What the person reads. */
+  readonly text: string;
+  readonly template: MessageTemplate | null;
+  readonly pix: PixOfMessage | null;
+}
+
+/**
+ * Sends a message by one sender: again only in another form, after the channel has surely refused the one before. A
+ * channel that says that free text is not allowed now gets the template, and one that refuses the Pix code gets the
+ * message without it. `announce` is called before each, so that what is sent is stored first.
+ */
 export async function attemptToSend(
   deps: Pick<SharedDeps, 'policy' | 'now'>,
   debt: DebtContext,
   candidate: Candidate,
   message: BookedMessage,
+  announce: (form: MessageForm) => Promise<void>,
 ): Promise<Attempt> {
   const isFree = candidate.known !== null && mayWriteFreeText(candidate, deps, debt, message.phone);
-  const first = await attempt(debt, candidate, message, !isFree);
-  const isClosed = first.outcome === 'failed' && first.kind === 'window_closed';
-  return isClosed && isFree && message.template !== null ? attempt(debt, candidate, message, true) : first;
+  let byTemplate = !isFree;
+  let withPix = maySendPix(candidate) && (await message.pix?.isOpen()) === true;
+  let refusedPix: string | null = null;
+  for (;;) {
+    const form = formOf(candidate, message, { byTemplate, withPix });
+    await announce(form);
+    const made = await attempt(debt, candidate, message, form);
+    if (made.outcome !== 'failed') return refusedPix === null ? made : { ...made, refusedPix };
+    if (form.pix !== null && made.ofPixCode !== null) {
+      if (made.ofPixCode === 'sender') refusedPix = made.failure;
+      withPix = false;
+    } else if (made.kind === 'window_closed' && !byTemplate && message.template !== null) byTemplate = true;
+    else return made;
+  }
+}
+
+/** In the sandbox nothing is known of senders, and every one may send codes. */
+const maySendPix = ({ sender: { channel }, known }: Candidate): boolean =>
+  channel.capabilities.pixCodes && (known === null || known.pixCodes);
+
+function formOf(
+  candidate: Candidate,
+  message: BookedMessage,
+  { byTemplate, withPix }: { readonly byTemplate: boolean; readonly withPix: boolean },
+): MessageForm {
+  const { capabilities } = candidate.sender.channel;
+  const usesTemplate = byTemplate && capabilities.templates && capabilities.freeTextWindowMs !== null;
+  const text = textFor(candidate, message);
+  const pix = withPix ? (message.pix ?? null) : null;
+  if (pix !== null && usesTemplate && pix.template !== null) return { text, template: pix.template, pix };
+  if (pix !== null && !usesTemplate && pix.textAbove !== null) return { text: pix.textAbove, template: null, pix };
+  return { text, template: byTemplate && capabilities.templates ? message.template : null, pix: null };
 }
 
 async function attempt(
   debt: DebtContext,
-  candidate: Candidate,
+  { sender, known }: Candidate,
   message: BookedMessage,
-  byTemplate: boolean,
+  { text, template, pix }: MessageForm,
 ): Promise<Attempt> {
-  const { sender, known } = candidate;
   const { channel, credentials } = sender;
-  const template = byTemplate && channel.capabilities.templates ? message.template : null;
   try {
     const sent = await channel.send({
       id: message.id,
@@ -84,20 +134,21 @@ async function attempt(
         ...(debt.debtorEmail === null ? {} : { email: debt.debtorEmail }),
         ...(known?.channelUserId == null ? {} : { channelUserId: known.channelUserId }),
       },
-      text: textFor(candidate, message),
+      text,
       ...(template === null
         ? {}
         : { template: { name: template.name, language: 'pt_BR', parameters: template.parameters } }),
       ...(message.document === undefined || !channel.capabilities.documents ? {} : { document: message.document }),
+      ...(pix === null ? {} : { pix: { ...pix, reference: message.id } }),
       context: { clientId: debt.clientId, debtId: debt.id, purpose: message.purpose, at: new Date(message.at) },
       credentials,
     });
     return { outcome: 'sent', sent, sender };
   } catch (error) {
     if (!(error instanceof MessagingError) || error.kind === 'unknown_outcome') return { outcome: 'unknown', sender };
-    const { kind, scope, retryAfterSeconds, channelCode } = error;
+    const { kind, scope, retryAfterSeconds, channelCode, ofPixCode = null } = error;
     const retryAfterMs = retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000;
     const failure = failureText({ kind, channelCode });
-    return { outcome: 'failed', cause: causeOf(kind, scope), retryAfterMs, failure, kind, sender };
+    return { outcome: 'failed', cause: causeOf(kind, scope), retryAfterMs, failure, kind, ofPixCode, sender };
   }
 }

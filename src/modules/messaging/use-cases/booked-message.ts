@@ -1,7 +1,18 @@
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { AgentMessage, MessageTemplate } from '../ports/collection-agent.ts';
-import type { MessagingChannel, OutgoingMessage } from '../ports/messaging-channel.ts';
+import type { MessagingChannel, OutgoingMessage, PixInMessage } from '../ports/messaging-channel.ts';
 import type { Candidate } from './candidates.ts';
+
+/** A Pix code that comes with a message where the sender may send one. Everywhere else the message has its link alone. */
+export interface PixOfMessage extends Omit<PixInMessage, 'reference'> {
+  readonly chargeId: string;
+  /** What stands above the code; null where it may come with a template alone. */
+  readonly textAbove: string | null;
+  /** The template with a button for the code, for the times at which free text is not allowed. */
+  readonly template: MessageTemplate | null;
+  /** Whether the code can still be paid, which is asked immediately before it is sent. */
+  readonly isOpen: () => Promise<boolean>;
+}
 
 export interface BookedMessage {
   readonly id: string;
@@ -17,6 +28,8 @@ export interface BookedMessage {
   /** The other debts that a contact speaks of. */
   readonly alsoAbout?: readonly string[];
   readonly document?: OutgoingMessage['document'];
+  /** Set only where the person may be shown the code. */
+  readonly pix?: PixOfMessage;
   /** The moment by the debt's own clock. */
   readonly at: number;
   /** The moment, by the clock of the service, after which the message is no longer sent. */

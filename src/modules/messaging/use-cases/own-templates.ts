@@ -6,7 +6,7 @@ import { MessagingError } from '../ports/messaging-channel.ts';
 import { STORED_TEMPLATES } from '../queries/channel-templates.ts';
 import type { TemplateState } from '../rules/template-states.ts';
 import type { MessagingDeps } from './deps.ts';
-import { ALL_TEMPLATES, approvingOf, productTemplates } from './product-templates.ts';
+import { approvingOf, productTemplates, templatesOfSender } from './product-templates.ts';
 import { realSendersOf } from './senders-of.ts';
 
 export interface TemplateView {
@@ -31,7 +31,7 @@ export const readOwnTemplates =
       if (approving === null) continue;
       const key = { clientId, channel: sender.name, accountId: approving.accountId };
       const stored = await deps.db.readPrepared({ clientId }, STORED_TEMPLATES, key);
-      for (const { name, language } of ALL_TEMPLATES) {
+      for (const { name, language } of await templatesOfSender(deps, clientId, sender)) {
         const { state = 'missing', reason = null } = stored.find((one) => one.name === name) ?? {};
         views.push({ channel: sender.name, language, name, state, reason });
       }

@@ -1,8 +1,14 @@
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { type ChannelCredentials, type ChannelTemplates, MessagingError } from '../ports/messaging-channel.ts';
+import {
+  type ChannelCredentials,
+  type ChannelTemplates,
+  MessagingError,
+  type TemplateText,
+} from '../ports/messaging-channel.ts';
+import { CONNECTED_SENDERS } from '../queries/channel-senders.ts';
 import { type StoredTemplate, storeTemplates } from '../queries/channel-templates.ts';
-import { LAUNCH_TEXTS, REMINDER_TEXTS, TEMPLATE_TEXTS } from '../texts/templates.ts';
+import { LAUNCH_TEXTS, PIX_TEMPLATE_TEXTS, REMINDER_TEXTS, TEMPLATE_TEXTS } from '../texts/templates.ts';
 import { CHANNEL_TEST_TEMPLATE } from '../texts/trial-message.ts';
 import type { MessagingDeps } from './deps.ts';
 import { type RealSender, sendersForOperator } from './senders-of.ts';
@@ -12,8 +18,19 @@ export const LAUNCH_TEMPLATES: readonly string[] = LAUNCH_TEXTS.map(({ name }) =
 /** What the launch of a campaign with reminders needs besides. */
 export const REMINDER_TEMPLATES: readonly string[] = REMINDER_TEXTS.map(({ name }) => name);
 
-export const ALL_TEMPLATES = [...TEMPLATE_TEXTS, CHANNEL_TEST_TEMPLATE];
-const ALL_NAMES = ALL_TEMPLATES.map(({ name }) => name);
+const ALL_TEMPLATES: readonly TemplateText[] = [...TEMPLATE_TEXTS, CHANNEL_TEST_TEMPLATE];
+const WITH_PIX: readonly TemplateText[] = [...ALL_TEMPLATES, ...PIX_TEMPLATE_TEXTS];
+
+/** Returns the templates of a sender. Those that copy a Pix code are refused by an account that may send no codes. */
+export async function templatesOfSender(
+  { db }: Pick<SharedDeps, 'db'>,
+  clientId: string,
+  { name, id }: Pick<RealSender, 'name' | 'id'>,
+): Promise<readonly TemplateText[]> {
+  const rows = await db.readPrepared({ clientId }, CONNECTED_SENDERS, { clientId });
+  const row = rows.find(({ channel, senderId }) => channel === name && senderId === id);
+  return row?.pixCodes === true ? WITH_PIX : ALL_TEMPLATES;
+}
 
 export interface TemplatesOfSender {
   readonly channel: RealChannel;
@@ -42,7 +59,11 @@ export async function refreshTemplates(
   clientId: string,
   { sender, templates, credentials, accountId }: Approving,
 ): Promise<readonly StoredTemplate[]> {
-  const states = await templates.states(ALL_NAMES, credentials);
+  const texts = await templatesOfSender({ db }, clientId, sender);
+  const states = await templates.states(
+    texts.map(({ name }) => name),
+    credentials,
+  );
   const key = { clientId, channel: sender.name, accountId };
   await db.tenant(clientId).transactional((tx) => storeTemplates(tx, key, states));
   return states;
@@ -57,7 +78,7 @@ export const productTemplates =
     for (const sender of senders) {
       const approving = approvingOf(sender);
       if (approving === null) continue;
-      const refused = push ? await create(approving) : null;
+      const refused = push ? await create(approving, await templatesOfSender(deps, clientId, sender)) : null;
       const templates = await refreshTemplates(deps, clientId, approving);
       answers.push({ channel: sender.name, templates, refused });
     }
@@ -65,9 +86,9 @@ export const productTemplates =
   };
 
 /** The others are created and asked about although the channel refuses some. */
-async function create({ templates, credentials }: Approving): Promise<string | null> {
+async function create({ templates, credentials }: Approving, texts: readonly TemplateText[]): Promise<string | null> {
   try {
-    await templates.push(ALL_TEMPLATES, credentials);
+    await templates.push(texts, credentials);
     return null;
   } catch (error) {
     if (!(error instanceof MessagingError) || error.kind !== 'rejected') throw error;

@@ -34,6 +34,10 @@ export interface ChannelDetails extends ChannelView {
   readonly peoplePerDay?: number;
   readonly pausedUntil?: string;
   readonly checkedAt?: string;
+  /** Absent where no message of the channel can carry a Pix code. */
+  readonly pixCodes?: 'on' | 'off' | 'refused';
+  /** Why the channel has refused a code. */
+  readonly pixRefusal?: string;
 }
 
 /** Returns one channel with all that it has told of the sender; what it has not told is left out. */
@@ -42,7 +46,8 @@ export const readChannel =
   async (clientId: string, channel: RealChannel): Promise<ChannelDetails> => {
     const found = (await readAll(deps, clientId)).find((one) => one.channel === channel);
     if (found === undefined) throw new AppError('not_found');
-    const { state, reason, sender, row } = found;
+    const { state, reason, sender, row, carriesPixCodes } = found;
+    const refusal = row?.pixRefusal ?? null;
     const to = deps.channelToConnect(channel);
     const connectedBy = to === 'not_offered' ? 'nobody' : to === 'set_by_operator' ? 'operator' : 'company';
     return {
@@ -55,6 +60,8 @@ export const readChannel =
       ...(row?.peoplePerDay == null ? {} : { peoplePerDay: row.peoplePerDay }),
       ...(row?.pausedUntil == null ? {} : { pausedUntil: row.pausedUntil.toISOString() }),
       ...(row?.checkedAt == null ? {} : { checkedAt: row.checkedAt.toISOString() }),
+      ...(carriesPixCodes ? { pixCodes: row?.pixCodes === true ? 'on' : refusal === null ? 'off' : 'refused' } : {}),
+      ...(refusal === null ? {} : { pixRefusal: refusal }),
     };
   };
 
@@ -65,11 +72,19 @@ async function readAll(deps: ReadChannelsDeps, clientId: string) {
   return names.map((channel) => {
     const sender = senders.find(({ name }) => name === channel);
     if (sender === undefined) {
-      return { channel, state: 'not_connected' as const, reason: null, sender: null, row: undefined };
+      return {
+        channel,
+        state: 'not_connected' as const,
+        reason: null,
+        sender: null,
+        row: undefined,
+        carriesPixCodes: false,
+      };
     }
     // A sender of the deployment's configuration has no row before its first message.
     const row = rows.find((one) => one.channel === channel && one.senderId === sender.id);
     const { state = 'ready' as const, reason = null, shownAs = sender.id } = row ?? {};
-    return { channel, state, reason, sender: shownAs, row };
+    const carriesPixCodes = sender.channel.capabilities.pixCodes;
+    return { channel, state, reason, sender: shownAs, row, carriesPixCodes };
   });
 }

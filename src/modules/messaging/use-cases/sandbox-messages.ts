@@ -7,6 +7,7 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import { isSandboxDebt, markAsSandboxDebt } from '../../debts/queries/debts.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { sandboxMessagesOfClient, sandboxMessagesOfDebt } from '../queries/sandbox-outbox.ts';
+import { stepsToPay } from '../rules/steps-to-pay.ts';
 import { storeReceived } from './receive-message.ts';
 
 /**
@@ -30,15 +31,21 @@ export interface SandboxMessage {
   readonly purpose: string;
   readonly text: string;
   readonly document: ShownDocument | null;
+  readonly pixCode: string | null;
+  /** How many steps the debtor is away from having paid; null for a message by which nothing can be paid. */
+  readonly stepsToPay: number | null;
   readonly at: string;
 }
+
+/** The pages of a debt and of a person, by the addresses that texts name. */
+const pagesWithCode = (publicUrl: string): readonly string[] => [`${publicUrl}/p/d`, `${publicUrl}/p/p`];
 
 const position = ([seq]: readonly unknown[]): number | null =>
   Number.isSafeInteger(seq) && (seq as number) >= 0 ? (seq as number) : null;
 
 /** Lists the messages that would have been sent to debtors, in the order of sending. */
 export const readSandboxOutbox =
-  (deps: Pick<SharedDeps, 'db' | 'sandboxOnly' | 'cursors'>) =>
+  (deps: Pick<SharedDeps, 'db' | 'sandboxOnly' | 'cursors' | 'publicUrl'>) =>
   async (request: {
     readonly clientId: string;
     readonly debtId?: string | undefined;
@@ -56,7 +63,11 @@ export const readSandboxOutbox =
     return pageOf(
       rows,
       limit,
-      ({ seq: _, ...row }) => ({ ...row, at: row.at.toISOString() }),
+      ({ seq: _, ...row }) => ({
+        ...row,
+        at: row.at.toISOString(),
+        stepsToPay: stepsToPay(row, pagesWithCode(deps.publicUrl))?.length ?? null,
+      }),
       (last) => deps.cursors.write('sandbox outbox', clientId, last.seq),
     );
   };

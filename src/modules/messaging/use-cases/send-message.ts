@@ -7,10 +7,17 @@ import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SentMessage } from '../ports/messaging-channel.ts';
-import { insertBookedMessage, messageOfAttempt, setDelivery, setSenderOfMessage } from '../queries/messages.ts';
+import { setPixCodes } from '../queries/channel-senders.ts';
+import {
+  insertBookedMessage,
+  messageOfAttempt,
+  setDelivery,
+  setFormOfMessage,
+  setSenderOfMessage,
+} from '../queries/messages.ts';
 import { learnRecipient } from '../queries/recipients.ts';
 import type { MessageDelivery } from '../rules/delivery-states.ts';
-import { type Attempt, attemptToSend, type Failed, type FailureCause } from './attempt-to-send.ts';
+import { type Attempt, attemptToSend, type Failed, type FailureCause, type MessageForm } from './attempt-to-send.ts';
 import { type BookedMessage, textFor, textVersionFor } from './booked-message.ts';
 import { type Candidate, realNameOf } from './candidates.ts';
 import { recipientOf } from './contact-ledger.ts';
@@ -34,6 +41,14 @@ async function learnFromAttempt(
 ): Promise<void> {
   const channel = realNameOf(sender);
   const { clientId, id: debtId } = debt;
+  if (attempt.refusedPix !== undefined && known !== null && channel !== null) {
+    const sender = { clientId, channel, senderId: known.senderId };
+    await setPixCodes(tx, sender, { pixCodes: false, pixRefusal: attempt.refusedPix });
+    deps.note('A sender may send no Pix codes: the channel has refused one.', {
+      ...sender,
+      reason: attempt.refusedPix,
+    });
+  }
   if (attempt.outcome === 'failed' && attempt.cause === 'silence' && message.purpose !== 'opt_out_confirmation') {
     const { phone } = message;
     const channelMessageId = `silence:${message.id}`;
@@ -85,7 +100,21 @@ export async function sendBooked<Result>(
   const db = deps.db.tenant(debt.clientId);
   let last: Attempt | null = null;
   let failed: Failed = NO_SENDER;
+  let stored = {
+    text: candidates[0] === undefined ? '' : textFor(candidates[0], message),
+    chargeId: null as string | null,
+  };
   for (const [index, candidate] of candidates.entries()) {
+    // The booking has stored the plain text; what is sent in another form is stored before it leaves.
+    const announce = async ({ text, pix }: MessageForm): Promise<void> => {
+      const form = { text, chargeId: pix?.chargeId ?? null };
+      if (form.text === stored.text && form.chargeId === stored.chargeId) return;
+      stored = form;
+      await db.transactional(async (tx) => {
+        await setFormOfMessage(tx, message.id, form);
+        await keepSentText(tx, deps, debt, candidate, { ...message, text });
+      });
+    };
     const before = candidates[index - 1];
     if (before !== undefined && last !== null) {
       const waitMs = await waitForSenderSlot(deps, debt, candidate, message.phone);
@@ -97,13 +126,14 @@ export async function sendBooked<Result>(
       await db.transactional(async (tx) => {
         await learnFromAttempt(tx, deps, debt, before, message, attempt);
         await handOver(tx, deps, debt, before, candidate, message);
+        stored = { text: textFor(candidate, message), chargeId: null };
       });
     }
     if (deps.now().getTime() > (message.notAfter ?? Number.POSITIVE_INFINITY)) {
       failed = LATE;
       break;
     }
-    last = await attemptToSend(deps, debt, candidate, message);
+    last = await attemptToSend(deps, debt, candidate, message, announce);
     if (last.outcome !== 'failed') break;
     // A stopped sender counts more than a person whom another channel does not reach: it may send again soon.
     failed = failed.cause === 'sender' && failed !== NO_SENDER && last.cause === 'recipient' ? failed : last;
@@ -158,9 +188,12 @@ export async function recordOutcome(
   const recorded = await setDelivery(tx, { messageId: message.id, delivery, channelMessageId, failure });
   if (recorded === undefined) return;
   if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(tx, debtIds);
-  const { channel, textVersion } = recorded;
+  const { channel, textVersion, chargeId } = recorded;
   addCounts(tx, [{ name: 'messages_sent', labels: { channel, purpose: message.purpose, outcome: outcome.outcome } }]);
-  const version = textVersion === null ? {} : { textVersion };
+  const version = {
+    ...(textVersion === null ? {} : { textVersion }),
+    ...(chargeId === null ? {} : ({ pixCode: true } as const)),
+  };
   const { id: messageId, purpose } = message;
   const entry: TimelineEntry = { kind: 'message_sent', messageId, channel, purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.

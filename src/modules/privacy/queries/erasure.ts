@@ -138,7 +138,7 @@ export const eraseSandboxOutbox = (tx: Tx, debtIds: readonly string[]) =>
     .updateTable('sandbox_outbox')
     // The column of the property `to` has another name.
     .set(sql.ref<string>('recipient'), '')
-    .set({ text: '', document: null })
+    .set({ text: '', document: null, pixCode: null })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Channel } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
@@ -6,7 +6,9 @@ import { formatCount, formatDate } from '../../format.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { CHANNELS as TEXT } from '../../texts/channels.ts';
 import { CHANNEL, type Tone } from '../../texts/words.ts';
+import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Facts, Loaded, Note } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import styles from './account.module.css';
@@ -29,7 +31,7 @@ export function ChannelCard({ channel }: Pick<Channel, 'channel'>) {
     <section className={styles['webhook']}>
       <h3>{name}</h3>
       <Loaded query={query}>
-        {({ state, reason, sender, connectedBy, quality, peoplePerDay, checkedAt }) => (
+        {({ state, reason, sender, connectedBy, quality, peoplePerDay, checkedAt, pixCodes, pixRefusal }) => (
           <>
             <Facts
               items={[
@@ -39,8 +41,11 @@ export function ChannelCard({ channel }: Pick<Channel, 'channel'>) {
                 ...(quality === undefined ? [] : [[TEXT.quality, TEXT.qualities[quality]] as const]),
                 ...(peoplePerDay === undefined ? [] : [[TEXT.limit, formatCount(peoplePerDay)] as const]),
                 ...(checkedAt === undefined ? [] : [[TEXT.checked, formatDate(checkedAt)] as const]),
+                ...(pixCodes === undefined ? [] : [[TEXT.pixCodes, TEXT.pixStates[pixCodes]] as const]),
               ]}
             />
+            {pixCodes === 'refused' && <Note tone="warning">{TEXT.pixRefused(pixRefusal ?? '')}</Note>}
+            {pixCodes === 'off' && <Note tone="info">{TEXT.pixHelp}</Note>}
             {connectedBy === 'operator' && <Note tone="info">{TEXT.byOperator}</Note>}
             {connectedBy === 'nobody' && <Note tone="info">{TEXT.notUsed}</Note>}
             <div className={styles['buttons']}>
@@ -54,6 +59,7 @@ export function ChannelCard({ channel }: Pick<Channel, 'channel'>) {
                   {TEXT.test(name)}
                 </Button>
               )}
+              {pixCodes !== undefined && <PixSwitch channel={channel} isOn={pixCodes === 'on'} />}
               {connectedBy === 'company' && state !== 'not_connected' && (
                 <Button right="administer" onClick={() => ask('disconnect')}>
                   {TEXT.disconnect(name)}
@@ -67,5 +73,23 @@ export function ChannelCard({ channel }: Pick<Channel, 'channel'>) {
       {asking === 'test' && <TestChannel channel={channel} onClose={close} />}
       {asking === 'disconnect' && <DisconnectChannel channel={channel} onClose={close} />}
     </section>
+  );
+}
+
+/** Says whether messages of the sender may carry the Pix code. */
+function PixSwitch({ channel, isOn }: Pick<Channel, 'channel'> & { readonly isOn: boolean }) {
+  const queries = useQueryClient();
+  const change = useSubmit(async () => {
+    await quita.changeChannel({ path: { channel }, body: { pixCodes: !isOn } });
+    await queries.invalidateQueries({ queryKey: ['channels', channel] });
+    announce(isOn ? TEXT.pixTurnedOff : TEXT.pixTurnedOn);
+  });
+  return (
+    <>
+      <ProblemSummary failed={change.failed} />
+      <Button right="administer" busy={change.busy} onClick={() => void change.run()}>
+        {isOn ? TEXT.pixTurnOff : TEXT.pixTurnOn}
+      </Button>
+    </>
   );
 }

@@ -11,6 +11,7 @@ import { PlainText } from '../../timeline/message-bubble.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/copy.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
 import { Loaded } from '../../ui/page.tsx';
@@ -71,30 +72,16 @@ export function Phone({ debtId }: { readonly debtId: string }) {
         {SIMULATOR.back}
       </Link>
       <Loaded query={debt} lines={8}>
-        {(data) => <Open debt={data} documents={documentsOf(outbox.data)} />}
+        {(data) => <Open debt={data} sent={outbox.data?.items ?? []} />}
       </Loaded>
     </section>
   );
 }
 
-interface SentDocument {
-  readonly filename: string;
-  readonly url: string;
-}
+/** What came with a message: found by the moment of the message. */
+type Sent = ListSandboxOutboxResult['items'][number];
 
-/** The documents that came with messages, by the text and moment of their message. */
-const documentsOf = (
-  outbox: ListSandboxOutboxResult | undefined,
-): readonly (SentDocument & { readonly at: string })[] =>
-  (outbox?.items ?? []).flatMap(({ document, at }) => (document === null ? [] : [{ ...document, at }]));
-
-function Open({
-  debt,
-  documents,
-}: {
-  readonly debt: GetDebtResult;
-  readonly documents: readonly (SentDocument & { readonly at: string })[];
-}) {
+function Open({ debt, sent }: { readonly debt: GetDebtResult; readonly sent: readonly Sent[] }) {
   const { id, campaignId, debtorName, originalAmount, status, timeline, clock } = debt;
   const messages = useMemo(() => entriesOf(timeline).filter(isMessage), [timeline]);
   return (
@@ -105,20 +92,14 @@ function Open({
         {clock !== null && <p className={styles['clock']}>{SIMULATOR.clock(formatMoment(clock))}</p>}
       </header>
       <Clock campaignId={campaignId} />
-      <Chat messages={messages} documents={documents} />
+      <Chat messages={messages} sent={sent} />
       {may('work') && <Answer debtId={id} />}
       <Bank debtId={id} amount={originalAmount} isPaid={status === 'PAID'} />
     </>
   );
 }
 
-function Chat({
-  messages,
-  documents,
-}: {
-  readonly messages: readonly MessageEntry[];
-  readonly documents: readonly (SentDocument & { readonly at: string })[];
-}) {
+function Chat({ messages, sent }: { readonly messages: readonly MessageEntry[]; readonly sent: readonly Sent[] }) {
   const list = useRef<HTMLOListElement>(null);
   const count = messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: The newest message is shown when one has come.
@@ -138,18 +119,26 @@ function Chat({
         ),
         <li key={key} className={classNames(styles['bubble'], kind === 'message_received' && styles['mine'])}>
           <PlainText text={text ?? ''} />
-          {kind === 'message_sent' &&
-            documents
-              .filter((document) => document.at === at)
-              .map(({ filename, url }) => (
-                <a key={url} href={url} target="_blank" rel="noreferrer">
-                  {SIMULATOR.document(filename)}
-                </a>
-              ))}
+          {kind === 'message_sent' && sent.filter((one) => one.at === at).map((one) => <Below key={one.id} {...one} />)}
           <time dateTime={at}>{formatTime(at)}</time>
         </li>,
       ])}
     </ol>
+  );
+}
+
+/** What stands below the text of a message: its document, the code to copy, and how far it is to the payment. */
+function Below({ document, pixCode, stepsToPay }: Sent) {
+  return (
+    <>
+      {document !== null && (
+        <a href={document.url} target="_blank" rel="noreferrer">
+          {SIMULATOR.document(document.filename)}
+        </a>
+      )}
+      {pixCode !== null && <CopyButton text={pixCode} label={SIMULATOR.copyPix} />}
+      {stepsToPay !== null && <small className={styles['steps']}>{SIMULATOR.steps(stepsToPay)}</small>}
+    </>
   );
 }
 

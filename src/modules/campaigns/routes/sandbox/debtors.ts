@@ -27,6 +27,11 @@ const item = z.object({
   purpose: z.string(),
   text: z.string(),
   document: z.object({ filename: z.string(), url: z.string() }).nullable(),
+  pixCode: z.string().nullable().describe('The Pix code that the debtor could copy in the message itself'),
+  stepsToPay: z
+    .int()
+    .nullable()
+    .describe('How many steps the debtor is away from having paid; null for a message by which nothing can be paid'),
   at: z.iso.datetime().describe("In the debt's simulated time"),
 });
 

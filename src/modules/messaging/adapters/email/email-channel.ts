@@ -69,6 +69,7 @@ export function createEmailChannel(options: EmailChannelOptions): MessagingChann
       freeTextWindowMs: null,
       templates: false,
       documents: true,
+      pixCodes: false,
       deliveryStates: true,
       texts: 'full',
       reaches: 'email',

@@ -31,6 +31,7 @@ it('stores a mail once, as it would have been read', async () => {
       purpose: 'receipt',
       text: 'Assunto\n\nCorpo',
       document: { filename: 'termo.pdf', url: 'https://x.example/r' },
+      pixCode: null,
       at,
     },
   ]);

@@ -14,6 +14,7 @@ export function createSandboxMailer(outbox: SandboxOutboxStore): Mailer {
         purpose: context.purpose,
         text: `${subject}\n\n${text}`,
         document: document === undefined ? null : { filename: document.filename, url: document.url },
+        pixCode: null,
         at: context.at,
       }),
   };

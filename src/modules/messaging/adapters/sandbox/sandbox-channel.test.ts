@@ -29,6 +29,7 @@ describe('sandbox channel', () => {
         purpose: 'collection',
         text: 'Olá, Ana.',
         document: null,
+        pixCode: null,
         at: new Date('2026-12-01T12:00:00Z'),
       },
     ]);

@@ -11,13 +11,14 @@ export function createSandboxChannel(outbox: SandboxOutboxStore): MessagingChann
       freeTextWindowMs: null,
       templates: true,
       documents: true,
+      pixCodes: true,
       deliveryStates: false,
       texts: 'full',
       reaches: 'phone',
       pace: null,
     },
 
-    async send({ id, to, text, document, context }) {
+    async send({ id, to, text, document, pix, context }) {
       if (!/^\+[1-9]\d{7,14}$/.test(to.phone))
         throw new MessagingError('undeliverable', 'the recipient is not a phone number');
       if (text.trim() === '' || text.length > MAX_TEXT_LENGTH) {
@@ -32,6 +33,7 @@ export function createSandboxChannel(outbox: SandboxOutboxStore): MessagingChann
         purpose: context.purpose,
         text,
         document: document === undefined ? null : { filename: document.filename, url: document.url },
+        pixCode: pix?.code ?? null,
         at: context.at,
       });
       return { channelMessageId: `sbx_${id}`, channelUserId: null };

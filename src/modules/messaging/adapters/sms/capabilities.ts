@@ -6,6 +6,7 @@ export const SMS_CAPABILITIES: ChannelCapabilities = {
   freeTextWindowMs: null,
   templates: false,
   documents: false,
+  pixCodes: false,
   deliveryStates: true,
   texts: 'short',
   reaches: 'phone',

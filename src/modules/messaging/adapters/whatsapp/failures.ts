@@ -33,8 +33,8 @@ const MEANINGS: readonly (readonly [codes: readonly number[], meaning: Meaning])
   [[131050], { kind: 'opted_out' }],
   // Policy, country, test number, display name, payment, registration, spam, wrong categories of templates, terms.
   [[368, 130497, 131030, 131031, 131037, 131042, 131045, 131048, 131064, 133010, 134011], SUSPENDED],
-  // Parameters, and content that cannot be sent.
-  [[100, 131008, 131009, 131021, 131051, 131052, 131055, 135000], REFUSED],
+  // Parameters, and content that cannot be sent; 2040 is an order that this person's WhatsApp cannot show.
+  [[100, 2040, 131008, 131009, 131021, 131051, 131052, 131055, 135000], REFUSED],
   // Templates: wrong parameters, missing, too long, against the policy, marketing switched off, paused, disabled.
   [[131063, 132000, 132001, 132005, 132007, 132012, 132015, 132016, 132018, 132068, 132069], REFUSED],
 ];

@@ -8,6 +8,7 @@ import {
   type TemplateText,
 } from '../../ports/messaging-channel.ts';
 import { payloadOf } from './button-payloads.ts';
+import { orderContent, paymentRequest } from './pix-message.ts';
 
 const E164 = /^\+[1-9]\d{7,14}$/;
 /** WhatsApp's id of a person for one business ("business-scoped user id"). */
@@ -46,7 +47,7 @@ export function messageBody(
   mediaId: string | null,
   templates: ReadonlyMap<string, TemplateText>,
 ): Record<string, unknown> {
-  const { id, text, template, document } = message;
+  const { id, text, template, document, pix } = message;
   const file =
     document === undefined || mediaId === null
       ? null
@@ -58,8 +59,10 @@ export function messageBody(
     // WhatsApp repeats this value in the delivery states.
     biz_opaque_callback_data: id,
     ...(template === undefined
-      ? freeContent(text, file)
-      : { type: 'template', template: templateContent(template, file, templates.get(template.name)) }),
+      ? pix === undefined
+        ? freeContent(text, file)
+        : orderContent(text, pix)
+      : { type: 'template', template: templateContent(template, file, templates.get(template.name), pix) }),
   };
 }
 
@@ -71,7 +74,12 @@ const freeContent = (text: string, file: File) =>
       { type: 'text', text: { preview_url: false, body: text } }
     : { type: 'document', document: { ...file, caption: text } };
 
-function templateContent({ name, language, parameters }: ChannelTemplate, file: File, text: TemplateText | undefined) {
+function templateContent(
+  { name, language, parameters }: ChannelTemplate,
+  file: File,
+  text: TemplateText | undefined,
+  pix: OutgoingMessage['pix'],
+) {
   const components = [
     ...(file === null ? [] : [{ type: 'header', parameters: [{ type: 'document', document: file }] }]),
     ...(parameters.length === 0
@@ -83,6 +91,7 @@ function templateContent({ name, language, parameters }: ChannelTemplate, file: 
       index: String(index),
       parameters: [{ type: 'payload', payload: payloadOf(intent) }],
     })),
+    ...(pix === undefined || text?.pixCode === undefined ? [] : [paymentRequest(pix, text.buttons.length)]),
   ];
   return { name, language: { code: language }, ...(components.length === 0 ? {} : { components }) };
 }

@@ -170,13 +170,30 @@ async function create(
           text: text.body,
           ...(text.examples.length === 0 ? {} : { example: { body_text: [text.examples] } }),
         },
-        ...(text.buttons.length === 0
-          ? []
-          : [{ type: 'BUTTONS', buttons: text.buttons.map(({ title }) => ({ type: 'QUICK_REPLY', text: title })) }]),
+        ...buttonsOf(text),
       ],
     },
     read: () => undefined,
   });
+}
+
+/** WhatsApp asks for these very words on the button, and shows them in the person's language. */
+const PIX_BUTTON = 'Copy Pix code';
+
+function buttonsOf({ buttons, pixCode }: TemplateText): readonly object[] {
+  const shown = [
+    ...buttons.map(({ title }) => ({ type: 'QUICK_REPLY', text: title })),
+    ...(pixCode === undefined
+      ? []
+      : [
+          {
+            type: 'PAYMENT_REQUEST',
+            text: PIX_BUTTON,
+            payment_setting: { type: 'pix_dynamic_code', pix_dynamic_code: { code: pixCode } },
+          },
+        ]),
+  ];
+  return shown.length === 0 ? [] : [{ type: 'BUTTONS', buttons: shown }];
 }
 
 const session = z.object({ id: z.string().regex(/^upload:[\w=?&%.:+/-]{1,2000}$/) });

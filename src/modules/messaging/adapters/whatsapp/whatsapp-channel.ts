@@ -6,12 +6,14 @@ import {
   type ChannelCredentials,
   type MessagingChannel,
   MessagingError,
+  type OutgoingMessage,
   type SentMessage,
   type TemplateText,
 } from '../../ports/messaging-channel.ts';
 import { PAIR_LIMIT } from './failures.ts';
 import { createGraphClient, type GraphClient, type GraphOptions, usable } from './graph-client.ts';
 import { addressOf, messageBody, readMark, refuseBadMessage } from './message-body.ts';
+import { refuseBadOrder, withRefusalOfPix } from './pix-message.ts';
 import { peoplePerDay, qualityOf } from './sender-state.ts';
 import { accountHasNumber, createTemplates } from './templates.ts';
 
@@ -90,6 +92,8 @@ type PairWaits = ReturnType<typeof createPairWaits>;
 export interface WhatsAppOptions extends GraphOptions {
   /** The product's templates: a template that is sent needs to say what its buttons mean. */
   readonly templates: readonly TemplateText[];
+  /** How far the service's clock is ahead of WhatsApp's, which no `CLOCK_OFFSET` shifts. */
+  readonly clockOffsetMs?: number;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -99,6 +103,14 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
   const graph = createGraphClient(options);
   const templates: ReadonlyMap<string, TemplateText> = new Map(options.templates.map((text) => [text.name, text]));
   const waits = createPairWaits();
+  const inRealTime = (message: OutgoingMessage): OutgoingMessage => {
+    const { pix } = message;
+    if (pix === undefined) return message;
+    return {
+      ...message,
+      pix: { ...pix, shownUntil: new Date(pix.shownUntil.getTime() - (options.clockOffsetMs ?? 0)) },
+    };
+  };
 
   return {
     name: 'whatsapp',
@@ -107,15 +119,19 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
       freeTextWindowMs: DAY_MS,
       templates: true,
       documents: true,
+      pixCodes: true,
       deliveryStates: true,
       texts: 'full',
       reaches: 'phone',
       pace: { perSecond: 80, secondsPerPerson: 6 },
     },
 
-    async send(message) {
+    async send(given) {
+      const message = inRealTime(given);
       const credentials = usable(message.credentials);
       refuseBadMessage(message);
+      const { pix, template, text } = message;
+      if (pix !== undefined && template === undefined) refuseBadOrder(text, pix, Date.now());
       const pair = `${credentials.senderId} ${Object.values(addressOf(message.to))[0]}`;
       const mediaId = message.document === undefined ? null : await upload(graph, credentials, message.document);
       try {
@@ -123,7 +139,7 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
         waits.accepted(pair);
         return sent;
       } catch (error) {
-        throw withPairWait(error, waits, pair);
+        throw withPairWait(pix === undefined ? error : withRefusalOfPix(error), waits, pair);
       }
     },
 
