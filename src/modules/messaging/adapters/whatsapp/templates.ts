@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { marketingWords } from '../../../../kernel/marketing-words.ts';
 import {
   type ChannelCredentials,
   type ChannelTemplates,
@@ -47,9 +48,11 @@ export function createTemplates(graph: GraphClient): ChannelTemplates {
     async push(texts, given) {
       const credentials = usable(given);
       const existing = new Set((await listTemplates(graph, credentials)).map(({ name }) => name));
-      const missing = texts.filter(({ name }) => !existing.has(name));
+      const advertising = texts.filter((text) => wordsOf(text).length > 0);
+      const missing = texts.filter((text) => !existing.has(text.name) && !advertising.includes(text));
       const handle = missing.some(({ document }) => document) ? await uploadSample(graph, credentials) : null;
-      const refused: string[] = [];
+      // WhatsApp would approve such a text in the category that costs most, or not at all.
+      const refused = advertising.map((text) => `${text.name} (marketing: ${wordsOf(text).join(', ')})`);
       for (const text of missing) {
         try {
           await create(graph, credentials, text, handle);
@@ -74,6 +77,9 @@ export function createTemplates(graph: GraphClient): ChannelTemplates {
     },
   };
 }
+
+const wordsOf = ({ body, buttons }: TemplateText): readonly string[] =>
+  [body, ...buttons.map(({ title }) => title)].flatMap(marketingWords);
 
 const shortText = z
   .string()
