@@ -147,7 +147,7 @@ describe('at WhatsApp', () => {
     await channel.templates!.push(TEXTS, fake.credentials);
     const names = TEXTS.map(({ name }) => name);
     const states = await channel.templates!.states(names, fake.credentials);
-    expect(states).toEqual(names.map((name) => ({ name, state: 'approved', reason: null })));
+    expect(states).toEqual(names.map((name) => ({ name, state: 'approved', reason: null, isMarketing: false })));
     const messages = [...(await collectionMessages()), ...receipts(), ...notices()];
     for (const [index, { text, template }] of messages.entries()) {
       const isReceipt = template.name.startsWith('quita_receipt_');

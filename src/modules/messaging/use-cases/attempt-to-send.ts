@@ -37,8 +37,17 @@ export const failureText = ({
 export type Attempt = { readonly sender: Sender } & (
   | { readonly outcome: 'sent'; readonly sent: SentMessage }
   | { readonly outcome: 'unknown' }
-  | (Failed & { readonly kind: MessagingErrorKind })
+  | (Failed & { readonly kind: MessagingErrorKind | 'template_marketing' })
 );
+
+/** The sender works, and this message is not sent by it: its template is advertising for the channel. */
+const TEMPLATE_MARKETING = {
+  outcome: 'failed',
+  cause: 'sender',
+  retryAfterMs: null,
+  failure: 'suspended template_marketing',
+  kind: 'template_marketing',
+} as const;
 
 const CAUSES: Readonly<Record<Exclude<MessagingErrorKind, 'unknown_outcome' | 'retryable'>, FailureCause>> = {
   window_closed: 'message',
@@ -76,6 +85,10 @@ async function attempt(
   const { sender, known } = candidate;
   const { channel, credentials } = sender;
   const template = byTemplate && channel.capabilities.templates ? message.template : null;
+  // It would cost several times as much, and the channel spares many people advertising.
+  if (template !== null && known?.marketingTemplates?.includes(template.name) === true) {
+    return { ...TEMPLATE_MARKETING, sender };
+  }
   try {
     const sent = await channel.send({
       id: message.id,
@@ -83,6 +96,7 @@ async function attempt(
         phone: message.phone,
         ...(debt.debtorEmail === null ? {} : { email: debt.debtorEmail }),
         ...(known?.channelUserId == null ? {} : { channelUserId: known.channelUserId }),
+        hasMoved: known?.movedAt != null,
       },
       text: textFor(candidate, message),
       ...(template === null

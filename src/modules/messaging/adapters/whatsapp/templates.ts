@@ -7,7 +7,7 @@ import {
   type TemplateText,
 } from '../../ports/messaging-channel.ts';
 import { type GraphClient, usable, usableAccount } from './graph-client.ts';
-import { isOurLanguage, reasonOf, templateState } from './template-state.ts';
+import { isMarketing, isOurLanguage, reasonOf, templateState } from './template-state.ts';
 
 /** WhatsApp's reviewers want to see an example of the document that a template carries. */
 const SAMPLE_FILENAME = 'exemplo.pdf';
@@ -68,11 +68,16 @@ export function createTemplates(graph: GraphClient): ChannelTemplates {
       const found = new Map((await listTemplates(graph, usable(given))).map((template) => [template.name, template]));
       return names.map((name) => {
         const template = found.get(name);
-        if (template === undefined) return { name, state: 'missing', reason: null };
+        if (template === undefined) return { name, state: 'missing', reason: null, isMarketing: null };
         const { status, rejected_reason: reason, category } = template;
         // WhatsApp moves a text that it takes for advertising into a dearer category, in which fewer people get it.
         const moved = category === null || category === CATEGORY ? null : `category ${category}`;
-        return { name, state: templateState(status) ?? 'pending', reason: reasonOf(status, reason, moved) };
+        return {
+          name,
+          state: templateState(status) ?? 'pending',
+          reason: reasonOf(status, reason, moved),
+          isMarketing: isMarketing(category),
+        };
       });
     },
   };
