@@ -9,6 +9,7 @@ export const ACCOUNT_MAILS = [
   'passkey_copy_refused',
   'sender_failing',
   'sender_paused',
+  'template_marketing',
   'webhook_disabled',
   'certificate_ending',
   'member_invited',

@@ -1,3 +1,4 @@
+import { marketingWords } from './marketing-words.ts';
 import { stripAccents } from './portuguese-text.ts';
 import { foldForSms } from './sms-text.ts';
 
@@ -84,11 +85,6 @@ const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
     'offer',
     /\b(?:parcel\w*|prestac\w+|isen\w+|perdo\w*|brinde\w*|gratis|gratuit\w*|reembols\w*|estorn\w*|acordo|oferta\w*|oferec\w*|proposta\w*|condic(?:ao|oes) especia\w*|entrada|negocia\w*|negocie\w*|renegoci\w*|de graca|sem custo|nao precis\w+ (?:mais )?pagar|carencia|prorrog\w*|garant\w+|promet\w+)\b/,
   ],
-  // A discount makes a message marketing, whatever else it says.
-  [
-    'offer',
-    /\b(?:descont\w*|abatiment\w*|abat(?:e|em|er|emos|ido)|rebaix\w*|reduz\w*|reduc\w*|metade|bonus|promoc\w*|cashback|off|por menos|(?:pag\w+|custa|sai|fica) (?:bem |muito )?(?:menos|mais barato)|valor (?:menor|reduzido|especial|promocional)|menor valor|preco especial|vantage\w*|imperdive\w*|feirao|feiroes|saldao|desenrola|liquidac\w+ (?:especial|de dividas)|black friday|queima de)\b/,
-  ],
   [
     'threat',
     /\b(?:polici\w*|delegacia|boletim de ocorrencia|pris(?:ao|oes)|pres[oa]s?|prender|cadeia|detid[oa]|crim\w*|process(?:o|os|ar|ado|ada|amos|aremos|arao|ual)|justica|judicia\w*|juiz\w*|tribunal|advogad\w*|juridic\w*|penhor\w*|confisc\w*|mandado|oficial de|execuc\w+|leilao|protest\w*|cartorio|negativ\w*|serasa|spc|nome suj\w*|sujar?\w*|restric\w*|bloque\w*|consequenc\w*|medidas|punic\w*|sancoes|cort(?:ar|aremos|e|ado)|suspen\w*|ameac\w*|vai se arrepender|arrepend\w*|sofrer\w*|perder (?:a|o|seu|sua)|morr\w*|mat(?:ar|amos)|bater|surra|sabemos onde|visita\w*)\b/,
@@ -164,6 +160,8 @@ export const guardMessage = (text: string, rules: GuardRules): GuardProblem[] =>
     if (problem === 'false_claim' && rules.paid) continue;
     if (pattern.test(plain)) problems.add(problem);
   }
+  // A discount makes a message marketing, whatever else it says.
+  if (marketingWords(rest).length > 0) problems.add('offer');
   if (!rules.paid && PAYMENT_CLAIM.test(plain) && !NOT_IDENTIFIED.test(plain)) problems.add('false_claim');
   if (isCharged && CHARGES_DENIED.test(plain)) problems.add('false_claim');
   if (!rules.mayDisclose) {

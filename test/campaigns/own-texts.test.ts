@@ -40,10 +40,11 @@ describe('own wording', () => {
     [{ text: '{{nome}}, pague ou o seu nome vai para o SPC: {{link}}' }, ['/text text_threat']],
     [{ text: '{{nome}}, seu calote foi notado: {{link}}' }, ['/text text_shame']],
     [{ text: '{{nome}}, vamos falar com a sua família: {{link}}' }, ['/text text_third_party']],
-    [{ text: '{{nome}}, pague com 50% de desconto: {{link}}' }, ['/text text_number', '/text text_offer']],
-    [{ text: '{{nome}}, pague com abatimento: {{link}}' }, ['/text text_offer']],
-    [{ text: '{{nome}}, agora é 30% OFF: {{link}}' }, ['/text text_number', '/text text_offer']],
-    [{ text: TEXT, short: '{{nome}}, no feirão sai mais barato: {{link}}' }, ['/short text_offer']],
+    [{ text: '{{nome}}, pague com 50% de desconto: {{link}}' }, ['/text text_number', '/text text_marketing']],
+    [{ text: '{{nome}}, pague com abatimento: {{link}}' }, ['/text text_marketing']],
+    [{ text: '{{nome}}, agora é 30% OFF: {{link}}' }, ['/text text_number', '/text text_marketing']],
+    [{ text: TEXT, short: '{{nome}}, no feirão sai mais barato: {{link}}' }, ['/short text_marketing']],
+    [{ text: '{{nome}}, parcele ou aproveite: {{link}}' }, ['/text text_offer', '/text text_marketing']],
     [{ text: '{{nome}}, negocie o seu acordo: {{link}}' }, ['/text text_offer']],
     [{ text: '{{nome}}, pague em www.golpe.com ou {{link}}' }, ['/text text_link']],
     [{ text: TEXT, short: '{{nome}}, pague hoje: {{link}}' }, ['/short text_date']],
@@ -52,6 +53,21 @@ describe('own wording', () => {
     const { status, body } = await client.call('PUT', `${path}/1`, wording);
     expect([status, codes(body)]).toEqual([400, expected]);
     expect((await client.call('GET', path)).body.items).toEqual([]);
+  });
+
+  it('is told in Portuguese which words make it advertising', async () => {
+    const path = await draft();
+    const wording = {
+      text: '{{nome}}, no FEIRÃO há condição especial: {{link}}',
+      short: '{{nome}}, Desenrola: {{link}}',
+    };
+    const { status, body } = await client.call('PUT', `${path}/1`, wording);
+    expect([status, codes(body)]).toEqual([400, ['/text text_marketing', '/short text_marketing']]);
+    expect(body.errors[0].message).toMatch(/^As palavras “FEIRÃO”, “condição especial” transformam/);
+    expect(body.errors[1].message).toMatch(/^A palavra “Desenrola” transforma/);
+    // The company may be called so, and its name is no offer.
+    const named = { text: '{{nome}}, aqui é da {{credor}}. Você pode ver opções: {{link}}' };
+    expect((await client.call('PUT', `${path}/1`, named)).status).toBe(204);
   });
 
   it('cannot deny what the terms of late payment charge', async () => {

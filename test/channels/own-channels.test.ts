@@ -158,6 +158,7 @@ it('pushes the templates and shows what the channel says of each', async () => {
     {
       channel: 'whatsapp',
       language: 'pt_BR',
+      marketingFrom: null,
       name: 'quita_test_v1',
       state: 'rejected',
       reason: expect.stringContaining('INVALID_FORMAT'),

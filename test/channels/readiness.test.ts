@@ -335,6 +335,45 @@ describe('the hourly check', () => {
     expect(await row()).toMatchObject({ state: 'ready', reason: null, quality: 'good' });
   });
 
+  it('tells the client once of templates that became marketing, refuses a launch with them, and takes them back', async () => {
+    const { app, whatsapp, quita } = deployment;
+    await app.query(`update channel_senders set checked_at = now(), state = 'ready'`);
+    const client = await fitClient();
+    await connected(client, 'whatsapp');
+    whatsapp.templates.all.length = 0;
+    whatsapp.templates.firstStatus = 'APPROVED';
+    await quita(['channels', 'templates', 'push', client.id]);
+    const due = () => app.query(`update channel_senders set checked_at = null where client_id = $1`, [client.id]);
+    const [account] = await app.query<{ email: string }>('select email from clients where id = $1', [client.id]);
+    const told = () =>
+      deployment.smtp.taken.filter(({ to, text }) => to === account?.email && text.includes('marketing'));
+    whatsapp.templates.find('quita_receipt_v2').category = 'MARKETING';
+    for (let time = 0; time < 2; time += 1) {
+      await due();
+      await check();
+    }
+    const launched = await client.launch();
+    expect(launched).toMatchObject({ status: 409, code: 'channel_not_ready' });
+    expect(launched.missing).toEqual([
+      { channel: 'whatsapp', template: 'quita_receipt_v2', reason: 'marketing category MARKETING' },
+    ]);
+    const [mail] = await until('the mail', async () => (told().length > 0 ? told() : null), { timeoutMs: 30_000 });
+    expect(mail?.text).toContain('quita_receipt_v2');
+    expect(told()).toHaveLength(1);
+    const states = async () => {
+      const { items } = (await client.call('GET', '/api/channels/templates')).body;
+      return new Set(items.map(({ state }: { state: string }) => state));
+    };
+    expect(await states()).toEqual(new Set(['approved', 'marketing']));
+
+    whatsapp.templates.find('quita_receipt_v2').category = 'UTILITY';
+    await due();
+    await check();
+    expect(await states()).toEqual(new Set(['approved']));
+    expect(await client.launch()).toMatchObject({ status: 'RUNNING' });
+    whatsapp.templates.firstStatus = 'PENDING';
+  });
+
   it('changes nothing when a channel does not answer', async () => {
     const { app, twilio } = deployment;
     await app.query(`update channel_senders set checked_at = now(), state = 'ready'`);

@@ -71,9 +71,9 @@ describe('the templates of WhatsApp', () => {
     expect(calls('GET', 'message_templates')).toHaveLength(2);
     expect(calls('POST', 'message_templates')).toHaveLength(1);
     expect(await states('quita_last_v1', 'quita_first_v1', 'quita_never_v1')).toEqual([
-      { name: 'quita_last_v1', state: 'pending', reason: null },
-      { name: 'quita_first_v1', state: 'rejected', reason: 'INVALID_FORMAT' },
-      { name: 'quita_never_v1', state: 'missing', reason: null },
+      { name: 'quita_last_v1', state: 'pending', reason: null, isMarketing: false },
+      { name: 'quita_first_v1', state: 'rejected', reason: 'INVALID_FORMAT', isMarketing: false },
+      { name: 'quita_never_v1', state: 'missing', reason: null, isMarketing: null },
     ]);
   });
 
@@ -102,9 +102,12 @@ describe('the templates of WhatsApp', () => {
     ['ARCHIVED', {}, 'paused', 'ARCHIVED'],
     ['PENDING_DELETION', {}, 'missing', null],
     ['SOMETHING_NEW', {}, 'pending', 'SOMETHING_NEW'],
+    ['APPROVED', { category: 'SOMETHING_NEW' }, 'approved', 'category SOMETHING_NEW'],
   ])('with status %s %p are %s', async (status, change, state, reason) => {
     fake.templates.add('quita_first_v1', 'Olá.', { status, ...change });
-    expect(await states('quita_first_v1')).toEqual([{ name: 'quita_first_v1', state, reason }]);
+    const { category = 'UTILITY' } = change as { category?: string };
+    const isMarketing = category === 'UTILITY' ? false : category === 'MARKETING' ? true : null;
+    expect(await states('quita_first_v1')).toEqual([{ name: 'quita_first_v1', state, reason, isMarketing }]);
   });
 
   it('need the id of the business account', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { marketingWords } from '../../src/kernel/marketing-words.ts';
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { intentOf } from '../../src/modules/messaging/adapters/whatsapp/button-payloads.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
@@ -7,7 +8,8 @@ import type { MessageTemplate } from '../../src/modules/messaging/ports/collecti
 import type { TemplateText } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { AGREEMENT_NOTICES, agreementNotice } from '../../src/modules/messaging/texts/agreement-notice.ts';
 import { receiptMessage } from '../../src/modules/messaging/texts/receipt.ts';
-import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
+import { PIX_TEMPLATE_TEXTS, TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
+import { CHANNEL_TEST_TEMPLATE } from '../../src/modules/messaging/texts/trial-message.ts';
 import { startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
 import { opened } from '../../testing/opened.ts';
 import { DEBT } from '../agent/support.ts';
@@ -114,15 +116,38 @@ describe.each(TEXTS.map((text) => [text.name, text] as const))('the template %s'
 });
 
 const fake = await opened(startFakeWhatsApp());
+fake.templates.firstStatus = 'APPROVED';
 const channel = createWhatsAppChannel({ baseUrl: fake.baseUrl, templates: TEXTS });
 
+it('no template, example or button has a word that would make it marketing', () => {
+  for (const { name, body, buttons, examples } of [...TEMPLATE_TEXTS, ...PIX_TEMPLATE_TEXTS, CHANNEL_TEST_TEMPLATE]) {
+    const texts = [body, ...examples, ...buttons.map(({ title }) => title)];
+    expect({ name, words: texts.flatMap(marketingWords) }).toEqual({ name, words: [] });
+  }
+});
+
 describe('at WhatsApp', () => {
+  it('a text with such a word is not even asked for, and the others are created', async () => {
+    const [first, second] = TEXTS;
+    const offering = {
+      ...first!,
+      name: 'quita_offering_v1',
+      body: `${first!.body} Aproveite o DESCONTO desta página.`,
+    };
+    const asked = fake.requests.length;
+    await expect(channel.templates!.push([offering, second!], fake.credentials)).rejects.toMatchObject({
+      kind: 'rejected',
+      message: expect.stringMatching(/quita_offering_v1 .*Aproveite.*DESCONTO/),
+    });
+    const created = fake.requests.slice(asked).filter(({ method }) => method === 'POST');
+    expect(created.map(({ body }) => JSON.parse(body.toString()).name)).toEqual([second!.name]);
+  });
+
   it('all are created, and a debtor reads exactly the text that is kept', async () => {
-    fake.templates.firstStatus = 'APPROVED';
     await channel.templates!.push(TEXTS, fake.credentials);
     const names = TEXTS.map(({ name }) => name);
     const states = await channel.templates!.states(names, fake.credentials);
-    expect(states).toEqual(names.map((name) => ({ name, state: 'approved', reason: null })));
+    expect(states).toEqual(names.map((name) => ({ name, state: 'approved', reason: null, isMarketing: false })));
     const messages = [...(await collectionMessages()), ...receipts(), ...notices()];
     for (const [index, { text, template }] of messages.entries()) {
       const isReceipt = template.name.startsWith('quita_receipt_');

@@ -7,7 +7,13 @@ import {
   whatsAppWebhook,
 } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-webhook.ts';
 import * as documented from '../../testing/channels/whatsapp/fixtures.ts';
-import { messagesChange, signed, statusChange, webhookBody } from '../../testing/channels/whatsapp/payloads.ts';
+import {
+  messagesChange,
+  movedChange,
+  signed,
+  statusChange,
+  webhookBody,
+} from '../../testing/channels/whatsapp/payloads.ts';
 
 const URL_OF_WEBHOOK = 'https://quita.example.com.br/api/messaging/whatsapp';
 const SENDER = { phoneNumberId: '106540352242922', accountId: '102290129340398', displayNumber: '551140041234' };
@@ -68,7 +74,7 @@ describe('a webhook of WhatsApp', () => {
 
   it('brings no message where the person has written none', () => {
     expect(read(documented.RECEIVED.reaction)).toEqual([]);
-    expect(read(documented.RECEIVED.system)).toEqual([]);
+    expect(read(documented.RECEIVED.system).filter(({ kind }) => kind === 'message')).toEqual([]);
     expect(read(documented.RECEIVED.revoke)).toEqual([]);
     expect(read(documented.RECEIVED.editOfUnknownKind)).toEqual([]);
     const inGroup = messagesChange(SENDER, { id: 'w', from: '1', content: { type: 'text', text: { body: 'a' } } });
@@ -95,6 +101,22 @@ describe('a webhook of WhatsApp', () => {
       messagesChange(SENDER, { id: 'wamid.1', from: '5511987654321', content }),
     );
     expect(read(body)).toEqual([expect.objectContaining({ kind: 'message', button, text, attachment: null })]);
+  });
+
+  it('tells that a person has changed the number, and the new one unless the person hides it', () => {
+    const moved = { kind: 'person_moved', senderId: '106540352242922' };
+    expect(read(documented.RECEIVED.system)).toEqual([
+      expect.objectContaining({ ...moved, fromPhone: '16505551234', toPhone: '12195555358', fromUserId: null }),
+    ]);
+    const ids = { id: 'wamid.1', fromUserId: 'BR.1', toUserId: 'BR.2', at: 1_790_000_000 };
+    const at = new Date('2026-09-21T14:13:20Z');
+    expect(read(webhookBody(SENDER.accountId, movedChange(SENDER, ids)))).toEqual([
+      { ...moved, fromUserId: 'BR.1', toUserId: 'BR.2', fromPhone: null, toPhone: null, at },
+    ]);
+    const phones = { ...ids, from: '5511987654321', to: '5511912345678' };
+    expect(read(webhookBody(SENDER.accountId, movedChange(SENDER, phones)))).toEqual([
+      { ...moved, fromUserId: 'BR.1', toUserId: 'BR.2', fromPhone: phones.from, toPhone: phones.to, at },
+    ]);
   });
 
   it('names a person whose phone WhatsApp withholds', () => {
@@ -166,6 +188,8 @@ describe('a webhook of WhatsApp', () => {
     const sender = { kind: 'sender', senderId: null, accountId, quality: null, peoplePerDay: null };
     expect(read(documented.TEMPLATE_REJECTED)).toEqual([
       { kind: 'template', accountId, name: 'abandoned_cart', state: 'rejected', reason },
+      // The template of Meta's example is marketing.
+      { kind: 'template_category', accountId, name: 'abandoned_cart', marketing: 'now', from: null, at: null },
     ]);
     // More messages a second are no more people a day.
     expect(read(documented.THROUGHPUT_UPGRADE)).toEqual([sender]);

@@ -6,6 +6,7 @@ import {
   MessagingError,
   type OutgoingMessage,
 } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
 import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
@@ -96,7 +97,7 @@ const senderState = async (debt: MadeDebt, channel: RealChannel) =>
 const learn = async (
   debt: MadeDebt,
   channel: RealChannel,
-  what: 'reached_at' | 'unreachable_at' | 'wrote_at',
+  what: 'reached_at' | 'unreachable_at' | 'wrote_at' | 'moved_at',
   at: number | null,
 ) => {
   const [row] = await engine.query<{ cpf: string; phone: string }>(
@@ -115,6 +116,83 @@ const learn = async (
 };
 const bookings = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'booking');
 const unreachable = () => new MessagingError('undeliverable', 'no such account', { channelCode: '131026' });
+
+/** WhatsApp takes all templates for advertising, from a moment on. */
+const moveTemplates = async (debt: MadeDebt, from: number | null) => {
+  for (const { name } of TEMPLATE_TEXTS) {
+    await engine.query(
+      debt,
+      `insert into channel_templates (client_id, channel, account_id, name, state, marketing_from)
+       values ($1, 'whatsapp', $2, $3, 'approved', $4)
+       on conflict (client_id, channel, account_id, name) do update set marketing_from = $4`,
+      [debt.clientId, `account-${round}`, name, from === null ? null : new Date(from)],
+    );
+  }
+};
+
+describe('a template that became marketing', () => {
+  it('is not sent: the next channel carries the message, and the sender still works', async () => {
+    const debt = await newDebt();
+    await moveTemplates(debt, WEDNESDAY - 1);
+    await contact(debt);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio']);
+    expect(await messagesOf(debt)).toMatchObject([{ channel: 'twilio', delivery: 'sent', tried: ['whatsapp'] }]);
+    expect(await senderState(debt, 'whatsapp')).toEqual({ state: 'ready', reason: null });
+    expect(await bookings(debt)).toHaveLength(1);
+  });
+
+  it('is sent until the moment that Meta has announced', async () => {
+    const debt = await newDebt();
+    await moveTemplates(debt, WEDNESDAY + HOUR);
+    await contact(debt);
+    expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp']);
+  });
+
+  it('waits where there is no other channel, gives no phone up, and goes on when Meta moves it back', async () => {
+    order = ['whatsapp'];
+    const debt = await newDebt();
+    await moveTemplates(debt, WEDNESDAY - 1);
+    for (const hours of [0, 2, 4]) await contact(debt, WEDNESDAY + hours * HOUR);
+    expect(sent).toEqual([]);
+    expect(await stepOf(debt)).toBe(0);
+    expect(await bookings(debt)).toEqual([]);
+    const status = 'select status from debts where id = $1';
+    expect(await engine.query(debt, status, [debt.id])).toEqual([{ status: 'IN_COLLECTION' }]);
+    expect(await engine.query(debt, `select reason from inbox_items where debt_id = $1`, [debt.id])).toEqual([
+      { reason: 'undelivered' },
+    ]);
+    await moveTemplates(debt, null);
+    await contact(debt, WEDNESDAY + 6 * HOUR);
+    expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp']);
+  });
+
+  it('keeps nobody from an answer to what the debtor has just written', async () => {
+    const debt = await newDebt();
+    await moveTemplates(debt, WEDNESDAY - 1);
+    await learn(debt, 'whatsapp', 'wrote_at', WEDNESDAY - HOUR);
+    await contact(debt);
+    expect(sent.map(({ channel, message }) => [channel, message.template])).toEqual([['whatsapp', undefined]]);
+  });
+});
+
+describe('a person who has changed the number', () => {
+  it('is reached by the id, and no channel writes to the number that the person has left', async () => {
+    const debt = await newDebt();
+    await learn(debt, 'whatsapp', 'moved_at', WEDNESDAY - HOUR);
+    await engine.query(debt, `update recipients set channel_user_id = 'BR.77' where debt_id = $1`, [debt.id]);
+    fail('whatsapp', unreachable());
+    await contact(debt);
+    expect(sent.map(({ channel }) => channel)).toEqual(['email']);
+    const another = await newDebt();
+    await learn(another, 'whatsapp', 'moved_at', WEDNESDAY - HOUR);
+    await engine.query(another, `update recipients set channel_user_id = 'BR.78' where debt_id = $1`, [another.id]);
+    await contact(another);
+    expect(sent.at(-1)).toMatchObject({
+      channel: 'whatsapp',
+      message: { to: { channelUserId: 'BR.78', hasMoved: true } },
+    });
+  });
+});
 
 describe('a contact over several channels', () => {
   it('goes by the first one, from the sender that the message names', async () => {

@@ -33,6 +33,21 @@ async function newDebt(sandbox = false): Promise<string> {
 const linkTo = (debtId: string): string => `${PUBLIC_URL}/checkout/${debtId}`;
 
 describe('POST /api/genuine', () => {
+  it('still knows the page of a person that was closed, because the address was sent from here', async () => {
+    const debtId = await newDebt();
+    const [page] = await app.query<{ id: string }>(
+      `insert into debtor_pages (client_id, debtor_tax_id, sandbox)
+       select client_id, debtor_tax_id, sandbox from debts where id = $1 returning id`,
+      [debtId],
+    );
+    const address = `${PUBLIC_URL}/direitos/${page!.id}`;
+    const open = (await ask(address)).body;
+    expect(open).toMatchObject({ genuine: true, kind: 'link', creditor: { name: 'Escola Aurora' } });
+    await app.query('update debtor_pages set closed_at = now() where id = $1', [page!.id]);
+    expect((await app.get(`/direitos/${page!.id}`)).status).toBe(404);
+    expect((await ask(address)).body).toEqual(open);
+  });
+
   it('answers what a content is and whose, and no more', async () => {
     const debtId = await newDebt();
     const { status, body, headers } = await ask(linkTo(debtId));

@@ -14,7 +14,7 @@ export const realEnv = (provider: FakeMercadoPago, single: boolean): Record<stri
   MERCADOPAGO_BASE_URL: provider.baseUrl,
   MESSAGING_CHANNEL: 'whatsapp',
   // Nothing listens there: these suites send no message.
-  WHATSAPP_BASE_URL: 'http://127.0.0.1:9/v23.0',
+  WHATSAPP_BASE_URL: 'http://127.0.0.1:9/v24.0',
   WHATSAPP_VERIFY_TOKEN: 'verify-token',
   ...(single
     ? {

@@ -92,7 +92,7 @@ export class FakeWhatsApp implements FakeChannel {
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.#port}/v23.0`;
+    return `http://127.0.0.1:${this.#port}/v24.0`;
   }
 
   /** After a refused connection the fake listens again when a test goes on with `taken` or `next`. */

@@ -90,7 +90,7 @@ const parties = { whatsapp: phones.proxy, banks: { setFault: setBanksFault }, re
 
 const opened: Opened = {
   mercadopagoUrl: `http://127.0.0.1:${wallet.proxy.port}`,
-  whatsappUrl: `http://127.0.0.1:${phones.proxy.port}/v23.0`,
+  whatsappUrl: `http://127.0.0.1:${phones.proxy.port}/v24.0`,
   receiverUrl: `http://127.0.0.1:${receiver.port}`,
   accounts: provider.accounts.map(({ id, accessToken, webhookSecret }) => ({
     accountId: String(id),

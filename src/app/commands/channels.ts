@@ -1,7 +1,11 @@
 import { AppError } from '../../kernel/errors.ts';
 import { canonicalPhone } from '../../kernel/phone.ts';
 import { LOWER_CASE_UUID } from '../../kernel/uuid.ts';
-import { MessagingError, type MessagingErrorKind } from '../../modules/messaging/ports/messaging-channel.ts';
+import {
+  type CheckedTemplate,
+  MessagingError,
+  type MessagingErrorKind,
+} from '../../modules/messaging/ports/messaging-channel.ts';
 import type { TestRecipient } from '../../modules/messaging/rules/test-recipient.ts';
 import { productTemplates, type TemplatesOfSender } from '../../modules/messaging/use-cases/product-templates.ts';
 import { sendersFrom } from '../../modules/messaging/use-cases/senders-of.ts';
@@ -66,7 +70,8 @@ function templatesAnswer(senders: readonly TemplatesOfSender[]): Answer {
   }
   const width = Math.max(...senders.flatMap((sender) => sender.templates.map(({ name }) => name.length)));
   const lines = senders.flatMap((sender) => {
-    const approved = sender.templates.filter(({ state }) => state === 'approved').length;
+    const isUsed = ({ state, isMarketing }: CheckedTemplate) => state === 'approved' && isMarketing !== true;
+    const approved = sender.templates.filter(isUsed).length;
     return [
       ...(sender.refused === null ? [] : [sender.refused]),
       `${CHANNEL_TITLES[sender.channel]}: ${approved} of ${sender.templates.length} templates are approved`,

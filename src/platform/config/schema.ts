@@ -135,7 +135,7 @@ export const environmentSchema = z.object({
   MERCADOPAGO_BASE_URL: baseUrl.default('https://api.mercadopago.com'),
   MERCADOPAGO_ACCESS_TOKEN: text.optional(),
   MESSAGING_CHANNEL: channels.default([]),
-  WHATSAPP_BASE_URL: baseUrl.default('https://graph.facebook.com/v23.0'),
+  WHATSAPP_BASE_URL: baseUrl.default('https://graph.facebook.com/v24.0'),
   WHATSAPP_VERIFY_TOKEN: text.optional(),
   WHATSAPP_TOKEN: text.optional(),
   WHATSAPP_PHONE_NUMBER_ID: text.regex(/^\d+$/, 'must be the number id, digits only').optional(),

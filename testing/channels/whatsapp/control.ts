@@ -4,7 +4,7 @@
  */
 import type { BadDay } from '../fake-channel.ts';
 import type { Answer } from './answers.ts';
-import { type Change, qualityChange, type Sender, templateChange } from './payloads.ts';
+import { type Change, categoryChange, movedChange, qualityChange, type Sender, templateChange } from './payloads.ts';
 import type { FakeTemplates } from './templates.ts';
 
 interface Controlled {
@@ -40,6 +40,17 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     Object.assign(fake.templates.find(name), { status, rejected_reason: reason });
     return { status: await fake.post(templateChange({ name, event: status, reason })) };
   },
+  /** `{ name, category }`: Meta moves a template. */
+  'POST _fake/categories': async (fake, { name = '', category = 'MARKETING' }) => {
+    const template = fake.templates.find(name);
+    const from = template.category;
+    template.category = category;
+    return { status: await fake.post(categoryChange({ name, from, to: category })) };
+  },
+  /** `{ id, fromUserId, toUserId, from, to }`: a person changes the number. */
+  'POST _fake/moves': async (fake, { id = 'wamid.moved', ...moved }) => ({
+    status: await fake.post(movedChange(fake.sender, { id, ...moved })),
+  }),
   /** `{ rating, status, limit }` of the number. */
   'POST _fake/number': async (fake, { rating = 'GREEN', status = 'CONNECTED', limit = 'TIER_2K' }) => {
     fake.number = { quality_rating: rating, status, whatsapp_business_manager_messaging_limit: limit };

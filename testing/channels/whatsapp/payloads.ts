@@ -13,9 +13,15 @@ export interface Change {
   readonly value: unknown;
 }
 
-export const webhookBody = (accountId: string, ...changes: readonly Change[]) => ({
+const secondsNow = (): number => Math.floor(Date.now() / 1_000);
+
+export const webhookBody = (accountId: string, ...changes: readonly Change[]) =>
+  webhookBodyAt(secondsNow(), accountId, ...changes);
+
+/** The same made at another moment, as a repetition is. */
+export const webhookBodyAt = (time: number, accountId: string, ...changes: readonly Change[]) => ({
   object: 'whatsapp_business_account',
-  entry: [{ id: accountId, time: 1_790_000_000, changes }],
+  entry: [{ id: accountId, time, changes }],
 });
 
 export function signed(url: string, body: unknown, secret: string): ChannelRequest {
@@ -110,13 +116,68 @@ export const statusChange = (sender: Sender, ...statuses: readonly Status[]): Ch
   },
 });
 
+export interface Moved {
+  readonly id: string;
+  /** The phone before, where the person does not hide it. */
+  readonly from?: string;
+  readonly fromUserId?: string;
+  readonly toUserId?: string;
+  /** The new phone, where the person does not hide it. */
+  readonly to?: string;
+  readonly at?: number;
+}
+
+/** A person has changed the number. Unlike other messages it comes without `contacts`. */
+export const movedChange = (sender: Sender, ...people: readonly Moved[]): Change => ({
+  field: 'messages',
+  value: {
+    messaging_product: 'whatsapp',
+    metadata: metadata(sender),
+    messages: people.map(({ id, from, fromUserId, toUserId, to, at = secondsNow() }) => ({
+      ...(from === undefined ? {} : { from }),
+      ...(fromUserId === undefined ? {} : { from_user_id: fromUserId }),
+      id,
+      timestamp: String(at),
+      type: 'system',
+      system: {
+        body: 'User Ana changed',
+        type: to === undefined ? 'user_changed_user_id' : 'user_changed_number',
+        ...(to === undefined ? {} : { wa_id: to }),
+        ...(toUserId === undefined ? {} : { user_id: toUserId }),
+        ...(fromUserId === undefined ? {} : { previous_user_id: fromUserId }),
+      },
+    })),
+  },
+});
+
+export interface CategoryNews {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** When the change comes, in seconds; without it the change has come. */
+  readonly later?: number;
+}
+
+export const categoryChange = ({ name, from, to, later }: CategoryNews): Change => ({
+  field: 'template_category_update',
+  value: {
+    message_template_id: 278_077_987_957_091,
+    message_template_name: name,
+    message_template_language: 'pt-BR',
+    ...(later === undefined
+      ? { previous_category: from, new_category: to }
+      : { new_category: from, correct_category: to, category_update_timestamp: later }),
+  },
+});
+
 export interface TemplateNews {
   readonly name: string;
   readonly event: string;
   readonly reason?: string | null;
+  readonly category?: string;
 }
 
-export const templateChange = ({ name, event, reason = 'NONE' }: TemplateNews): Change => ({
+export const templateChange = ({ name, event, reason = 'NONE', category = 'UTILITY' }: TemplateNews): Change => ({
   field: 'message_template_status_update',
   value: {
     event,
@@ -124,7 +185,7 @@ export const templateChange = ({ name, event, reason = 'NONE' }: TemplateNews): 
     message_template_name: name,
     message_template_language: 'pt-BR',
     reason,
-    message_template_category: 'UTILITY',
+    message_template_category: category,
   },
 });
 

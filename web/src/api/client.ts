@@ -2771,11 +2771,18 @@ export type ChannelTemplate = {
     channel: "whatsapp" | "twilio" | "zenvia" | "email";
     language: "pt_BR";
     name: string;
-    state: "approved" | "pending" | "rejected" | "paused" | "missing";
+    /**
+     * `marketing`: the channel takes it for advertising, and it is not sent
+     */
+    state: "approved" | "pending" | "rejected" | "paused" | "missing" | "marketing";
     /**
      * Why the channel refuses it, in its words
      */
     reason: string | null;
+    /**
+     * From when on the channel takes it for advertising, which may be announced before
+     */
+    marketingFrom: string | null;
 };
 
 export type SavedAnswer = {

@@ -82,7 +82,7 @@ export const OWN_TEXTS = {
     text_link: 'A mensagem só leva à página da dívida, pelo campo {{link}}.',
     text_date: 'A mensagem não diz dias nem datas.',
     text_offer:
-      'A primeira mensagem não oferece desconto, parcelas nem acordo: para o WhatsApp isso é marketing, que custa mais e chega a menos gente. Escreva “ver opções”: elas aparecem na página e na conversa.',
+      'A primeira mensagem não oferece parcelas nem acordo. Escreva “ver opções”: elas aparecem na página e na conversa.',
     text_threat: 'A mensagem não pode ameaçar (Código do Consumidor, art. 42).',
     text_shame: 'A mensagem não pode expor nem ridicularizar (Código do Consumidor, art. 42).',
     text_third_party: 'A mensagem não fala de família, trabalho ou outras pessoas.',

@@ -1,4 +1,5 @@
 import type { Channel, ChannelDetails, ChannelTemplate, ConnectChannelBody } from '../api/client.ts';
+import { formatDate } from '../format.ts';
 
 type Name = Channel['channel'];
 /** One field of the form of a channel, by the name that the body has for it. */
@@ -128,7 +129,16 @@ export const CHANNELS = {
     rejected: 'Recusado',
     paused: 'Em pausa',
     missing: 'Não enviado',
+    marketing: 'Virou marketing',
   } satisfies Record<ChannelTemplate['state'], string>,
+  reasonOf: ({ state, reason, marketingFrom }: ChannelTemplate): string =>
+    marketingFrom !== null && state !== 'marketing'
+      ? `A Meta avisou que vira marketing em ${formatDate(marketingFrom)}`
+      : (reason ?? '–'),
+  moved:
+    'A Meta passou a tratar modelos como marketing, que custa cerca de nove vezes mais e não chega a todo mundo. O Quita não envia por eles: o que precisa deles segue por outro canal conectado, ou espera.',
+  movedBack:
+    'Para voltar: no Gerenciador do WhatsApp, em Modelos de mensagem, peça a análise da categoria. Depois que a Meta aceitar, clique em “Enviar modelos”.',
   push: 'Enviar modelos',
   pushed: 'Modelos enviados.',
 } as const;

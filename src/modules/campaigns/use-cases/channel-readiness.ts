@@ -3,9 +3,10 @@ import { AppError, type MissingOnChannel } from '../../../kernel/errors.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { shortPageUrl } from '../../debts/use-cases/page-code.ts';
-import { MessagingError } from '../../messaging/ports/messaging-channel.ts';
+import { type CheckedTemplate, MessagingError } from '../../messaging/ports/messaging-channel.ts';
 import { CONNECTED_SENDERS } from '../../messaging/queries/channel-senders.ts';
-import { STORED_TEMPLATES, type StoredTemplate } from '../../messaging/queries/channel-templates.ts';
+import { STORED_TEMPLATES } from '../../messaging/queries/channel-templates.ts';
+import { type ShownTemplateState, shownTemplateState } from '../../messaging/rules/template-states.ts';
 import { fitsShortTexts } from '../../messaging/texts/short.ts';
 import type { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { approvingOf, LAUNCH_TEMPLATES, REMINDER_TEMPLATES } from '../../messaging/use-cases/product-templates.ts';
@@ -17,7 +18,7 @@ const MAX_WAIT_MS = 4_000;
 const ANY_PAGE = { kind: 'debt', id: '00000000-0000-4000-8000-000000000000' } as const;
 
 type Creditor = ReturnType<typeof factsOf>['creditor'];
-type ReadinessDeps = Pick<CollectionDeps, 'db' | 'sendersOf' | 'publicUrl'>;
+type ReadinessDeps = Pick<CollectionDeps, 'db' | 'now' | 'sendersOf' | 'publicUrl'>;
 
 export interface ChannelReadiness {
   readonly channel: RealChannel;
@@ -99,9 +100,17 @@ function roomFor({ publicUrl }: ReadinessDeps, { name, channel }: RealSender, cr
   return room.fits ? [] : [{ channel: name, template: null, reason: withDetails('too_long', String(room.excess)) }];
 }
 
+type Shown = Pick<CheckedTemplate, 'name' | 'reason'> & { readonly state: ShownTemplateState };
+
+const shown = ({ name, reason, state, isMarketing }: CheckedTemplate): Shown => ({
+  name,
+  reason,
+  state: state === 'approved' && isMarketing === true ? 'marketing' : state,
+});
+
 /** Asks the channel only when it has not said before that all are approved. The API stores nothing of the answer. */
 async function missingTemplates(
-  { db }: ReadinessDeps,
+  { db, now }: ReadinessDeps,
   clientId: string,
   sender: RealSender,
   reminds: boolean,
@@ -110,12 +119,13 @@ async function missingTemplates(
   if (approving === null) return [];
   const { templates, credentials, accountId } = approving;
   const key = { clientId, channel: sender.name, accountId };
-  const stored = new Map((await db.readPrepared({ clientId }, STORED_TEMPLATES, key)).map((one) => [one.name, one]));
+  const rows = await db.readPrepared({ clientId }, STORED_TEMPLATES, key);
+  const stored = new Map(rows.map((one) => [one.name, { ...one, state: shownTemplateState(one, now()) }]));
   const needed = reminds ? [...LAUNCH_TEMPLATES, ...REMINDER_TEMPLATES] : LAUNCH_TEMPLATES;
   const open = needed.filter((name) => stored.get(name)?.state !== 'approved');
   if (open.length === 0) return [];
-  const known = open.map((name): StoredTemplate => stored.get(name) ?? { name, state: 'missing', reason: null });
-  const states = (await inTime(templates.states(open, credentials))) ?? known;
+  const known = open.map((name): Shown => stored.get(name) ?? { name, state: 'missing', reason: null });
+  const states = (await inTime(templates.states(open, credentials)))?.map(shown) ?? known;
   return states
     .filter(({ state }) => state !== 'approved')
     .map(({ name, state, reason }) => ({ channel: sender.name, template: name, reason: withDetails(state, reason) }));

@@ -1,5 +1,7 @@
 import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
-import type { GuardProblem } from '../../../kernel/message-guard.ts';
+import { marketingWords } from '../../../kernel/marketing-words.ts';
+import { type GuardProblem, patternsOf } from '../../../kernel/message-guard.ts';
+import { stripAccents } from '../../../kernel/portuguese-text.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { creditorOfCampaign } from '../../debts/queries/campaign-settings.ts';
 import { shortPageUrl } from '../../debts/use-cases/page-code.ts';
@@ -36,7 +38,7 @@ const PROBLEMS: Readonly<Record<GuardProblem, string>> = {
   link: 'A message leads to the page of the debt alone',
   date: 'A message names no days and no dates',
   offer:
-    'A first message offers nothing, neither a discount nor instalments: WhatsApp takes that for marketing, which costs more and reaches fewer people. Write "ver opções"; the page and the conversation say what there is',
+    'A first message offers nothing, neither instalments nor an agreement. Write "ver opções"; the page and the conversation say what there is',
   threat: 'A message must not threaten (Consumer Code, art. 42)',
   shame: 'A message must not expose or ridicule (Consumer Code, art. 42)',
   third_party: 'A message must not speak of family, work or other people',
@@ -55,11 +57,39 @@ export async function checkWording(deps: CollectionDeps, request: WordingRequest
   const found = new Map<string, FieldProblem>();
   for (const facts of examples) {
     for (const { member, problem } of deps.wordingGuard.problems(wording, facts)) {
-      const pointer = `/${member}`;
-      found.set(`${pointer} ${problem}`, { pointer, code: `text_${problem}`, message: PROBLEMS[problem] });
+      const told = problem === 'offer' ? offerProblems(member, wording[member] ?? '') : [toldOf(member, problem)];
+      for (const one of told) found.set(`${one.pointer} ${one.code}`, one);
     }
   }
   return [...found.values()];
+}
+
+const toldOf = (member: string, problem: GuardProblem) => ({
+  pointer: `/${member}`,
+  code: `text_${problem}`,
+  message: PROBLEMS[problem],
+});
+
+/** Names the words that make the text advertising, so that the writer need not look for them. */
+function offerProblems(member: string, text: string) {
+  const words = marketingWords(text);
+  const plain = stripAccents(text.normalize('NFKC')).toLowerCase();
+  const isOffer = words.length === 0 || patternsOf('offer').some((pattern) => pattern.test(withoutWords(plain, words)));
+  return [
+    ...(isOffer ? [toldOf(member, 'offer')] : []),
+    ...(words.length === 0
+      ? []
+      : [{ pointer: `/${member}`, code: 'text_marketing', message: marketingMessage(words) }]),
+  ];
+}
+
+const withoutWords = (plain: string, words: readonly string[]): string =>
+  words.reduce((rest, word) => rest.replaceAll(stripAccents(word).toLowerCase(), ' · '), plain);
+
+function marketingMessage(words: readonly string[]): string {
+  const named = words.map((word) => `“${word}”`).join(', ');
+  const [which, make] = words.length === 1 ? ['A palavra', 'transforma'] : ['As palavras', 'transformam'];
+  return `${which} ${named} ${make} a mensagem em propaganda, que custa mais e chega a menos gente. Escreva “ver opções”: o que há de vantagem aparece na página e na conversa.`;
 }
 
 /** Shows the words as three invented debtors would read them, and what speaks against them. */

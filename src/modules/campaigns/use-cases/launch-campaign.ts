@@ -78,7 +78,7 @@ export const launchCampaign =
   };
 
 export const readiness = (
-  deps: Pick<CollectionDeps, 'db' | 'sendersOf' | 'publicUrl'>,
+  deps: Pick<CollectionDeps, 'db' | 'now' | 'sendersOf' | 'publicUrl'>,
   clientId: string,
   { channels, reminders, name, senderName, cnpj, address, contactEmail }: CampaignToLaunch,
 ): Promise<readonly ChannelReadiness[]> => {

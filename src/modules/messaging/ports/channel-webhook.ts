@@ -1,7 +1,7 @@
 /** What a channel posts to the service: messages of debtors, delivery states, and news about the sender itself. */
 import type { AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
-import type { TemplateState } from '../rules/template-states.ts';
+import type { CategoryNews, TemplateState } from '../rules/template-states.ts';
 import type { MessagingChannelName, MessagingErrorKind, SenderQuality } from './messaging-channel.ts';
 
 /** A request as it came. Signatures are made over the raw bytes, and some over the address too. */
@@ -69,6 +69,22 @@ export type ChannelEvent =
       readonly state: TemplateState;
       readonly reason: string | null;
     }
+  /**
+   * The person has another number now, and with it another id of the channel. The phone is the one before; the new one is
+   * known when the channel may tell it.
+   */
+  | {
+      readonly kind: 'person_moved';
+      readonly senderId: string;
+      readonly fromUserId: string | null;
+      readonly toUserId: string | null;
+      readonly fromPhone: string | null;
+      readonly toPhone: string | null;
+      /** When the channel says so; null when it does not tell. */
+      readonly at: Date | null;
+    }
+  /** The channel has moved a template to another category, or will. */
+  | ({ readonly kind: 'template_category'; readonly accountId: string; readonly name: string } & CategoryNews)
   /**
    * The channel rates the sender, or has changed how many people it may reach in 24 hours. When both are null, something
    * has changed that only `checkCredentials` tells.

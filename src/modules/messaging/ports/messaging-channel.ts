@@ -53,6 +53,8 @@ export interface Recipient {
   readonly email?: string;
   /** The channel's id of the person, once it has sent one: its later events may contain no phone number. */
   readonly channelUserId?: string;
+  /** The person uses another number now: the id reaches the person, and the phone may be somebody else's. */
+  readonly hasMoved?: boolean;
 }
 
 /** A Pix code that comes with a message. */
@@ -147,13 +149,19 @@ export interface TemplateText {
   readonly pixCode?: string;
 }
 
+/** What a channel says about a template when it is asked. */
+export interface CheckedTemplate {
+  readonly name: string;
+  readonly state: TemplateState;
+  readonly reason: string | null;
+  /** Whether the channel takes it for advertising; null when it does not say. */
+  readonly isMarketing: boolean | null;
+}
+
 export interface ChannelTemplates {
   /** Creates what is missing. A template that exists is left as it is. */
   push(texts: readonly TemplateText[], credentials: ChannelCredentials): Promise<void>;
-  states(
-    names: readonly string[],
-    credentials: ChannelCredentials,
-  ): Promise<readonly { readonly name: string; readonly state: TemplateState; readonly reason: string | null }[]>;
+  states(names: readonly string[], credentials: ChannelCredentials): Promise<readonly CheckedTemplate[]>;
 }
 
 export interface MessagingErrorOptions {

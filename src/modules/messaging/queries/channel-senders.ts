@@ -128,6 +128,19 @@ export const SENDER_BY_ID = prepared(
       .where('replacedAt', 'is', null),
 );
 
+/** Returns the id of the client's connected sender of an account. */
+export const connectedSenderOf = (
+  tx: Tx,
+  { channel, accountId }: { readonly channel: RealChannel; readonly accountId: string },
+) =>
+  queriesIn(tx)
+    .selectFrom('channel_senders')
+    .select('id')
+    .where('channel', '=', channel)
+    .where('accountId', '=', accountId)
+    .where('replacedAt', 'is', null)
+    .executeTakeFirst();
+
 /**
  * Finds over all clients the connected senders that are to be checked: those that were not checked for some hours, and
  * all that do not work. The one that was changed the longest time ago comes first, so that all have their turn.

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
-import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 /** One address of a person with a client. */
@@ -11,7 +11,7 @@ export interface RecipientKey {
 }
 
 /** Returns the connected senders of a client with what is known of a person's address on each of their channels. */
-export const sendersFor = (tx: Tx, { clientId, personKey, phoneKey }: RecipientKey) =>
+export const sendersFor = (tx: Tx, { clientId, personKey, phoneKey }: RecipientKey, now: Date) =>
   queriesIn(tx)
     .selectFrom('channel_senders as sender')
     .leftJoin('recipients', (join) =>
@@ -23,7 +23,23 @@ export const sendersFor = (tx: Tx, { clientId, personKey, phoneKey }: RecipientK
     )
     .select(['sender.channel', 'sender.senderId', 'sender.accountId', 'sender.state', 'sender.pausedUntil'])
     .select(['sender.quality', 'sender.peoplePerDay', 'sender.checkedAt', 'sender.pixCodes'])
-    .select(['recipients.channelUserId', 'recipients.reachedAt', 'recipients.unreachableAt', 'recipients.wroteAt'])
+    .select([
+      'recipients.channelUserId',
+      'recipients.reachedAt',
+      'recipients.unreachableAt',
+      'recipients.wroteAt',
+      'recipients.movedAt',
+    ])
+    .select((sender) =>
+      sender
+        .selectFrom('channel_templates as template')
+        .whereRef('template.clientId', '=', 'sender.clientId')
+        .whereRef('template.channel', '=', 'sender.channel')
+        .whereRef('template.accountId', '=', 'sender.accountId')
+        .where('template.marketingFrom', '<=', now)
+        .select(sql<string[]>`coalesce(array_agg(template.name), '{}')`.as('names'))
+        .as('marketingTemplates'),
+    )
     .where('sender.clientId', '=', clientId)
     .where('sender.replacedAt', 'is', null)
     .execute();
@@ -33,7 +49,7 @@ export type KnownSender = Awaited<ReturnType<typeof sendersFor>>[number];
 type NewRecipient = RecipientKey & { readonly channel: RealChannel; readonly debtId: string };
 type Learned = Pick<
   Insertable<Tables['recipients']>,
-  'channelUserId' | 'reachedAt' | 'unreachableAt' | 'wroteAt' | 'freeFrom' | 'countedAt'
+  'channelUserId' | 'reachedAt' | 'unreachableAt' | 'wroteAt' | 'movedAt' | 'freeFrom' | 'countedAt'
 >;
 
 /** Stores what was learned of an address. What is not named stays as it was. */
@@ -51,6 +67,41 @@ export const learnRecipient = (tx: Tx, recipient: NewRecipient, learned: Learned
         debtId: recipient.debtId,
         updatedAt: NOW,
       }),
+    )
+    .execute();
+
+/** Channels tell the time in whole seconds. */
+const SECOND_MS = 1_000;
+
+/** How a channel names a person who has changed the number, before and after. */
+export interface MovedPerson {
+  readonly channel: RealChannel;
+  readonly fromUserId: string | null;
+  readonly fromPhoneKeys: readonly string[];
+  readonly toUserId: string | null;
+  readonly toPhoneKey: string | null;
+  /** When the channel says so. */
+  readonly at: Date;
+}
+
+/**
+ * Gives the addresses of a person who has changed the number the new id. They stay addresses of the same phone, so that
+ * every wish about that phone still holds. A phone by which somebody has written since is of somebody else now.
+ */
+export const moveRecipients = (tx: Tx, { channel, fromUserId, fromPhoneKeys, toUserId, toPhoneKey, at }: MovedPerson) =>
+  queriesIn(tx)
+    .updateTable('recipients')
+    .set({ channelUserId: toUserId, movedAt: at, ...(toPhoneKey === null ? {} : { movedToKey: toPhoneKey }) })
+    .where('channel', '=', channel)
+    .where(({ and, eb, or }) =>
+      or([
+        eb('channelUserId', '=', fromUserId),
+        and([
+          eb('phoneKey', '=', anyOf(fromPhoneKeys, 'text')),
+          ...(fromUserId === null ? [] : [eb('channelUserId', 'is', null)]),
+          or([eb('wroteAt', 'is', null), eb('wroteAt', '<', new Date(at.getTime() + SECOND_MS))]),
+        ]),
+      ]),
     )
     .execute();
 

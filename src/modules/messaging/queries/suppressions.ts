@@ -55,6 +55,21 @@ export const selectSuppressions = (queries: Kysely<Tables>, { sandbox, personKey
         suppression('personKey', '=', anyOf(personKeys, 'text')),
         suppression('phoneKey', '=', anyOf(phoneKeys, 'text')),
       ]),
+    )
+    .unionAll(
+      // Whoever asked this client for silence at a phone and has another number since has asked for it there too.
+      queries
+        .selectFrom('recipients as moved')
+        .innerJoin('suppressions as earlier', (join) =>
+          join
+            .onRef('earlier.phoneKey', '=', 'moved.phoneKey')
+            .onRef('earlier.clientId', '=', 'moved.clientId')
+            .on('earlier.sandbox', '=', false),
+        )
+        .select(['earlier.kind', sql<string>`moved.moved_to_key`.as('phoneKey'), 'earlier.personKey'])
+        .select(['earlier.clientId', 'earlier.sender'])
+        .where('moved.movedToKey', '=', anyOf(phoneKeys, 'text'))
+        .where(sql<boolean>`not ${sandbox}::boolean`),
     );
 export const suppressionsOf = prepared('suppressions_of', selectSuppressions);
 

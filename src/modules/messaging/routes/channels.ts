@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../../platform/http/define-route.ts'
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { MESSAGING_ERROR_KINDS, SENDER_QUALITIES } from '../rules/sender-facts.ts';
-import { TEMPLATE_STATES } from '../rules/template-states.ts';
+import { SHOWN_TEMPLATE_STATES } from '../rules/template-states.ts';
 import { givenSender } from './given-sender.ts';
 import { testRecipient } from './test-recipient.ts';
 
@@ -49,8 +49,14 @@ const template = z
     channel: z.enum(REAL_CHANNELS),
     language: z.literal('pt_BR'),
     name: z.string(),
-    state: z.enum(TEMPLATE_STATES),
+    state: z
+      .enum(SHOWN_TEMPLATE_STATES)
+      .describe('`marketing`: the channel takes it for advertising, and it is not sent'),
     reason: z.string().nullable().describe('Why the channel refuses it, in its words'),
+    marketingFrom: z.iso
+      .datetime()
+      .nullable()
+      .describe('From when on the channel takes it for advertising, which may be announced before'),
   })
   .meta({ id: 'ChannelTemplate' });
 const templates = z.object({ items: z.array(template) });

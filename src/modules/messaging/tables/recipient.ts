@@ -23,6 +23,10 @@ export const Recipient = defineEntity({
     debtId: () => p.manyToOne(Debt).mapToPk().fieldName('debt_id'),
     /** The channel's id of the person. */
     channelUserId: p.text().nullable(),
+    /** When the channel said that this person uses another number now: then the id reaches the person, the phone does not. */
+    movedAt: instant().nullable(),
+    /** The key of that other number, where the channel told it: who asked for silence at the phone has asked for it there. */
+    movedToKey: p.text().nullable(),
     /** When the channel last said that a message arrived or was read, or the person wrote. */
     reachedAt: instant().nullable(),
     /** When the channel last said that it cannot reach the person there. */
@@ -44,6 +48,7 @@ export const Recipient = defineEntity({
       where: 'channel_user_id is not null',
     },
     { name: 'recipients_debt', properties: ['debtId'] },
+    { name: 'recipients_moved', properties: ['movedToKey', 'clientId'], where: 'moved_to_key is not null' },
   ],
   checks: [{ name: 'recipients_channel_known', expression: oneOf('channel', REAL_CHANNELS) }],
   ...tenantTable(),

@@ -8,7 +8,7 @@ import { COLLECTION_BODIES, OPT_OUT_LINE } from './collection-bodies.ts';
 import { saysOptOutToday } from './known-facts.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
-import { LAUNCH_TEXTS, TEMPLATE_TEXTS } from './templates.ts';
+import { LAUNCH_TEXTS } from './templates.ts';
 import { fillTemplate, type MessageFacts, placeholdersOf } from './values.ts';
 
 const FACTS: MessageFacts = {
@@ -84,24 +84,12 @@ describe('collection messages', () => {
   });
 });
 
-it('the templates that a channel approves for a launch offer nothing, which would make them marketing', () => {
+it('the templates that a channel approves for a launch offer nothing', () => {
   const texts = LAUNCH_TEXTS.flatMap(({ body, buttons }) => [body, ...buttons.map(({ title }) => title)]);
-  expect(texts.length).toBeGreaterThan(10);
-  for (const text of texts) {
-    const plain = stripAccents(text).toLowerCase();
-    expect({ text, offers: patternsOf('offer').filter((pattern) => pattern.test(plain)) }).toEqual({
-      text,
-      offers: [],
-    });
-  }
-  expect(patternsOf('offer').some((pattern) => pattern.test('pague com desconto'))).toBe(true);
-  // A reminder speaks of the agreement that the debtor has made, and of no other advantage.
-  for (const { body } of TEMPLATE_TEXTS.filter((text) => !LAUNCH_TEXTS.includes(text))) {
-    const plain = stripAccents(body)
-      .toLowerCase()
-      .replaceAll(/parcela|acordo/g, '');
-    expect(patternsOf('offer').filter((pattern) => pattern.test(plain))).toEqual([]);
-  }
+  const offersIn = (text: string) =>
+    patternsOf('offer').filter((pattern) => pattern.test(stripAccents(text).toLowerCase()));
+  for (const text of texts) expect({ text, offers: offersIn(text) }).toEqual({ text, offers: [] });
+  expect(offersIn('Podemos parcelar.')).not.toEqual([]);
 });
 
 describe('replies', () => {

@@ -47,8 +47,18 @@ export type Attempt = {
 } & (
   | { readonly outcome: 'sent'; readonly sent: SentMessage }
   | { readonly outcome: 'unknown' }
-  | (Failed & { readonly kind: MessagingErrorKind; readonly ofPixCode: PixRefusal | null })
+  | (Failed & { readonly kind: MessagingErrorKind | 'template_marketing'; readonly ofPixCode: PixRefusal | null })
 );
+
+/** The sender works, and this message is not sent by it: its template is advertising for the channel. */
+const TEMPLATE_MARKETING = {
+  outcome: 'failed',
+  cause: 'sender',
+  retryAfterMs: null,
+  failure: 'suspended template_marketing',
+  kind: 'template_marketing',
+  ofPixCode: null,
+} as const;
 
 const CAUSES: Readonly<Record<Exclude<MessagingErrorKind, 'unknown_outcome' | 'retryable'>, FailureCause>> = {
   window_closed: 'message',
@@ -90,6 +100,11 @@ export async function attemptToSend(
   let refusedPix: string | null = null;
   for (;;) {
     const form = formOf(candidate, message, { byTemplate, withPix });
+    if (isAdvertising(candidate, form)) {
+      if (form.pix === null) return { ...TEMPLATE_MARKETING, sender: candidate.sender };
+      withPix = false;
+      continue;
+    }
     await announce(form);
     const made = await attempt(debt, candidate, message, form);
     if (made.outcome !== 'failed') return refusedPix === null ? made : { ...made, refusedPix };
@@ -104,6 +119,10 @@ export async function attemptToSend(
 /** In the sandbox nothing is known of senders, and every one may send codes. */
 const maySendPix = ({ sender: { channel }, known }: Candidate): boolean =>
   channel.capabilities.pixCodes && (known === null || known.pixCodes);
+
+/** A template that is advertising for its channel costs several times as much, and the channel spares many people it. */
+const isAdvertising = ({ known }: Candidate, { template }: MessageForm): boolean =>
+  template !== null && known?.marketingTemplates?.includes(template.name) === true;
 
 function formOf(
   candidate: Candidate,
@@ -133,6 +152,7 @@ async function attempt(
         phone: message.phone,
         ...(debt.debtorEmail === null ? {} : { email: debt.debtorEmail }),
         ...(known?.channelUserId == null ? {} : { channelUserId: known.channelUserId }),
+        hasMoved: known?.movedAt != null,
       },
       text,
       ...(template === null

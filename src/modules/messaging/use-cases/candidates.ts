@@ -68,13 +68,19 @@ export async function candidatesFor(
     phoneKey: deps.personKeys.phone(phone),
   };
   const now = deps.now().getTime();
-  const known = readOnly ? await sendersFor(tx, key) : await knownSenders(tx, key, senders);
+  const known = readOnly ? await sendersFor(tx, key, deps.now()) : await knownSenders(tx, key, senders, deps.now());
   const all = senders.flatMap((sender): Candidate[] => {
     const row = known.find(({ channel, senderId }) => channel === sender.channel.name && senderId === sender.id);
     if (row === undefined) return readOnly ? [{ sender, known: null }] : [];
     return [{ sender, known: row }];
   });
-  const reaching = all.filter(({ sender, known: row }) => reaches(sender, row, debt, now));
+  // Another channel would reach whoever has the number that the person has left.
+  const hasLeft = all.some(({ known: row }) => row?.movedAt != null);
+  const reaching = all.filter(
+    ({ sender, known: row }) =>
+      reaches(sender, row, debt, now) &&
+      !(hasLeft && sender.channel.capabilities.reaches === 'phone' && row?.movedAt == null),
+  );
   const [first, ...others] = reaching
     .filter(({ known: row }) => !rests(row, now))
     .sort((one, other) => rank(other.sender, other.known, answers) - rank(one.sender, one.known, answers));
@@ -87,8 +93,9 @@ async function knownSenders(
   tx: Tx,
   key: Parameters<typeof sendersFor>[1],
   senders: readonly Sender[],
+  now: Date,
 ): Promise<KnownSender[]> {
-  const known = await sendersFor(tx, key);
+  const known = await sendersFor(tx, key, now);
   const missing = senders.filter(
     ({ channel, id }) => !known.some((row) => row.channel === channel.name && row.senderId === id),
   );
@@ -99,7 +106,7 @@ async function knownSenders(
     const accountId = sender.credentials?.accountId ?? null;
     await adoptSender(tx, { clientId: key.clientId, channel, senderId: sender.id, accountId, shownAs: sender.id });
   }
-  return sendersFor(tx, key);
+  return sendersFor(tx, key, now);
 }
 
 /**

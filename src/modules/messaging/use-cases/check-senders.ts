@@ -5,6 +5,7 @@ import { type CheckedSender, MessagingError } from '../ports/messaging-channel.t
 import { DUE_SENDERS, type DueSender, storeSenderFacts } from '../queries/channel-senders.ts';
 import { failureText } from './attempt-to-send.ts';
 import type { MessagingDeps } from './deps.ts';
+import { tellOfMarketing } from './follow-category.ts';
 import { approvingOf, refreshTemplates } from './product-templates.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
 import { type RealSender, realSendersOf } from './senders-of.ts';
@@ -102,6 +103,8 @@ async function checkTemplates(deps: CheckDeps, clientId: string, sender: RealSen
   if (approving === null) return;
   try {
     await refreshTemplates(deps, clientId, approving);
+    const account = { clientId, channel: sender.name, accountId: approving.accountId };
+    await deps.db.tenant(clientId).transactional((tx) => tellOfMarketing(tx, deps, account));
   } catch (error) {
     if (!(error instanceof MessagingError)) throw error;
     deps.note('A channel did not say which templates it has approved.', { clientId, channel: sender.name });

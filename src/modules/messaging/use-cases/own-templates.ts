@@ -4,7 +4,7 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import type { SharedDeps } from '../../deps.ts';
 import { MessagingError } from '../ports/messaging-channel.ts';
 import { STORED_TEMPLATES } from '../queries/channel-templates.ts';
-import type { TemplateState } from '../rules/template-states.ts';
+import { type ShownTemplateState, shownTemplateState } from '../rules/template-states.ts';
 import type { MessagingDeps } from './deps.ts';
 import { approvingOf, productTemplates, templatesOfSender } from './product-templates.ts';
 import { realSendersOf } from './senders-of.ts';
@@ -13,12 +13,14 @@ export interface TemplateView {
   readonly channel: RealChannel;
   readonly language: 'pt_BR';
   readonly name: string;
-  readonly state: TemplateState;
+  readonly state: ShownTemplateState;
   /** Why the channel refuses it, in its words; null without a refusal. */
   readonly reason: string | null;
+  /** From when on the channel takes it for advertising; null when it takes it for none. */
+  readonly marketingFrom: string | null;
 }
 
-type Deps = Pick<SharedDeps, 'db'> & Pick<MessagingDeps, 'sendersOf'>;
+type Deps = Pick<SharedDeps, 'db' | 'now'> & Pick<MessagingDeps, 'sendersOf'>;
 
 /** Returns what the channels last said about each template of the product. One that was never pushed is `missing`. */
 export const readOwnTemplates =
@@ -32,8 +34,16 @@ export const readOwnTemplates =
       const key = { clientId, channel: sender.name, accountId: approving.accountId };
       const stored = await deps.db.readPrepared({ clientId }, STORED_TEMPLATES, key);
       for (const { name, language } of await templatesOfSender(deps, clientId, sender)) {
-        const { state = 'missing', reason = null } = stored.find((one) => one.name === name) ?? {};
-        views.push({ channel: sender.name, language, name, state, reason });
+        const known = stored.find((one) => one.name === name);
+        const { state = 'missing', reason = null, marketingFrom = null } = known ?? {};
+        views.push({
+          channel: sender.name,
+          language,
+          name,
+          state: shownTemplateState({ state, marketingFrom }, deps.now()),
+          reason,
+          marketingFrom: marketingFrom?.toISOString() ?? null,
+        });
       }
     }
     return views;

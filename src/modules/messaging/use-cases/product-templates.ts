@@ -3,14 +3,16 @@ import type { SharedDeps } from '../../deps.ts';
 import {
   type ChannelCredentials,
   type ChannelTemplates,
+  type CheckedTemplate,
   MessagingError,
   type TemplateText,
 } from '../ports/messaging-channel.ts';
 import { CONNECTED_SENDERS } from '../queries/channel-senders.ts';
-import { type StoredTemplate, storeTemplates } from '../queries/channel-templates.ts';
+import { storeTemplates } from '../queries/channel-templates.ts';
 import { LAUNCH_TEXTS, PIX_TEMPLATE_TEXTS, REMINDER_TEXTS, TEMPLATE_TEXTS } from '../texts/templates.ts';
 import { CHANNEL_TEST_TEMPLATE } from '../texts/trial-message.ts';
 import type { MessagingDeps } from './deps.ts';
+import { followCategories, type NamedNews } from './follow-category.ts';
 import { type RealSender, sendersForOperator } from './senders-of.ts';
 
 /** What a launch needs. */
@@ -34,7 +36,7 @@ export async function templatesOfSender(
 
 export interface TemplatesOfSender {
   readonly channel: RealChannel;
-  readonly templates: readonly StoredTemplate[];
+  readonly templates: readonly CheckedTemplate[];
   /** Which of them the channel refused to create, with its codes; null when it refused none. */
   readonly refused: string | null;
 }
@@ -55,23 +57,33 @@ export function approvingOf(sender: RealSender): Approving | null {
 
 /** Asks the channel about the product's templates and stores what it says. */
 export async function refreshTemplates(
-  { db }: Pick<SharedDeps, 'db'>,
+  deps: Pick<SharedDeps, 'db' | 'now'>,
   clientId: string,
   { sender, templates, credentials, accountId }: Approving,
-): Promise<readonly StoredTemplate[]> {
-  const texts = await templatesOfSender({ db }, clientId, sender);
+): Promise<readonly CheckedTemplate[]> {
+  const texts = await templatesOfSender(deps, clientId, sender);
   const states = await templates.states(
     texts.map(({ name }) => name),
     credentials,
   );
-  const key = { clientId, channel: sender.name, accountId };
-  await db.tenant(clientId).transactional((tx) => storeTemplates(tx, key, states));
+  const account = { channel: sender.name, accountId };
+  const at = new Date(deps.now().getTime() - ANSWERED_WITHIN_MS);
+  const news = states.flatMap(({ name, isMarketing }): NamedNews[] =>
+    isMarketing === null ? [] : [{ name, marketing: isMarketing ? 'now' : 'not_yet', from: null, at }],
+  );
+  await deps.db.tenant(clientId).transactional(async (tx) => {
+    await storeTemplates(tx, { clientId, ...account }, states);
+    await followCategories(tx, deps, account, news);
+  });
   return states;
 }
 
+/** The channel may move a template while it answers, and its clock may differ from ours: its own news then count. */
+const ANSWERED_WITHIN_MS = 5 * 60_000;
+
 /** Creates the product's templates where they are missing, or only asks about them; returns what each channel says. */
 export const productTemplates =
-  (deps: Pick<SharedDeps, 'db'> & Pick<MessagingDeps, 'sendersOf'>) =>
+  (deps: Pick<SharedDeps, 'db' | 'now'> & Pick<MessagingDeps, 'sendersOf'>) =>
   async (clientId: string, { push }: { readonly push: boolean }): Promise<readonly TemplatesOfSender[]> => {
     const { senders } = await sendersForOperator(deps, clientId);
     const answers: TemplatesOfSender[] = [];

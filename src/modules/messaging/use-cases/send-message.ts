@@ -67,7 +67,7 @@ async function learnFromAttempt(
   }
   if (attempt.outcome !== 'failed') return;
   if (attempt.cause === 'recipient') await learnRecipient(tx, recipient, { unreachableAt: deps.now() });
-  if (attempt.cause === 'sender') {
+  if (attempt.cause === 'sender' && attempt.kind !== 'template_marketing') {
     const state = attempt.kind === 'unauthorized' ? 'failing' : 'paused';
     await stopSender(tx, deps, key, { state, reason: attempt.failure });
   }

@@ -1,8 +1,9 @@
+import { inboundPhones } from '../../../kernel/phone.ts';
 import { receivedText } from '../../../kernel/received-text.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { lockDebts } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
-import { learnRecipient } from '../queries/recipients.ts';
+import { learnRecipient, moveRecipients } from '../queries/recipients.ts';
 import { type SenderOnChannel, sendersOnChannel, setSenderNews, setTemplateState } from '../queries/sender-news.ts';
 import { insertUnmatched } from '../queries/unmatched-messages.ts';
 import { CHANNEL_OPT_OUT_TEXT } from '../texts/timeline-texts.ts';
@@ -11,6 +12,7 @@ import { isWritten, type Written, writerOf } from './assign-events.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './contact-ledger.ts';
 import { type DebtOfWriter, findDebtOfWriter } from './find-debt-of-writer.ts';
+import { followCategories, tellOfMarketing } from './follow-category.ts';
 import { storeOptOut, storeReceived } from './receive-message.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
 
@@ -33,6 +35,8 @@ async function storeWritten(tx: Tx, deps: ChannelEventDeps, by: ReceivedBy, { ev
     // A request for silence may come from the channel itself, and opens no window for free text.
     ...(event.kind === 'message' ? { wroteAt: now, reachedAt: now } : {}),
     ...(channelUserId === null ? {} : { channelUserId }),
+    // Who writes by the phone of the debt is reached by it.
+    ...(event.fromPhone !== null && inboundPhones(event.fromPhone).includes(debt.phone) ? { movedAt: null } : {}),
   });
 }
 
@@ -73,7 +77,10 @@ async function keepUnmatched(
 }
 
 /** News about a client's templates, senders or account. */
-type SenderEvent = Extract<ChannelEvent, { kind: 'template' | 'sender' }>;
+type SenderEvent = Extract<ChannelEvent, { kind: 'template' | 'template_category' | 'sender' }>;
+
+const isAboutSender = (event: ChannelEvent): event is SenderEvent =>
+  event.kind === 'template' || event.kind === 'template_category' || event.kind === 'sender';
 
 /** Stores what a channel says of templates and senders: a low quality slows the sender down, a block pauses it. */
 async function followSenderNews(
@@ -87,6 +94,12 @@ async function followSenderNews(
     if (event.kind === 'template') {
       const { accountId, name, state, reason } = event;
       await setTemplateState(tx, { channel: by.channel, accountId, name }, { state, reason });
+      continue;
+    }
+    if (event.kind === 'template_category') {
+      const { kind: _kind, accountId, ...news } = event;
+      await followCategories(tx, deps, { channel: by.channel, accountId }, [news]);
+      await tellOfMarketing(tx, deps, { clientId: by.clientId, channel: by.channel, accountId });
       continue;
     }
     for (const sender of senders.filter((each) => each.replacedAt === null && isMeant(each, event))) {
@@ -119,6 +132,25 @@ async function follow(
   if (quality === 'good' && state === 'paused' && reason === QUALITY_BLOCKED) await startSender(tx, deps, key);
 }
 
+/** The new phone becomes no phone of the debt: nobody but the client says which phones are the debtor's. */
+async function followPerson(
+  tx: Tx,
+  { personKeys, now }: Pick<ChannelEventDeps, 'personKeys' | 'now'>,
+  { channel }: ReceivedBy,
+  { fromUserId, toUserId, fromPhone, toPhone, at }: Extract<ChannelEvent, { kind: 'person_moved' }>,
+): Promise<void> {
+  const keysOf = (phone: string | null) => (phone === null ? [] : inboundPhones(phone)).map(personKeys.phone);
+  await moveRecipients(tx, {
+    channel,
+    fromUserId,
+    fromPhoneKeys: keysOf(fromPhone),
+    toUserId,
+    // The last spelling has the ninth digit, as debts have it.
+    toPhoneKey: keysOf(toPhone).at(-1) ?? null,
+    at: at ?? now(),
+  });
+}
+
 /** Stores the events of one client. What names the sender of somebody else is left out. */
 export async function storeChannelEvents(
   tx: Tx,
@@ -130,6 +162,8 @@ export async function storeChannelEvents(
   const names = new Set(senders.flatMap(({ senderId, accountId }) => [senderId, accountId]));
   const own = events.filter((event) => isOwn(event, names));
   const reports = own.filter((event): event is Report => event.kind === 'delivery');
+  // An answer in the same batch already comes from the new id.
+  for (const event of own) if (event.kind === 'person_moved') await followPerson(tx, deps, by, event);
   const written: Found[] = [];
   for (const event of own.filter(isWritten)) {
     written.push({ event, debt: await findDebtOfWriter(tx, by.channel, writerOf(event)) });
@@ -143,18 +177,12 @@ export async function storeChannelEvents(
   if (debtIds.length > 0) await lockDebts(tx, [...new Set(debtIds)]);
   await applyReports(tx, deps, by, reports);
   for (const found of written) await storeWritten(tx, deps, by, found);
-  await followSenderNews(
-    tx,
-    deps,
-    by,
-    senders,
-    own.filter((event): event is SenderEvent => event.kind === 'template' || event.kind === 'sender'),
-  );
+  await followSenderNews(tx, deps, by, senders, own.filter(isAboutSender));
 }
 
 /** A state may name no sender. It is found by the id of a message then, which row security limits to the client's own. */
 function isOwn(event: ChannelEvent, names: ReadonlySet<string | null>): boolean {
-  if (event.kind === 'template') return names.has(event.accountId);
+  if (event.kind === 'template' || event.kind === 'template_category') return names.has(event.accountId);
   if (event.kind === 'delivery') return event.senderId === null || names.has(event.senderId);
   if (event.kind === 'sender')
     return [event.senderId, event.accountId].some((name) => name !== null && names.has(name));

@@ -156,6 +156,19 @@ export const settledPaymentOfDebt = (tx: Tx, debtId: string) =>
     .limit(1)
     .executeTakeFirst();
 
+/** Returns the same for many debts at once, each named by its identity, which all of its rows have. */
+export const settledPaymentsOfIdentities = (tx: Tx, identityIds: readonly string[]) =>
+  withReceipts(tx)
+    .innerJoin('debts as row', 'row.id', 'charges.debtId')
+    .select('row.identityId as paidIdentityId')
+    .where('row.identityId', '=', anyOf(identityIds, 'uuid'))
+    .where(SETTLES)
+    .distinctOn('row.identityId')
+    .orderBy('row.identityId')
+    .orderBy('charges.approvedAt')
+    .orderBy('charges.id')
+    .execute();
+
 /** Returns the parts of a debt that have no issued receipt. There is nobody to name in that of an erased debtor. */
 export const partsWithoutReceipt = (tx: Tx, debtId: string) =>
   paymentsOfDebt(tx, debtId)

@@ -19,7 +19,7 @@ import type { QuittanceFacts, QuittedBill } from '../tables/annual-quittance.ts'
 import { quittanceStatement } from '../texts/quittance-statement.ts';
 import { creditorOf } from './creditor.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { readSettledPaymentOfDebt, type SettledPayment } from './read-settled-payments.ts';
+import { readSettledPaymentsOf, type SettledPayment } from './read-settled-payments.ts';
 import { revocationsOf } from './revocations.ts';
 
 export type QuittanceDeps = Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'> & {
@@ -89,18 +89,17 @@ export async function readQuittanceYear(
 }
 
 async function withPayments(tx: Tx, deps: QuittanceDeps, bills: readonly StoredBill[]): Promise<YearBill[]> {
-  const found: { readonly bill: StoredBill; readonly payment: SettledPayment | null }[] = [];
-  for (const bill of bills) {
-    const payment = bill.status === 'PAID' ? await readSettledPaymentOfDebt(tx, deps, bill.debtId) : null;
-    found.push({ bill, payment });
-  }
-  const payments = found.flatMap(({ payment }) => (payment === null ? [] : [payment]));
-  const revoked = await revocationsOf(tx, payments);
-  return found.map(({ bill, payment }) => ({
-    ...bill,
-    payment,
-    covered: payment !== null && !revoked.has(payment.paymentId),
-  }));
+  const paid = bills.filter(({ status }) => status === 'PAID');
+  const payments = await readSettledPaymentsOf(
+    tx,
+    deps,
+    paid.map(({ identityId }) => identityId),
+  );
+  const revoked = await revocationsOf(tx, [...payments.values()]);
+  return bills.map((bill) => {
+    const payment = bill.status === 'PAID' ? (payments.get(bill.identityId) ?? null) : null;
+    return { ...bill, payment, covered: payment !== null && !revoked.has(payment.paymentId) };
+  });
 }
 
 /** What makes two declarations the same one: the debts and payments, and what is excepted. */

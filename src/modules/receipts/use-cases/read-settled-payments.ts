@@ -17,6 +17,7 @@ import {
   paymentOfReceipt,
   type SettledPaymentRow,
   settledPaymentOfDebt,
+  settledPaymentsOfIdentities,
 } from '../queries/settled-payments.ts';
 import { type PaidOfAgreement, paidInstalments } from '../rules/paid-instalments.ts';
 import type { EarlierPayment, ReceiptFacts } from '../tables/receipt.ts';
@@ -55,6 +56,18 @@ export async function readSettledPayments(
 export async function readSettledPaymentOfDebt(tx: Tx, deps: FactDeps, debtId: string): Promise<SettledPayment | null> {
   const row = await settledPaymentOfDebt(tx, debtId);
   return row === undefined ? null : toPayment(tx, deps, row);
+}
+
+/** Returns the payments that settled debts, by the identity of each debt. A debt that is not settled has none. */
+export async function readSettledPaymentsOf(
+  tx: Tx,
+  deps: FactDeps,
+  identityIds: readonly string[],
+): Promise<ReadonlyMap<string, SettledPayment>> {
+  if (identityIds.length === 0) return new Map();
+  const rows = await settledPaymentsOfIdentities(tx, identityIds);
+  const payments = await toPayments(tx, deps, rows);
+  return new Map(rows.map(({ paidIdentityId }, index) => [paidIdentityId, payments[index]!]));
 }
 
 /** Returns the parts of a debt that have no issued receipt, in the order in which they were confirmed. */

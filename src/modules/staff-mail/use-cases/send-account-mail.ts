@@ -18,6 +18,7 @@ import {
 import { hashToken, newOpaqueToken } from '../../accounts/use-cases/opaque-token.ts';
 import { READ_WEBHOOK } from '../../events/queries/webhooks.ts';
 import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
+import { MARKETING_TEMPLATES } from '../../messaging/queries/channel-templates.ts';
 import { PIX_PROFILES } from '../../payments/rules/pix-profiles.ts';
 import {
   apiKeyCreatedEmail,
@@ -32,6 +33,7 @@ import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
 import { memberInvitedEmail } from '../texts/member-invited-email.ts';
 import { passwordResetEmail } from '../texts/password-reset-email.ts';
 import { senderFailingEmail, senderPausedEmail } from '../texts/sender-notices.ts';
+import { templatesMovedEmail } from '../texts/templates-moved-email.ts';
 import { verificationAskedEmail } from '../texts/verification-asked-email.ts';
 import { webhookDisabledEmail } from '../texts/webhook-disabled-email.ts';
 
@@ -155,6 +157,12 @@ export const sendAccountMail = ({ db, mailer, publicUrl, operatorEmail, now }: S
         // It may work again, or another one may have taken its place.
         if (sender === undefined || kind !== `sender_${sender.state}`) return null;
         return kind === 'sender_failing' ? senderFailingEmail(sender) : senderPausedEmail(sender);
+      }
+      case 'template_marketing': {
+        if (about === undefined) return null;
+        const templates = await db.readPrepared({ clientId }, MARKETING_TEMPLATES, { clientId, senderId: about });
+        // The channel may have taken all of them back, or another sender may have taken the place of this one.
+        return templates[0] === undefined ? null : templatesMovedEmail(templates[0], templates, now());
       }
       case 'certificate_ending': {
         if (about === undefined) return null;

@@ -6,7 +6,7 @@ import type { Tone } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
-import { Loaded, Panel } from '../../ui/page.tsx';
+import { Loaded, Note, Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from './account.module.css';
@@ -17,6 +17,7 @@ const TONE: Readonly<Record<ChannelTemplate['state'], Tone>> = {
   rejected: 'danger',
   paused: 'waiting',
   missing: 'ended',
+  marketing: 'danger',
 };
 
 const COLUMNS: readonly Column<ChannelTemplate>[] = [
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column<ChannelTemplate>[] = [
     label: TEXT.templateState,
     cell: ({ state }) => <Badge tone={TONE[state]} label={TEXT.templateStates[state]} />,
   },
-  { key: 'reason', label: TEXT.templateReason, wide: true, cell: ({ reason }) => reason ?? '–' },
+  { key: 'reason', label: TEXT.templateReason, wide: true, cell: (template) => TEXT.reasonOf(template) },
 ];
 
 /** The texts that a channel approves, when one of the connected channels does so. */
@@ -44,6 +45,12 @@ export function Templates() {
         items.length > 0 && (
           <Panel title={TEXT.templates}>
             <p className={styles['muted']}>{TEXT.templatesLead}</p>
+            {items.some(({ marketingFrom }) => marketingFrom !== null) && (
+              <Note tone="warning">
+                <p>{TEXT.moved}</p>
+                <p>{TEXT.movedBack}</p>
+              </Note>
+            )}
             <ProblemSummary failed={push.failed} />
             <div className={styles['buttons']}>
               <Button right="administer" busy={push.busy} onClick={() => void push.run()}>

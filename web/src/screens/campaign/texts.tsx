@@ -18,6 +18,10 @@ import { Loaded, Note } from '../../ui/page.tsx';
 import { defaultSteps, type Step } from './sequence.ts';
 import styles from './settings.module.css';
 
+/** The service names the words that make a text advertising; every other problem is worded here. */
+const problemText = ({ code, message }: { readonly code: string; readonly message: string }): string =>
+  code === 'text_marketing' ? message : (OWN_TEXTS.problem[code] ?? OWN_TEXTS.otherProblem);
+
 const MAX_LENGTH = 1_000;
 const MAX_SHORT_LENGTH = 200;
 
@@ -144,7 +148,7 @@ function StepText({
   const problemAt = (pointer: string): string | undefined => {
     const codes = [...(failed?.errors ?? []), ...(preview?.problems ?? [])]
       .filter((one) => one.pointer === pointer)
-      .map(({ code }) => OWN_TEXTS.problem[code] ?? OWN_TEXTS.otherProblem);
+      .map(problemText);
     return codes.length === 0 ? undefined : [...new Set(codes)].join(' ');
   };
   const insert = (placeholder: string): void => {
@@ -215,7 +219,7 @@ const Preview = ({ preview: { examples, problems } }: { readonly preview: Previe
       <Note tone="warning">
         <p>{OWN_TEXTS.problems}</p>
         <ul className={styles['problems']}>
-          {[...new Set(problems.map(({ code }) => OWN_TEXTS.problem[code] ?? OWN_TEXTS.otherProblem))].map((words) => (
+          {[...new Set(problems.map(problemText))].map((words) => (
             <li key={words}>{words}</li>
           ))}
         </ul>

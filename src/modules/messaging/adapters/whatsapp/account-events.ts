@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ChannelEvent } from '../../ports/channel-webhook.ts';
 import type { SenderQuality } from '../../ports/messaging-channel.ts';
+import { momentOf } from './moments.ts';
 import { peoplePerDay } from './sender-state.ts';
-import { isOurLanguage, reasonOf, stateOfEvent } from './template-state.ts';
+import { isMarketing, isOurLanguage, reasonOf, stateOfEvent } from './template-state.ts';
 
 const optional = z
   .string()
@@ -17,10 +18,15 @@ const partnered = z.object({ waba_info: z.object({ waba_id: optional }) });
 export const accountIn = (value: unknown): string | null => partnered.safeParse(value).data?.waba_info.waba_id ?? null;
 
 /** News about templates, about the numbers of a business account, and about the account itself. */
-export function accountEvents(field: string, entryId: string | null, value: unknown): readonly ChannelEvent[] {
+export function accountEvents(
+  field: string,
+  { account: entryId, time }: { readonly account: string | null; readonly time: unknown },
+  value: unknown,
+): readonly ChannelEvent[] {
   const accountId = accountIn(value) ?? entryId;
   if (accountId === null) return [];
-  if (field === 'message_template_status_update') return templateEvent(accountId, value);
+  if (field === 'message_template_status_update') return templateEvents(accountId, value, momentOf(time));
+  if (field === 'template_category_update') return categoryEvents(accountId, value, momentOf(time));
   if (field === 'phone_number_quality_update') return qualityEvent(accountId, value);
   if (field === 'business_capability_update') return capabilityEvent(accountId, value);
   return field === 'account_update' ? accountEvent(accountId, value) : [];
@@ -33,15 +39,54 @@ const template = z.object({
   reason: optional,
   rejection_info: z.object({ reason: optional }).nullish().catch(null),
   other_info: z.object({ title: optional }).nullish().catch(null),
+  message_template_category: optional,
 });
 
-function templateEvent(accountId: string, value: unknown): ChannelEvent[] {
+function templateEvents(accountId: string, value: unknown, at: Date | null): ChannelEvent[] {
   const { data } = template.safeParse(value);
   if (data === undefined || !isOurLanguage(data.message_template_language)) return [];
   const { event, message_template_name: name, reason, rejection_info: info, other_info: other } = data;
+  const about = { accountId, name };
+  const moved = isMarketing(data.message_template_category);
   const state = stateOfEvent(event, other?.title ?? null);
-  if (state === undefined) return [];
-  return [{ kind: 'template', accountId, name, state, reason: reasonOf(event, reason, info?.reason ?? null) }];
+  return [
+    ...(state === undefined
+      ? []
+      : [{ kind: 'template' as const, ...about, state, reason: reasonOf(event, reason, info?.reason ?? null) }]),
+    ...(moved === null ? [] : [categoryNow(about, moved, at)]),
+  ];
+}
+
+const categoryNow = (about: { accountId: string; name: string }, moved: boolean, at: Date | null): ChannelEvent => ({
+  kind: 'template_category',
+  ...about,
+  // A state says nothing of a change that is announced.
+  marketing: moved ? 'now' : 'not_yet',
+  from: null,
+  at,
+});
+
+const category = z.object({
+  message_template_name: z.string().min(1).max(512),
+  message_template_language: z.string().max(20),
+  new_category: optional,
+  /** Stands only in the announcement of a change; `new_category` is the present one then. */
+  correct_category: optional,
+  category_update_timestamp: z.unknown().optional(),
+});
+
+function categoryEvents(accountId: string, value: unknown, at: Date | null): ChannelEvent[] {
+  const { data } = category.safeParse(value);
+  if (data === undefined || !isOurLanguage(data.message_template_language)) return [];
+  const about = { accountId, name: data.message_template_name };
+  const present = isMarketing(data.new_category);
+  const announced = isMarketing(data.correct_category);
+  if (present !== true && announced === true) {
+    const from = momentOf(data.category_update_timestamp);
+    return [{ kind: 'template_category', ...about, marketing: 'later', from, at }];
+  }
+  if (present === null) return [];
+  return [{ kind: 'template_category', ...about, marketing: present ? 'now' : 'no', from: null, at }];
 }
 
 /** The number stands in these events as people write it, so they tell the account and not the sender's id. */

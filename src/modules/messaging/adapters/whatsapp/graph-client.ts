@@ -3,8 +3,8 @@ import { type ChannelCredentials, MessagingError } from '../../ports/messaging-c
 import { type AnswerError, type Meaning, meaningOfAnswer } from './failures.ts';
 import { networkFailure, readAtMost, regainAccessSeconds, retryAfterSeconds } from './http-answer.ts';
 
-/** Version 24 and later leave members out of the webhook; Meta keeps a version for about two years. */
-export const WHATSAPP_BASE_URL = 'https://graph.facebook.com/v23.0';
+/** Meta keeps a version for about two years: this one until February 2028. */
+export const WHATSAPP_BASE_URL = 'https://graph.facebook.com/v24.0';
 
 export interface GraphOptions {
   /** With the version, as in `WHATSAPP_BASE_URL`. */

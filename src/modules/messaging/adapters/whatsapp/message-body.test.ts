@@ -30,6 +30,13 @@ describe('the address of a message', () => {
     },
   );
 
+  it('is the id of a person who uses another number now, where it is known', () => {
+    const moved = { phone: '+5511987654321', hasMoved: true };
+    expect(addressOf({ ...moved, channelUserId: 'BR.1' })).toEqual({ recipient: 'BR.1' });
+    for (const channelUserId of ['', 'x']) expect(addressOf({ ...moved, channelUserId })).toEqual({ to: moved.phone });
+    expect(addressOf({ ...moved, channelUserId: 'BR.1', hasMoved: false })).toEqual({ to: moved.phone });
+  });
+
   it.each([
     { phone: '' },
     { phone: '0800 123' },

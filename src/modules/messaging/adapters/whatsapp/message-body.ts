@@ -23,10 +23,11 @@ export type Address = { readonly to: string } | { readonly recipient: string };
  * Writes the number with `+`, because WhatsApp would otherwise read it as a number without a country code, and with the
  * ninth digit, without which an old spelling of a number could be that of somebody else.
  */
-export function addressOf({ phone, channelUserId }: Recipient): Address {
+export function addressOf({ phone, channelUserId, hasMoved = false }: Recipient): Address {
   const to = canonicalPhone(phone) ?? phone;
-  if (E164.test(to)) return { to };
-  if (channelUserId !== undefined && CHANNEL_USER_ID.test(channelUserId)) return { recipient: channelUserId };
+  const hasId = channelUserId !== undefined && CHANNEL_USER_ID.test(channelUserId);
+  if (E164.test(to) && !(hasMoved && hasId)) return { to };
+  if (hasId) return { recipient: channelUserId };
   throw new MessagingError('undeliverable', 'WhatsApp: the recipient has no phone number and no id');
 }
 

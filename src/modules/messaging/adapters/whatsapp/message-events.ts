@@ -5,6 +5,8 @@ import type { AttachmentKind } from '../../../debts/rules/attachment-kinds.ts';
 import type { ChannelEvent, ReceivedAttachment } from '../../ports/channel-webhook.ts';
 import { intentOf } from './button-payloads.ts';
 import { kindOfFailedDelivery } from './failures.ts';
+import { CHANNEL_USER_ID } from './message-body.ts';
+import { momentOf } from './moments.ts';
 
 type Content = Pick<Extract<ChannelEvent, { kind: 'message' }>, 'text' | 'button' | 'attachment'>;
 
@@ -63,6 +65,7 @@ function receivedContent(type: string, message: Readonly<Record<string, unknown>
 }
 
 type Message = Extract<ChannelEvent, { kind: 'message' }>;
+type Move = Extract<ChannelEvent, { kind: 'person_moved' }>;
 type Delivery = Extract<ChannelEvent, { kind: 'delivery' }>;
 type OptOut = Extract<ChannelEvent, { kind: 'opt_out' }>;
 
@@ -91,6 +94,7 @@ export function messageEvents(senderId: string | null, change: unknown): readonl
   return [
     ...(senderId === null ? [] : (data.user_preferences ?? []).flatMap((one) => optOutOf(senderId, one))),
     ...(data.statuses ?? []).flatMap((one) => deliveryOf(senderId, one)),
+    ...(senderId === null ? [] : (data.messages ?? []).flatMap((one) => moveOf(senderId, one))),
     ...(senderId === null ? [] : (data.messages ?? []).flatMap((one) => messageOf(senderId, people, one))),
     ...(senderId === null ? [] : (data.errors ?? []).flatMap((one) => senderErrorOf(senderId, one))),
   ];
@@ -126,6 +130,41 @@ const message = z.looseObject({
  * nothing. What was received before a deletion stays, because the answer may already be on its way.
  */
 const NO_MESSAGES = ['system', 'reaction', 'request_welcome', 'revoke'];
+
+const userId = z.string().regex(CHANNEL_USER_ID).nullish().catch(null);
+const digitsOnly = z
+  .string()
+  .regex(/^\+?\d{8,15}$/)
+  .nullish()
+  .catch(null);
+const system = z.object({
+  from: digitsOnly,
+  timestamp: z.unknown().optional(),
+  type: z.literal('system'),
+  system: z.object({
+    type: z.enum(['user_changed_user_id', 'user_changed_number']),
+    user_id: userId,
+    previous_user_id: userId,
+    wa_id: digitsOnly,
+  }),
+});
+
+/**
+ * Reads that a person has changed the number, which changes WhatsApp's id of the person too. WhatsApp tells the new
+ * number only when the person does not hide it.
+ */
+function moveOf(senderId: string, element: unknown): Move[] {
+  const { data } = system.safeParse(element);
+  if (data === undefined) return [];
+  const { user_id: toUserId = null, previous_user_id: fromUserId = null, wa_id: newPhone = null } = data.system;
+  const fromPhone = data.from ?? null;
+  const toPhone = data.system.type === 'user_changed_number' && newPhone !== fromPhone ? newPhone : null;
+  const saysFrom = fromUserId !== null || fromPhone !== null;
+  const saysTo = (toUserId !== null && toUserId !== fromUserId) || toPhone !== null;
+  if (!saysFrom || !saysTo) return [];
+  const at = momentOf(data.timestamp);
+  return [{ kind: 'person_moved', senderId, fromUserId, toUserId, fromPhone, toPhone, at }];
+}
 
 const edited = z.object({ edit: z.object({ message: z.looseObject({ type: z.string().max(64).optional() }) }) });
 

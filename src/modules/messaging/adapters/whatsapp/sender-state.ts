@@ -1,14 +1,17 @@
 import type { SenderQuality } from '../../ports/messaging-channel.ts';
 
 const UNLIMITED = -1;
+/** More than Brazil has people: such a number is no limit, and it would not fit into its column. */
+const MOST = 999_999_999;
 
 /**
  * Reads how many people a business may reach in 24 hours: a tier such as `TIER_2K`, or a number. Returns null when there
  * is no limit or when the value says nothing.
  */
 export function peoplePerDay(limit: unknown): number | null {
-  if (typeof limit === 'number') return Number.isSafeInteger(limit) && limit > UNLIMITED ? limit : null;
+  if (typeof limit === 'number') return Number.isInteger(limit) && limit > UNLIMITED && limit <= MOST ? limit : null;
   if (typeof limit !== 'string') return null;
+  if (/^\d{1,9}$/.test(limit)) return Number(limit);
   // A number that has not sent yet begins with the lowest limit of new businesses.
   if (limit === 'TIER_NOT_SET') return 250;
   const [, count, thousands] = /^TIER_(\d{1,4})(K?)$/.exec(limit) ?? [];

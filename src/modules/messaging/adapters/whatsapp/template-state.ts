@@ -35,6 +35,12 @@ export const templateState = (status: string): TemplateState | undefined => STAT
 export const stateOfEvent = (event: string, title: string | null): TemplateState | undefined =>
   event === 'LOCKED' || event === 'UNLOCKED' ? LOCKED_TITLES.get(title ?? '') : templateState(event);
 
+/** Returns null for a category that the service does not know: WhatsApp may add some, and none of them is advertising. */
+export function isMarketing(category: string | null): boolean | null {
+  if (category === 'MARKETING') return true;
+  return category === 'UTILITY' || category === 'AUTHENTICATION' ? false : null;
+}
+
 const MAX_REASON_LENGTH = 300;
 const SELF_EXPLAINING = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DELETED', 'PENDING_DELETION'];
 

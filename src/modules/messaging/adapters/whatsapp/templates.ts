@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { marketingWords } from '../../../../kernel/marketing-words.ts';
 import {
   type ChannelCredentials,
   type ChannelTemplates,
@@ -6,7 +7,7 @@ import {
   type TemplateText,
 } from '../../ports/messaging-channel.ts';
 import { type GraphClient, usable, usableAccount } from './graph-client.ts';
-import { isOurLanguage, reasonOf, templateState } from './template-state.ts';
+import { isMarketing, isOurLanguage, reasonOf, templateState } from './template-state.ts';
 
 /** WhatsApp's reviewers want to see an example of the document that a template carries. */
 const SAMPLE_FILENAME = 'exemplo.pdf';
@@ -47,9 +48,11 @@ export function createTemplates(graph: GraphClient): ChannelTemplates {
     async push(texts, given) {
       const credentials = usable(given);
       const existing = new Set((await listTemplates(graph, credentials)).map(({ name }) => name));
-      const missing = texts.filter(({ name }) => !existing.has(name));
+      const advertising = texts.filter((text) => wordsOf(text).length > 0);
+      const missing = texts.filter((text) => !existing.has(text.name) && !advertising.includes(text));
       const handle = missing.some(({ document }) => document) ? await uploadSample(graph, credentials) : null;
-      const refused: string[] = [];
+      // WhatsApp would approve such a text in the category that costs most, or not at all.
+      const refused = advertising.map((text) => `${text.name} (marketing: ${wordsOf(text).join(', ')})`);
       for (const text of missing) {
         try {
           await create(graph, credentials, text, handle);
@@ -65,15 +68,23 @@ export function createTemplates(graph: GraphClient): ChannelTemplates {
       const found = new Map((await listTemplates(graph, usable(given))).map((template) => [template.name, template]));
       return names.map((name) => {
         const template = found.get(name);
-        if (template === undefined) return { name, state: 'missing', reason: null };
+        if (template === undefined) return { name, state: 'missing', reason: null, isMarketing: null };
         const { status, rejected_reason: reason, category } = template;
         // WhatsApp moves a text that it takes for advertising into a dearer category, in which fewer people get it.
         const moved = category === null || category === CATEGORY ? null : `category ${category}`;
-        return { name, state: templateState(status) ?? 'pending', reason: reasonOf(status, reason, moved) };
+        return {
+          name,
+          state: templateState(status) ?? 'pending',
+          reason: reasonOf(status, reason, moved),
+          isMarketing: isMarketing(category),
+        };
       });
     },
   };
 }
+
+const wordsOf = ({ body, buttons }: TemplateText): readonly string[] =>
+  [body, ...buttons.map(({ title }) => title)].flatMap(marketingWords);
 
 const shortText = z
   .string()

@@ -128,19 +128,21 @@ export const whatsAppWebhook = {
   read(request) {
     const changes = changesOf(request);
     if (changes === null) throw new ChannelBodyError('The body is not one that WhatsApp sends.');
-    return changes.flatMap(({ account, field, value }) => eventsOf(field, account, value)).map(withoutNul);
+    return changes.flatMap(eventsOf).map(withoutNul);
   },
 } satisfies ChannelWebhook;
 
 /** Fields that the service has not asked for are ignored. */
-function eventsOf(field: string, account: string | null, value: unknown): readonly ChannelEvent[] {
+function eventsOf({ field, value, ...entry }: Change): readonly ChannelEvent[] {
   const senderId = metadataOf(value);
   if (field === 'messages' || field === 'user_preferences') return messageEvents(senderId, value);
-  return accountEvents(field, account, value);
+  return accountEvents(field, entry, value);
 }
 
 interface Change {
   readonly account: string | null;
+  /** When Meta made the entry. */
+  readonly time: unknown;
   readonly field: string;
   readonly value: unknown;
 }
@@ -172,7 +174,7 @@ function changesOf({ body }: ChannelRequest): Change[] | null {
       const field = textMember(change, 'field');
       const value = member(change, 'value');
       elements += listedIn(value);
-      if (field !== null) found.push({ account: textMember(entry, 'id'), field, value });
+      if (field !== null) found.push({ account: textMember(entry, 'id'), time: member(entry, 'time'), field, value });
     }
   }
   return elements > MAX_ELEMENTS ? null : found;
