@@ -9,6 +9,8 @@ export const ACCOUNT_MAILS = [
   'passkey_copy_refused',
   'sender_failing',
   'sender_paused',
+  'free_messages_ending',
+  'payment_suspected',
   'webhook_disabled',
   'certificate_ending',
   'member_invited',

@@ -8,11 +8,14 @@ import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
 import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
 import { learnRecipient } from '../queries/recipients.ts';
 import { deliveryAfter } from '../rules/delivery-states.ts';
+import { isPaymentMissing } from '../rules/watched-number.ts';
 import { failureText } from './attempt-to-send.ts';
 import { unreachableSince } from './candidates.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './contact-ledger.ts';
+import { countReports } from './count-message.ts';
 import { recordOutcome } from './send-message.ts';
+import { stopSender } from './sender-state.ts';
 
 /** What a channel reports about the delivery of a message. */
 export type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
@@ -45,6 +48,7 @@ export async function applyReports(
       ({ channelMessageId, messageId }) =>
         channelMessageId === message.channelMessageId || messageId?.toLowerCase() === message.id,
     );
+    await countReports(tx, deps, by, message, own);
     await applyTo(tx, deps, by, message, own);
   }
 }
@@ -73,6 +77,12 @@ async function applyTo(
   // The workflow undoes the contact, so that the next channel or phone carries it.
   if (delivery === 'failed' && debt !== null)
     await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged', 'message not delivered'));
+  const senderId = message.senderId ?? reports[0]!.senderId;
+  // Other reasons that stop a sender come with news of its own; of a missing payment only its messages tell.
+  if (delivery === 'failed' && failure !== null && senderId !== null && isPaymentMissing(failureText(failure))) {
+    const key = { clientId: by.clientId, channel: by.channel, senderId };
+    await stopSender(tx, deps, key, { state: 'paused', reason: failureText(failure) });
+  }
   await learn(tx, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',
     unreached: delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null,

@@ -35,7 +35,7 @@ export const failureText = ({
 }): string => (channelCode === undefined ? kind : `${kind} ${channelCode}`);
 
 export type Attempt = { readonly sender: Sender } & (
-  | { readonly outcome: 'sent'; readonly sent: SentMessage }
+  | { readonly outcome: 'sent'; readonly sent: SentMessage; readonly byTemplate: boolean }
   | { readonly outcome: 'unknown' }
   | (Failed & { readonly kind: MessagingErrorKind })
 );
@@ -92,7 +92,7 @@ async function attempt(
       context: { clientId: debt.clientId, debtId: debt.id, purpose: message.purpose, at: new Date(message.at) },
       credentials,
     });
-    return { outcome: 'sent', sent, sender };
+    return { outcome: 'sent', sent, sender, byTemplate: template !== null };
   } catch (error) {
     if (!(error instanceof MessagingError) || error.kind === 'unknown_outcome') return { outcome: 'unknown', sender };
     const { kind, scope, retryAfterSeconds, channelCode } = error;
