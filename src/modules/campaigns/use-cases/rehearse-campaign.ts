@@ -2,13 +2,13 @@ import { DAY } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { missingForLaunch } from '../../../kernel/launch-needs.ts';
 import { toReais } from '../../../kernel/money.ts';
-import { MAX_SEGMENTS, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
+import { MAX_SEGMENTS } from '../../../kernel/sms-text.ts';
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
 import { newestOffersPolicy } from '../../agreements/queries/offers-policies.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { type CampaignToLaunch, readCampaignToLaunch } from '../../debts/queries/campaign-changes.ts';
 import type { MessagingChannelName } from '../../messaging/ports/messaging-channel.ts';
-import { estimateCost, type PriceList } from '../../messaging/rules/message-prices.ts';
+import type { PriceList } from '../../messaging/rules/message-prices.ts';
 import type { VerdictRule } from '../../policy/rules/contact-question.ts';
 import type { RehearsalRunner } from '../ports/rehearsal-runner.ts';
 import type { RehearsalFrame } from '../rules/rehearsal/rehearsed-debt.ts';
@@ -17,10 +17,10 @@ import { missingOnChannels } from './channel-readiness.ts';
 import { readiness } from './launch-campaign.ts';
 import { loadRehearsal } from './load-rehearsal.ts';
 import { channelsOfRehearsal, type RehearsalChannel } from './rehearsal-channels.ts';
+import { type Cost, costOf, type ObservedAnswers, observeAnswers, segmentsOf } from './rehearsal-cost.ts';
 import { composeExamples, type ExampleMessage } from './rehearsal-examples.ts';
 
 const REHEARSED_DAYS = 30;
-const MICRO = 1_000_000;
 
 export const REHEARSAL_WARNINGS = [
   'several_debts_of_one_person',
@@ -37,13 +37,6 @@ type RehearsalWarning = (typeof REHEARSAL_WARNINGS)[number];
 export interface RehearsalDeps extends CollectionDeps {
   readonly rehearsals: RehearsalRunner;
   readonly prices: PriceList;
-}
-
-interface Cost {
-  readonly messages: number;
-  /** Reais; null when the price is not known. */
-  readonly unit: number | null;
-  readonly total: number | null;
 }
 
 interface CostOfChannel extends Cost {
@@ -115,7 +108,8 @@ export const rehearseCampaign =
     const summary = await deps.rehearsals.run(frame, loadRehearsal(deps, source));
     const examples = await composeExamples(deps, source, channels.list, summary.examples);
     const problems = sandbox ? [] : await problemsOfLaunch(deps, clientId, campaign);
-    return view(deps, { frame, channels: channels.list, summary, examples, problems });
+    const answers = await observeAnswers(deps, clientId);
+    return view(deps, { frame, channels: channels.list, summary, examples, problems, answers });
   };
 
 /** Returns what a real launch would be refused for. */
@@ -147,11 +141,12 @@ interface Rehearsed {
   readonly summary: RehearsalSummary;
   readonly examples: readonly ExampleMessage[];
   readonly problems: readonly RehearsalWarning[];
+  readonly answers: ObservedAnswers;
 }
 
 function view(
   { prices }: RehearsalDeps,
-  { frame, channels, summary, examples, problems }: Rehearsed,
+  { frame, channels, summary, examples, problems, answers }: Rehearsed,
 ): CampaignRehearsal {
   const { debts, owed, offered } = summary;
   const messagesOf = (place: number): number => summary.messages[place] ?? 0;
@@ -188,28 +183,15 @@ function view(
     warnings: found.filter(([, count]) => count > 0).map(([code, count]) => ({ code, debts: count })),
     cost: channels.map(({ channel: { name } }, place) => ({
       channel: name,
-      ...costOf(prices, { channel: name, messages: messagesOf(place), segmentsOfMessage: segmentsOf(examples, name) }),
+      ...costOf(
+        prices,
+        { channel: name, messages: messagesOf(place), segmentsOfMessage: segmentsOf(examples, name) },
+        answers,
+      ),
     })),
     onWhatsapp: channels.some(({ channel: { name } }) => name === 'sandbox')
-      ? costOf(prices, { channel: 'whatsapp', messages: messagesOf(0), segmentsOfMessage: MAX_SEGMENTS })
+      ? costOf(prices, { channel: 'whatsapp', messages: messagesOf(0), segmentsOfMessage: MAX_SEGMENTS }, answers)
       : null,
     prices: { version: prices.version },
   };
-}
-
-function costOf(prices: PriceList, given: Parameters<typeof estimateCost>[1]): Cost {
-  const { unitMicroReais, totalCentavos } = estimateCost(prices, given);
-  return {
-    messages: given.messages,
-    unit: unitMicroReais === null ? null : unitMicroReais / MICRO,
-    total: totalCentavos === null ? null : toReais(totalCentavos),
-  };
-}
-
-/** The later messages of a sequence are about as long as the first one. */
-function segmentsOf(examples: readonly ExampleMessage[], channel: string): number {
-  const sizes = examples
-    .filter((example) => example.channel === channel)
-    .map(({ short }) => smsSize(short, STRICT_SEGMENTS).segments);
-  return sizes.length === 0 ? MAX_SEGMENTS : Math.max(...sizes);
 }

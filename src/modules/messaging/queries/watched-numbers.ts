@@ -95,22 +95,40 @@ export const setPaymentSuspected = (tx: Tx, id: string, at: Date | null) =>
     .returning('id')
     .executeTakeFirst();
 
-/** What all numbers of the deployment have delivered this month, for its operators. */
+// The month of the statistics, by the clock of the database.
+const MONTH = sql<Date>`date_trunc('month', quita_now() at time zone 'America/Sao_Paulo')`;
+
+/**
+ * What all numbers of the deployment have delivered this month, for its operators. The rows of each sender are read from
+ * the index that begins with its client, because rows of all months are many.
+ */
 export const USAGE_OF_DEPLOYMENT = prepared(
   'usage_of_deployment',
-  (queries, { month, freeEachMonth }: { readonly month: Date; readonly freeEachMonth: number }) =>
+  (queries, { freeEachMonth }: { readonly freeEachMonth: number }) =>
     queries
       .selectFrom((from) =>
         from
-          .selectFrom('counted_messages')
-          .select(['senderId', 'kind'])
-          .select([
-            sql<number>`count(*) filter (where not is_free)`.as('charged'),
-            sql<number>`count(*) filter (where is_free)`.as('free'),
-          ])
-          .where('channel', '=', sql.lit('whatsapp'))
-          .where('deliveredAt', '>=', month)
-          .groupBy(['senderId', 'kind'])
+          .selectFrom('channel_senders')
+          .innerJoinLateral(
+            (inner) =>
+              inner
+                .selectFrom('counted_messages')
+                .select('counted_messages.kind')
+                .select([
+                  sql<number>`count(*) filter (where not is_free)`.as('charged'),
+                  sql<number>`count(*) filter (where is_free)`.as('free'),
+                ])
+                .whereRef('counted_messages.clientId', '=', 'channel_senders.clientId')
+                .whereRef('counted_messages.senderId', '=', 'channel_senders.senderId')
+                .where('counted_messages.deliveredAt', '>=', sql<Date>`(${MONTH} at time zone 'America/Sao_Paulo')`)
+                .groupBy('counted_messages.kind')
+                .as('own'),
+            (join) => join.onTrue(),
+          )
+          .select(['channel_senders.senderId', 'own.kind'])
+          .select([sql<number>`sum(charged)`.as('charged'), sql<number>`sum(free)`.as('free')])
+          .where('channel_senders.channel', '=', sql.lit('whatsapp'))
+          .groupBy(['channel_senders.senderId', 'own.kind'])
           .as('numbers'),
       )
       .select('kind')
@@ -126,11 +144,11 @@ export const USAGE_OF_DEPLOYMENT = prepared(
 );
 
 /** How many connected numbers were told of this month, and of how many nothing is heard, over all clients. */
-export const NUMBERS_BY_USAGE = prepared('numbers_by_usage', (queries, { month }: { readonly month: string }) =>
+export const NUMBERS_BY_USAGE = prepared('numbers_by_usage', (queries) =>
   queries
     .selectFrom('channel_senders')
     .select([
-      sql<number>`count(*) filter (where free_warned_for = ${month}::date)::int`.as('nearEnd'),
+      sql<number>`count(*) filter (where free_warned_for = ${MONTH}::date)::int`.as('nearEnd'),
       sql<number>`count(*) filter (where payment_suspected_at is not null)::int`.as('paymentSuspected'),
       sql<number>`count(*)::int`.as('all'),
     ])
