@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import type { Mailer } from '../../src/kernel/ports/mailer.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import { countSent } from '../../src/modules/messaging/use-cases/count-message.ts';
 import { loadPrices } from '../../src/modules/messaging/use-cases/load-prices.ts';
 import { watchNumbers } from '../../src/modules/messaging/use-cases/watch-numbers.ts';
+import { sendAccountMail } from '../../src/modules/staff-mail/use-cases/send-account-mail.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { startFakeWhatsApp, type TakenByWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
@@ -267,6 +269,18 @@ describe('a month of messages', () => {
   });
 });
 
+/** What the mail about a number says, or nothing when it is not due any more. */
+async function mailAbout(client: TestClient, kind: 'free_messages_ending' | 'payment_suspected') {
+  const sent: { readonly to: string; readonly text: string }[] = [];
+  const mailer = {
+    send: async (mail: { readonly to: string; readonly text: string }) => void sent.push(mail),
+  } as unknown as Mailer;
+  const [sender] = await app.query<{ id: string }>('select id from channel_senders where client_id = $1', [client.id]);
+  const deps = { db: app.worker, mailer, publicUrl: 'https://quita.example', now: () => new Date() };
+  await sendAccountMail(deps)({ clientId: client.id, requestId: randomUUID(), kind, about: sender!.id });
+  return sent.map(({ text }) => text);
+}
+
 describe('the watch of a number', () => {
   it('tells a client once a month that its free messages end, and every client of the number', async () => {
     await app.query('update channel_senders set replaced_at = now()');
@@ -283,6 +297,11 @@ describe('the watch of a number', () => {
     await watchAt(now);
     expect(await mailsOf(mine.client, 'free_messages_ending')).toHaveLength(1);
     expect(await mailsOf(theirs.client, 'free_messages_ending')).toHaveLength(1);
+    const [mail] = await mailAbout(mine.client, 'free_messages_ending');
+    expect(mail).toContain(senderId);
+    // Of what others have sent by the number, nobody is told more than that the free messages end.
+    expect(mail).not.toMatch(/\b(350|450|800)\b/);
+    expect(await mailAbout(mine.client, 'payment_suspected')).toEqual([]);
     // Each sees its own part alone.
     expect((await whatsappOf(mine.client)).usage.freeMessages).toEqual({ eachMonth: FREE, used: 450, isEnding: false });
 
@@ -314,12 +333,15 @@ describe('the watch of a number', () => {
     expect(await whatsappOf(client)).toMatchObject({ state: 'ready', reason: 'payment_suspected' });
     expect(await mailsOf(client, 'payment_suspected')).toHaveLength(1);
 
+    expect((await mailAbout(client, 'payment_suspected'))[0]).toContain('forma de pagamento');
+
     // The phone is off: Meta says that it has sent the message, and not yet that it came.
     await report(meta.statusOf(silent[0]!, 'sent'));
     await watchAt(new Date(now));
     expect(await suspected()).toBeNull();
     await watchAt(new Date(now));
     expect(await mailsOf(client, 'payment_suspected')).toHaveLength(1);
+    expect(await mailAbout(client, 'payment_suspected')).toEqual([]);
   });
 
   it('pauses the number when Meta says that the payment method is missing, once for a repeated report', async () => {

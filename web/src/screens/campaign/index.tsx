@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import type { Campaign, GetCampaignStatisticsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatCount, formatMoment, formatMoney, formatPercent } from '../../format.ts';
+import { formatCount, formatFineMoney, formatMoment, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { may } from '../../session/may.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
@@ -116,7 +116,11 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
           {
             label: CAMPAIGN.sent,
             value: formatCount(contacts.sent),
-            note: `${CAMPAIGN.sentNote(contacts.received)}; ${CAMPAIGN.outsideNote(contacts.blocked)}`,
+            note: [
+              CAMPAIGN.sentNote(contacts.received),
+              CAMPAIGN.outsideNote(contacts.blocked),
+              ...costNotes(figures),
+            ].join('; '),
           },
           {
             label: CAMPAIGN.waiting,
@@ -136,6 +140,12 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
     </>
   );
 }
+
+/** Nothing is said where nothing was counted, as in a test, or where a price is not known. */
+const costNotes = ({ cost: { messages, total, perRecoveredReal: per } }: GetCampaignStatisticsResult): string[] =>
+  messages.length === 0 || total === null
+    ? []
+    : [CAMPAIGN.costNote(formatMoney(total), per === null ? null : formatFineMoney(per))];
 
 function NothingYet({ campaign: { id, status } }: { readonly campaign: Campaign }) {
   const isOpen = status === 'DRAFT' || status === 'RUNNING' || status === 'PAUSED';
