@@ -201,7 +201,8 @@ describe('time after an answer', () => {
     const paid = await client.reaches(
       id,
       'receipt',
-      (one) => ofKind(one, 'receipt_issued').length === 1 && ofKind(one, 'message_sent').at(-1)?.['purpose'] === 'receipt',
+      (one) =>
+        ofKind(one, 'receipt_issued').length === 1 && ofKind(one, 'message_sent').at(-1)?.['purpose'] === 'receipt',
     );
     expect(paid.status).toBe('PAID');
     expect(ofKind(paid, 'message_sent').at(-1)?.['text']).toMatch(/Pagamento confirmado.*termo de quitação/s);

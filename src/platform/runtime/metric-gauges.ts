@@ -165,9 +165,11 @@ export function addUsageGauges(registry: Registry, read: Read<UsageState>): Upda
     'kind',
     'price',
   ]);
-  const numbers = gauge('quita_whatsapp_numbers', 'Connected numbers of WhatsApp, and those with a problem of prices', [
-    'state',
-  ]);
+  const numbers = gauge(
+    'quita_whatsapp_numbers',
+    'Connected numbers of WhatsApp, those near the end of their free messages, and those suspected to lack a payment method',
+    ['state'],
+  );
   let readAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() - readAt < USAGE_FRESH_MS) return;
