@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Mailer } from '../../src/kernel/ports/mailer.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
+import { NUMBERS_BY_USAGE, USAGE_OF_DEPLOYMENT } from '../../src/modules/messaging/queries/watched-numbers.ts';
 import { countSent } from '../../src/modules/messaging/use-cases/count-message.ts';
 import { loadPrices } from '../../src/modules/messaging/use-cases/load-prices.ts';
 import { watchNumbers } from '../../src/modules/messaging/use-cases/watch-numbers.ts';
@@ -297,6 +298,12 @@ describe('the watch of a number', () => {
     await watchAt(now);
     expect(await mailsOf(mine.client, 'free_messages_ending')).toHaveLength(1);
     expect(await mailsOf(theirs.client, 'free_messages_ending')).toHaveLength(1);
+    // The metrics of the deployment count a shared number once, and name none.
+    expect(await app.worker.runUnscoped(USAGE_OF_DEPLOYMENT, { freeEachMonth: 700 })).toEqual([
+      { kind: 'service', free: 700, paid: 100 },
+    ]);
+    const numbers = await app.worker.runUnscoped(NUMBERS_BY_USAGE, {});
+    expect(numbers).toEqual([{ all: 2, nearEnd: 2, paymentSuspected: 0 }]);
     const [mail] = await mailAbout(mine.client, 'free_messages_ending');
     expect(mail).toContain(senderId);
     // Of what others have sent by the number, nobody is told more than that the free messages end.
