@@ -10,6 +10,8 @@ export const ACCOUNT_MAILS = [
   'sender_failing',
   'sender_paused',
   'template_marketing',
+  'free_messages_ending',
+  'payment_suspected',
   'webhook_disabled',
   'certificate_ending',
   'member_invited',

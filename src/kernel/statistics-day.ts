@@ -6,6 +6,9 @@ const OFFSET = -3;
 /** Returns the day under which statistics count a moment, wherever the debtor lives. */
 export const statisticsDay = (at: number): LocalDate => localDate(at, OFFSET);
 
+/** Returns the first day of the month under which statistics count a moment. */
+export const statisticsMonth = (at: number): LocalDate => `${statisticsDay(at).slice(0, 7)}-01`;
+
 /** Returns the moment at which such a day begins. */
 export const startOfStatisticsDay = (date: LocalDate): number => startOfDay(date, OFFSET);
 

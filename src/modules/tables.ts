@@ -45,6 +45,7 @@ import { Attachment } from './messaging/tables/attachment.ts';
 import { ChannelSender } from './messaging/tables/channel-sender.ts';
 import { ChannelTemplate } from './messaging/tables/channel-template.ts';
 import { ContactLedger } from './messaging/tables/contact-ledger.ts';
+import { CountedMessage } from './messaging/tables/counted-message.ts';
 import { Message } from './messaging/tables/message.ts';
 import { MessageText } from './messaging/tables/message-text.ts';
 import { Recipient } from './messaging/tables/recipient.ts';
@@ -94,6 +95,7 @@ export const ENTITIES = [
   CaseViewer,
   ChannelSender,
   ChannelTemplate,
+  CountedMessage,
   Charge,
   CheckoutNotice,
   Client,

@@ -60,7 +60,7 @@ describe('GET /api/channels', () => {
     expect(await client.channels()).toEqual(['whatsapp', 'twilio', 'zenvia', 'email'].map(absent));
     await connected(client, 'whatsapp', 'email');
     expect(await client.channels()).toEqual([
-      { channel: 'whatsapp', state: 'ready', reason: null, sender: '+55 11 4004-1234' },
+      expect.objectContaining({ channel: 'whatsapp', state: 'ready', reason: null, sender: '+55 11 4004-1234' }),
       absent('twilio'),
       absent('zenvia'),
       { channel: 'email', state: 'ready', reason: null, sender: MAIL_FROM },
@@ -210,7 +210,7 @@ describe('a rehearsal', () => {
     const [{ contacts: messages }] = people.contacts;
     expect(messages).toBeGreaterThan(2);
     expect(cost).toEqual([
-      { channel: 'whatsapp', messages, unit: 0.0374, total: Math.ceil(messages * 3.74) / 100 },
+      expect.objectContaining({ channel: 'whatsapp', messages, unit: 0.0374, total: Math.ceil(messages * 3.74) / 100 }),
       { channel: 'twilio', messages: 0, unit: null, total: null },
     ]);
   });

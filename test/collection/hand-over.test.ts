@@ -215,6 +215,38 @@ describe('a contact over several channels', () => {
     expect(await stepOf(debt)).toBe(1);
   });
 
+  it('is counted once, by what the channel that carried it charges for', async () => {
+    const counted = (debt: MadeDebt) =>
+      engine.query(
+        debt,
+        `select counted_messages.channel, counted_messages.sender_id = $2 as own, kind, units > 0 as has_units, delivered_at is not null as costs
+         from counted_messages join messages on messages.id = message_id where messages.debt_id = $1 order by accepted_at`,
+        [debt.id, `whatsapp-${round}`],
+      );
+    const byTemplate = await newDebt();
+    await contact(byTemplate);
+    const template = { channel: 'whatsapp', own: true, kind: 'utility', has_units: true, costs: false };
+    expect(await counted(byTemplate)).toEqual([template]);
+
+    const freely = await newDebt();
+    await learn(freely, 'whatsapp', 'wrote_at', WEDNESDAY - HOUR);
+    await contact(freely);
+    expect(await counted(freely)).toEqual([{ ...template, kind: 'service' }]);
+
+    const bySms = await newDebt();
+    fail('whatsapp', unreachable());
+    await contact(bySms);
+    expect(await counted(bySms)).toEqual([
+      { channel: 'twilio', own: false, kind: 'sms', has_units: true, costs: true },
+    ]);
+
+    order = ['email'];
+    const byEmail = await newDebt();
+    await contact(byEmail);
+    expect(sent.at(-1)?.channel).toBe('email');
+    expect(await counted(byEmail)).toEqual([]);
+  });
+
   it('remembers the channel that reached the person, and does not ask the other one again', async () => {
     const debt = await newDebt();
     fail('whatsapp', unreachable());

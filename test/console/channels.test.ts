@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
+import { CAMPAIGN } from '../../web/src/texts/campaign.ts';
+import { USAGE } from '../../web/src/texts/channel-usage.ts';
 import { CHANNELS as TEXT } from '../../web/src/texts/channels.ts';
 import { fieldText } from '../../web/src/texts/problem-texts.ts';
 import { CHANNEL } from '../../web/src/texts/words.ts';
@@ -105,4 +108,39 @@ it('turns the Pix code in messages on, and says why WhatsApp has refused one', a
   expect(await faultsOf(window, '/conta/canais')).toEqual([]);
   await page.getByRole('button', { name: TEXT.pixTurnOn }).click();
   await page.getByText(TEXT.pixStates.on, { exact: true }).waitFor();
+});
+
+it('shows what a number has used this month and costs, and what is wrong with its payment, in both themes', async () => {
+  const client = await app.newClient();
+  const { senderId, accountId, accessToken, webhookSecret } = whatsapp.credentials;
+  const connection = { phoneNumberId: senderId, businessAccountId: accountId, accessToken, appSecret: webhookSecret };
+  expect((await client.call('POST', '/api/channels', { channel: 'whatsapp', ...connection })).status).toBe(201);
+  const campaignId = await client.createCampaign('Mensalidades');
+  await client.importJson(campaignId, [debtInput(1)]);
+  await app.query(
+    `with made as (insert into messages (client_id, debt_id, direction, channel, sender_id, purpose, text, delivery, at)
+       select $1, (select id from debts where campaign_id = $2), 'out', 'whatsapp', $3, 'reply', 'Olá', 'delivered', now()
+       from generate_series(1, 850) returning id)
+     insert into counted_messages (message_id, client_id, campaign_id, channel, sender_id, kind, accepted_at, delivered_at)
+     select id, $1, $2, 'whatsapp', $3, case when row_number() over () <= 10 then 'utility' else 'service' end, now(), now() from made`,
+    [client.id, campaignId, senderId],
+  );
+  await app.query(
+    `insert into campaign_days (campaign_id, client_id, day, slot, recovered_centavos) values ($1, $2, current_date, 0, 19000)`,
+    [campaignId, client.id],
+  );
+  await app.query('update channel_senders set payment_suspected_at = now() where client_id = $1', [client.id]);
+  const window = await openConsole(app, { client });
+  const { page } = window;
+  await window.visit('/conta/canais');
+  await page.getByText(USAGE.used(840, 1_000)).waitFor();
+  await page.getByText(USAGE.ending).waitFor();
+  await page.getByText(USAGE.suspected).waitFor();
+  const row = page.getByRole('row').filter({ hasText: USAGE.kinds.utility });
+  expect(await row.textContent()).toMatch(/10R\$\s0,38/);
+  expect(await faultsOf(window, '/conta/canais')).toEqual([]);
+
+  await window.visit(`/campanhas/${campaignId}`);
+  await page.getByText(CAMPAIGN.costNote('R$ 0,38', 'R$ 0,002')).waitFor();
+  expect(await faultsOf(window, `/campanhas/${campaignId}`)).toEqual([]);
 });

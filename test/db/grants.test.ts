@@ -30,6 +30,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   clients: ['Siu', 'siuD'],
   contact_ledger: ['s', 'SIUD'],
   contact_pace: ['', 'SIUD'],
+  counted_messages: ['SIu', 'SIu'],
   debt_events: ['SI', 'SID'],
   debt_notes: ['SI', 'suD'],
   debt_phones: ['SID', 'SD'],

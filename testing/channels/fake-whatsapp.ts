@@ -15,6 +15,7 @@ import {
   type Change,
   messagesChange,
   type Sender,
+  type Status,
   signed,
   statusChange,
   userIdOf,
@@ -40,6 +41,12 @@ export interface TakenByWhatsApp extends TakenMessage {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+export interface Billed {
+  readonly at: Date;
+  readonly category: string;
+  readonly isFree: boolean;
+}
+
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -58,6 +65,8 @@ export class FakeWhatsApp implements FakeChannel {
   readonly files = new FakeFiles();
   readonly payments = new FakePayments();
   readonly readMarks: string[] = [];
+  /** What Meta charges for: each delivered message once, by its id. */
+  readonly bill = new Map<string, Billed>();
   /** Numbers without WhatsApp: the message is taken, and reported as failed. */
   readonly unreachable = new Set<string>();
   /** What the number's own page says. */
@@ -130,9 +139,27 @@ export class FakeWhatsApp implements FakeChannel {
     delivery: 'sent' | 'delivered' | 'read' | 'failed',
     code?: number,
   ) {
-    const { channelMessageId: id, to } = message;
-    const callback = this.#taken.find((one) => one.channelMessageId === id)?.callback ?? null;
-    return this.request(url, statusChange(this.sender, { id, to, callback, status: delivery, ...(code && { code }) }));
+    return this.request(url, statusChange(this.sender, this.statusOf(message, delivery, { ...(code && { code }) })));
+  }
+
+  /** A state of a message that was taken, with its price. What is delivered goes on the bill, once. */
+  statusOf(
+    { channelMessageId: id, to }: TakenMessage,
+    status: 'sent' | 'delivered' | 'read' | 'failed',
+    { at = new Date(), ...more }: Pick<Status, 'code' | 'at' | 'priceType'> = {},
+  ): Status {
+    const taken = this.#taken.find((one) => one.channelMessageId === id);
+    const category = taken === undefined ? 'utility' : this.#categoryOf(taken.body);
+    if (status === 'delivered' && !this.bill.has(id)) {
+      this.bill.set(id, { at, category, isFree: more.priceType === 'free_entry_point' });
+    }
+    return { id, to, callback: taken?.callback ?? null, status, at, category, ...more };
+  }
+
+  #categoryOf({ type, template }: TakenByWhatsApp['body']): string {
+    if (type !== 'template') return 'service';
+    const { name } = template as { readonly name: string };
+    return this.templates.all.find((one) => one.name === name)?.category.toLowerCase() ?? 'utility';
   }
 
   messageRequest(
@@ -261,13 +288,13 @@ export class FakeWhatsApp implements FakeChannel {
   /** WhatsApp answers at once, and reports later whether the message arrived. */
   #reportLater(taken: TakenByWhatsApp): void {
     if (this.#options.webhookUrl === undefined) return;
-    const { channelMessageId: id, to, callback } = taken;
+    const { to } = taken;
     const open = this.#hasOpenWindow(to);
     const code = this.unreachable.has(to) ? 131026 : taken.body['type'] === 'template' || open ? null : 131047;
-    const states = code === null ? ['sent', 'delivered'] : ['failed'];
+    const states = code === null ? (['sent', 'delivered'] as const) : (['failed'] as const);
     const report = (async () => {
       for (const status of states) {
-        await this.post(statusChange(this.sender, { id, to, callback, status, ...(code === null ? {} : { code }) }));
+        await this.post(statusChange(this.sender, this.statusOf(taken, status, code === null ? {} : { code })));
       }
     })().catch(() => undefined);
     this.#reports.add(report);

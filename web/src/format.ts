@@ -8,6 +8,12 @@ const shortMoney = new Intl.NumberFormat('pt-BR', {
   notation: 'compact',
   maximumFractionDigits: 1,
 });
+const fineMoney = new Intl.NumberFormat('pt-BR', {
+  style: 'currency',
+  currency: 'BRL',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 4,
+});
 const count = new Intl.NumberFormat('pt-BR');
 const percent = new Intl.NumberFormat('pt-BR', { style: 'percent', maximumFractionDigits: 1 });
 const gigabytes = new Intl.NumberFormat('pt-BR', { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 });
@@ -24,6 +30,8 @@ const inZone = (options: Intl.DateTimeFormatOptions) => {
 
 /** `R$ 1.234,56`, with the plain space that people can search for. */
 export const formatMoney = (reais: number): string => money.format(reais).replaceAll('\u00a0', ' ');
+/** `R$ 0,0374`, for what is less than a centavo. */
+export const formatFineMoney = (reais: number): string => fineMoney.format(reais).replaceAll('\u00a0', ' ');
 /** `R$ 1,2 mil`, for the axis of a chart. */
 export const formatShortMoney = (reais: number): string => shortMoney.format(reais).replaceAll('\u00a0', ' ');
 export const formatCount = (value: number): string => count.format(value);

@@ -5,10 +5,13 @@ import {
   UNHANDLED_NOTIFICATIONS,
   WAITING_DELIVERIES,
 } from '../../modules/debts/queries/waiting-work.ts';
+import { NUMBERS_BY_USAGE, USAGE_OF_DEPLOYMENT } from '../../modules/messaging/queries/watched-numbers.ts';
+import { freeEachMonth } from '../../modules/messaging/rules/message-prices.ts';
+import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import type { Role } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ServingRole } from '../../platform/database/tables/tenant-table.ts';
-import type { PoolState, WaitingState, WorkState } from '../../platform/runtime/metric-gauges.ts';
+import type { PoolState, UsageState, WaitingState, WorkState } from '../../platform/runtime/metric-gauges.ts';
 import { createMetrics, type Metrics, type ProcessMetrics } from '../../platform/runtime/metrics.ts';
 import type { Gateway } from '../../platform/temporal/gateway.ts';
 import { createOutboxStore } from '../../platform/temporal/outbox-store.ts';
@@ -38,6 +41,7 @@ export function composeMetrics({ roles, gateway, opened, worker }: MetricsPlan):
     outbox: roles.includes('api') || roles.includes('relay') ? () => readOutbox(any()) : undefined,
     backlogs: roles.includes('api') ? gateway.backlogs : undefined,
     work: roles.includes('relay') ? () => readWork(opened.get('quita_worker') ?? notOpen()) : undefined,
+    usage: roles.includes('relay') ? () => readUsage(opened.get('quita_worker') ?? notOpen()) : undefined,
   });
 }
 
@@ -72,5 +76,22 @@ async function readWork(db: Database): Promise<WorkState> {
     deliveries: deliveries[0] ?? NONE,
     senders,
     accounts,
+  };
+}
+
+const FREE_EACH_MONTH = freeEachMonth(loadPrices());
+
+async function readUsage(db: Database): Promise<UsageState> {
+  const [kinds, [numbers]] = await Promise.all([
+    db.runUnscoped(USAGE_OF_DEPLOYMENT, { freeEachMonth: FREE_EACH_MONTH }),
+    db.runUnscoped(NUMBERS_BY_USAGE, {}),
+  ]);
+  return {
+    kinds,
+    numbers: {
+      connected: numbers!.all,
+      free_messages_ending: numbers!.nearEnd,
+      payment_suspected: numbers!.paymentSuspected,
+    },
   };
 }

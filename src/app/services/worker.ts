@@ -16,7 +16,9 @@ import { deliverDue } from '../../modules/events/use-cases/deliver-due.ts';
 import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
 import { checkSenders } from '../../modules/messaging/use-cases/check-senders.ts';
 import { keepEarlierTexts } from '../../modules/messaging/use-cases/keep-earlier-texts.ts';
+import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import { receiveMessage } from '../../modules/messaging/use-cases/receive-message.ts';
+import { watchNumbers } from '../../modules/messaging/use-cases/watch-numbers.ts';
 import { reconcileCharges } from '../../modules/payments/use-cases/reconcile-charges.ts';
 import { reconcileRefunds } from '../../modules/payments/use-cases/reconcile-refunds.ts';
 import { settleAgreement } from '../../modules/payments/use-cases/settle-agreement.ts';
@@ -60,9 +62,21 @@ export const createWorkerServices = (deps: WorkerDeps) => {
   const wakeForMissing = wakeForMissingReceipts(deps);
   const mailPersons = mailRights(deps);
   const mailDigests = mailInboxDigests(deps);
+  const check = checkSenders(deps);
+  const prices = loadPrices();
   return {
     answerDebtor: answerDebtor(deps),
-    checkSenders: checkSenders(deps),
+    checkSenders: async (onProgress: () => void): Promise<number> => {
+      let asked = 0;
+      await eachInTurn([
+        // What is known without the channels does not wait for them.
+        watchNumbers({ ...deps, prices }),
+        async () => {
+          asked = await check(onProgress);
+        },
+      ]);
+      return asked;
+    },
     contactDebtor: contactDebtor(deps),
     deliverDue: deliverDue(deps.events),
     deliverReceipt: deliverReceipt(deps),

@@ -39,6 +39,12 @@ export interface WorkState {
   }[];
 }
 
+/** What the deployment's numbers of WhatsApp have delivered this month, and how they are. It names none of them. */
+export interface UsageState {
+  readonly kinds: readonly { readonly kind: string; readonly free: number; readonly paid: number }[];
+  readonly numbers: Readonly<Record<string, number>>;
+}
+
 type Read<T> = () => Promise<T>;
 type Update = () => Promise<void>;
 
@@ -147,5 +153,35 @@ export function addWorkGauges(registry: Registry, read: Read<WorkState>): Update
       accounts.set({ provider, state: of }, count);
       if (certificateSeconds !== null) certificates.set({ provider, state: of }, certificateSeconds);
     }
+  };
+}
+
+/** A count over a month is no work for every scrape. */
+const USAGE_FRESH_MS = 60_000;
+
+export function addUsageGauges(registry: Registry, read: Read<UsageState>): Update {
+  const gauge = gaugeIn(registry);
+  const messages = gauge('quita_whatsapp_messages_this_month', 'Messages of WhatsApp delivered this month', [
+    'kind',
+    'price',
+  ]);
+  const numbers = gauge(
+    'quita_whatsapp_numbers',
+    'Connected numbers of WhatsApp, those near the end of their free messages, and those suspected to lack a payment method',
+    ['state'],
+  );
+  let readAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - readAt < USAGE_FRESH_MS) return;
+    readAt = performance.now();
+    const state = await inTime(read);
+    messages.reset();
+    numbers.reset();
+    if (state === undefined) readAt = Number.NEGATIVE_INFINITY;
+    for (const { kind, free, paid } of state?.kinds ?? []) {
+      messages.set({ kind, price: 'free' }, free);
+      messages.set({ kind, price: 'paid' }, paid);
+    }
+    for (const [name, count] of Object.entries(state?.numbers ?? {})) numbers.set({ state: name }, count);
   };
 }

@@ -11,10 +11,12 @@ import {
   addBacklogGauges,
   addOutboxGauges,
   addPoolGauges,
+  addUsageGauges,
   addWorkGauges,
   type BacklogState,
   type OutboxState,
   type PoolState,
+  type UsageState,
   type WorkState,
 } from './metric-gauges.ts';
 
@@ -69,6 +71,8 @@ export interface MetricsOptions {
   readonly backlogs?: (() => Promise<Readonly<Record<string, BacklogState>>>) | undefined;
   /** What of the product's own work waits. The call fails while the database cannot be reached. */
   readonly work?: (() => Promise<WorkState>) | undefined;
+  /** What numbers of WhatsApp have delivered this month. The call fails while the database cannot be reached. */
+  readonly usage?: (() => Promise<UsageState>) | undefined;
   /** Prometheus text of the Temporal SDK's runtime, which is appended. The call fails while the text cannot be read. */
   readonly temporal?: () => Promise<string>;
   /** The worker's process where this one serves its metrics too. Its series have the label `process="worker"`. */
@@ -88,6 +92,7 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     options.outbox && addOutboxGauges(registry, options.outbox),
     options.backlogs && addBacklogGauges(registry, options.backlogs),
     options.work && addWorkGauges(registry, options.work),
+    options.usage && addUsageGauges(registry, options.usage),
   ];
   if (options.pools !== undefined) addPoolGauges(registry, options.pools);
 

@@ -193,6 +193,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'case_viewers',
       'charges',
       'checkout_notices',
+      'counted_messages',
       'debt_events',
       'debt_notes',
       'debt_phones',

@@ -92,6 +92,10 @@ export interface Status {
   readonly callback: string | null;
   /** Why the message failed. */
   readonly code?: number;
+  readonly at?: Date;
+  readonly category?: string;
+  /** `regular`, or `free_entry_point` for what an advertisement has led to. */
+  readonly priceType?: string;
 }
 
 export const statusChange = (sender: Sender, ...statuses: readonly Status[]): Change => ({
@@ -99,10 +103,10 @@ export const statusChange = (sender: Sender, ...statuses: readonly Status[]): Ch
   value: {
     messaging_product: 'whatsapp',
     metadata: metadata(sender),
-    statuses: statuses.map(({ id, status, to, callback, code }) => ({
+    statuses: statuses.map(({ id, status, to, callback, code, at = new Date(), category, priceType = 'regular' }) => ({
       id,
       status,
-      timestamp: '1790000001',
+      timestamp: String(Math.floor(at.getTime() / 1000)),
       ...(to.startsWith('BR.') ? {} : { recipient_id: waIdOf(to) }),
       // A failed message to a phone number does not name the person's id.
       ...(status === 'failed' && !to.startsWith('BR.')
@@ -111,7 +115,14 @@ export const statusChange = (sender: Sender, ...statuses: readonly Status[]): Ch
       ...(callback === null ? {} : { biz_opaque_callback_data: callback }),
       ...(status === 'failed'
         ? { errors: [{ code: code ?? 131026, title: 'Failed', message: 'Failed', error_data: { details: '…' } }] }
-        : { pricing: { billable: true, pricing_model: 'PMP', type: 'regular', category: 'utility' } }),
+        : {
+            pricing: {
+              billable: priceType === 'regular',
+              pricing_model: 'PMP',
+              type: priceType,
+              category: category ?? 'utility',
+            },
+          }),
     })),
   },
 });

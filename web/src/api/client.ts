@@ -471,6 +471,33 @@ export type AgreementFigures = {
     byAge: AgingFigures;
 };
 
+/**
+ * What the delivered messages cost by the price list of this service. Those that are free each month belong to the first messages of a number. E-mails cost nothing
+ */
+export type MessageCosts = {
+    messages: {
+        channel: "whatsapp" | "twilio" | "zenvia" | "email";
+        /**
+         * Of WhatsApp `service` is a message without a template; the others are categories of templates
+         */
+        kind: "service" | "utility" | "marketing" | "authentication" | "sms";
+        free: number;
+        /**
+         * Of an SMS the segments
+         */
+        paid: number;
+        total: number | null;
+    }[];
+    /**
+     * Reais; null where a price is not known
+     */
+    total: number | null;
+    /**
+     * Reais for each recovered real; null before anything came
+     */
+    perRecoveredReal: number | null;
+};
+
 export type ImportResult = {
     imported: number;
     skipped: number;
@@ -2148,6 +2175,25 @@ export type CampaignRehearsal = {
          * Reais; null when the price is not known
          */
         total: number | null;
+        /**
+         * WhatsApp only: the messages without a template that the conversations will need. Not part of `total`
+         */
+        answers?: {
+            /**
+             * As many as your debtors have needed in the last 90 days; null before 100 delivered templates
+             */
+            messages: number | null;
+            /**
+             * How many of them the free messages of this month still cover
+             */
+            free: number | null;
+            unit: number | null;
+            /**
+             * How many answers a month each number has for nothing
+             */
+            freeEachMonth: number;
+            total: number | null;
+        };
     }[];
     /**
      * What the messages of a test would cost by WhatsApp; null when the rehearsed launch is no test
@@ -2162,6 +2208,25 @@ export type CampaignRehearsal = {
          * Reais; null when the price is not known
          */
         total: number | null;
+        /**
+         * WhatsApp only: the messages without a template that the conversations will need. Not part of `total`
+         */
+        answers?: {
+            /**
+             * As many as your debtors have needed in the last 90 days; null before 100 delivered templates
+             */
+            messages: number | null;
+            /**
+             * How many of them the free messages of this month still cover
+             */
+            free: number | null;
+            unit: number | null;
+            /**
+             * How many answers a month each number has for nothing
+             */
+            freeEachMonth: number;
+            total: number | null;
+        };
     } | null;
     prices: {
         /**
@@ -2713,13 +2778,52 @@ export type Channel = {
      */
     state: "ready" | "paused" | "failing" | "not_connected";
     /**
-     * The kind of problem and the code of the channel; null without a problem
+     * The kind of problem and the code of the channel; null without a problem. `payment_suspected`: the channel accepts messages that cost, and nothing is heard of them, so the account has probably no payment method
      */
     reason: string | null;
     /**
      * The number, word or address that debtors see
      */
     sender: string | null;
+    usage?: ChannelUsage;
+};
+
+/**
+ * What your number of WhatsApp has delivered this month, and what that costs by the price list of this service. What others send by the same number is not in it
+ */
+export type ChannelUsage = {
+    /**
+     * Such as `2026-11`, by the time of São Paulo
+     */
+    month: string;
+    messages: {
+        /**
+         * `service`: a message without a template. The others are templates of that category
+         */
+        kind: "service" | "utility" | "marketing" | "authentication";
+        free: number;
+        paid: number;
+        /**
+         * What one costs by the price list, in reais; null when it is not known
+         */
+        unit: number | null;
+        total: number | null;
+    }[];
+    freeMessages: {
+        /**
+         * How many messages of the kind `service` each number has for nothing in a month
+         */
+        eachMonth: number;
+        used: number;
+        /**
+         * True from 80 % on
+         */
+        isEnding: boolean;
+    };
+    /**
+     * Reais; null where a kind that was paid for has no known price
+     */
+    total: number | null;
 };
 
 export type ChannelDetails = {
@@ -2729,13 +2833,14 @@ export type ChannelDetails = {
      */
     state: "ready" | "paused" | "failing" | "not_connected";
     /**
-     * The kind of problem and the code of the channel; null without a problem
+     * The kind of problem and the code of the channel; null without a problem. `payment_suspected`: the channel accepts messages that cost, and nothing is heard of them, so the account has probably no payment method
      */
     reason: string | null;
     /**
      * The number, word or address that debtors see
      */
     sender: string | null;
+    usage?: ChannelUsage;
     /**
      * `operator`: the senders stand in the configuration of this service. `nobody`: it does not use the channel
      */
@@ -5580,6 +5685,7 @@ export type GetCampaignStatisticsResult = {
      * Agreements that have a debt in the campaign. One that your staff cancelled does not count
      */
     agreements: AgreementFigures;
+    cost: MessageCosts;
 };
 
 export type GetCampaignStatisticsPath = {

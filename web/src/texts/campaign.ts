@@ -18,6 +18,8 @@ export const CAMPAIGN = {
     `${formatCount(value)} ${value === 1 ? 'lembrete' : 'lembretes'} antes do vencimento`,
   outsideNote: (blocked: number) =>
     blocked === 0 ? 'todas dentro das regras' : `${formatCount(blocked)} esperaram ou não saíram, por causa das regras`,
+  costNote: (total: string, perReal: string | null) =>
+    perReal === null ? `custaram cerca de ${total}` : `custaram cerca de ${total}, ou ${perReal} por real recuperado`,
   waiting: 'Esperam você',
   waitingLink: 'Abrir o atendimento',
   waitingNone: 'ninguém espera resposta',

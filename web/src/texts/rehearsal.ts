@@ -173,6 +173,11 @@ export const REHEARSAL = {
   unknownPrice: 'O preço depende do seu contrato com o canal; o Quita não o conhece.',
   costMethod: (version: string) =>
     `Estimativa pela lista de preços de ${version}. A fatura do provedor pode ser diferente.`,
+  answers: (free: number, unit: string) =>
+    `No WhatsApp, as respostas dentro da conversa também contam: as primeiras ${formatCount(free)} de cada mês são gratuitas por número, e cada uma das outras custa ${unit}.`,
+  answersEstimate: (value: number, free: number, total: string) =>
+    `Pelo que os seus devedores responderam nos últimos 90 dias, seriam cerca de ${formatCount(value)} respostas, ${formatCount(free)} delas gratuitas: mais ${total}.`,
+  answersUnknown: 'Quantas serão só se sabe depois das primeiras conversas.',
   rules: 'Regras aplicadas',
   pack: (version: string) => `Regras do Brasil, versão de ${version}.`,
   rulesLink: 'Ver as regras',

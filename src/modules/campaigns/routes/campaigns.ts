@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery, idParams, page, pageQuery } from '../../../platform/http/fields.ts';
@@ -12,8 +13,30 @@ import {
   filter,
   recoveryFigures,
 } from '../../debts/routes/schemas.ts';
+import { COUNTED_KINDS } from '../../messaging/rules/counted-kinds.ts';
 
 const tags = ['Campaigns'];
+
+const messageCosts = z
+  .object({
+    messages: z.array(
+      z.object({
+        channel: z.enum(REAL_CHANNELS),
+        kind: z
+          .enum(COUNTED_KINDS)
+          .describe('Of WhatsApp `service` is a message without a template; the others are categories of templates'),
+        free: z.int(),
+        paid: z.int().describe('Of an SMS the segments'),
+        total: z.number().nullable(),
+      }),
+    ),
+    total: z.number().nullable().describe('Reais; null where a price is not known'),
+    perRecoveredReal: z.number().nullable().describe('Reais for each recovered real; null before anything came'),
+  })
+  .describe(
+    'What the delivered messages cost by the price list of this service. Those that are free each month belong to the first messages of a number. E-mails cost nothing',
+  )
+  .meta({ id: 'MessageCosts' });
 
 const sum = { debts: z.int(), amount: z.number() };
 
@@ -55,7 +78,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
         200: {
           description: 'A page',
           schema: page(campaignSchema.extend({ statistics: recoveryFigures.optional() })).describe(
-            '`statistics` only with `include=statistics`: the same as `GET /api/campaigns/{id}/statistics`',
+            '`statistics` only with `include=statistics`: the same as `GET /api/campaigns/{id}/statistics`, without `cost`',
           ),
         },
       },
@@ -109,7 +132,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       tags,
       auth: 'bearer',
       params: idParams,
-      responses: { 200: { description: 'The figures', schema: recoveryFigures } },
+      responses: { 200: { description: 'The figures', schema: recoveryFigures.extend({ cost: messageCosts }) } },
       errors: [],
       handler: async ({ caller: { clientId }, params }) => ({
         status: 200,

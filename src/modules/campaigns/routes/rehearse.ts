@@ -12,6 +12,19 @@ const cost = {
   messages: z.int(),
   unit: z.number().nullable().describe('Reais for one message, in fractions of a centavo; null when not known'),
   total: z.number().nullable().describe('Reais; null when the price is not known'),
+  answers: z
+    .object({
+      messages: z
+        .int()
+        .nullable()
+        .describe('As many as your debtors have needed in the last 90 days; null before 100 delivered templates'),
+      free: z.int().nullable().describe('How many of them the free messages of this month still cover'),
+      unit: z.number().nullable(),
+      freeEachMonth: z.int().describe('How many answers a month each number has for nothing'),
+      total: z.number().nullable(),
+    })
+    .optional()
+    .describe('WhatsApp only: the messages without a template that the conversations will need. Not part of `total`'),
 };
 
 const rehearsalSchema = z

@@ -1,6 +1,7 @@
 import { daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
 import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
+import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
 import { AGREEMENTS_OF_CAMPAIGNS, type AgreementSums } from '../../agreements/queries/agreement-figures.ts';
@@ -14,6 +15,14 @@ import {
 } from '../../debts/queries/statistics.ts';
 import { AGING_RANGES, agingRange } from '../../debts/rules/debt-aging.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { COSTS_OF_CAMPAIGN } from '../../messaging/queries/message-usage.ts';
+import type { CountedKind } from '../../messaging/rules/counted-kinds.ts';
+import {
+  type CountedMessages,
+  costOfMessages,
+  freeEachMonth,
+  type PriceList,
+} from '../../messaging/rules/message-prices.ts';
 
 /** What late payment adds, in reais. */
 interface LateCharges {
@@ -130,16 +139,53 @@ export function recoveryFigures({ statuses: rows, counters, agreements, today }:
   };
 }
 
+/** What the messages of a campaign have cost so far, by what the channels delivered and the price list. */
+export interface MessageCosts {
+  readonly messages: {
+    readonly channel: RealChannel;
+    readonly kind: CountedKind;
+    readonly free: number;
+    readonly paid: number;
+    /** Reais; null where the price is not known. */
+    readonly total: number | null;
+  }[];
+  readonly total: number | null;
+  /** Reais for each recovered real; null before anything was recovered. */
+  readonly perRecoveredReal: number | null;
+}
+
+export interface CampaignStatistics extends RecoveryFigures {
+  readonly cost: MessageCosts;
+}
+
+function messageCosts(prices: PriceList, counted: readonly CountedMessages[], recovered: number): MessageCosts {
+  const { kinds, totalCentavos } = costOfMessages(prices, counted);
+  return {
+    messages: kinds.map(({ channel, kind, free, paid, totalCentavos: cost }) => ({
+      channel,
+      kind,
+      free,
+      paid,
+      total: cost === null ? null : toReais(cost),
+    })),
+    total: totalCentavos === null ? null : toReais(totalCentavos),
+    perRecoveredReal:
+      totalCentavos === null || recovered <= 0 ? null : Math.round((totalCentavos / recovered) * 10_000) / 10_000,
+  };
+}
+
 export const readStatistics =
-  ({ db, now }: Pick<SharedDeps, 'db' | 'now'>) =>
-  async ({ clientId, campaignId }: { clientId: string; campaignId: string }): Promise<RecoveryFigures> => {
+  ({ db, now, prices }: Pick<SharedDeps, 'db' | 'now'> & { readonly prices: PriceList }) =>
+  async ({ clientId, campaignId }: { clientId: string; campaignId: string }): Promise<CampaignStatistics> => {
     const params = { clientId, campaignId };
-    const [campaigns, statuses, [totals], agreements] = await Promise.all([
+    const [campaigns, statuses, [totals], agreements, counted] = await Promise.all([
       db.readPrepared({ clientId }, CAMPAIGN_EXISTS, params),
       db.readPrepared({ clientId }, STATUSES_OF_CAMPAIGN, params),
       db.readPrepared({ clientId }, COUNTERS_OF_CAMPAIGN, params),
       db.readPrepared({ clientId }, AGREEMENTS_OF_CAMPAIGNS, { clientId, campaignIds: [campaignId] }),
+      db.readPrepared({ clientId }, COSTS_OF_CAMPAIGN, { ...params, freeEachMonth: freeEachMonth(prices) }),
     ]);
     if (campaigns.length === 0) throw new AppError('not_found');
-    return recoveryFigures({ statuses, counters: totals!, agreements, today: statisticsDay(now().getTime()) });
+    const figures = { statuses, counters: totals!, agreements, today: statisticsDay(now().getTime()) };
+    return { ...recoveryFigures(figures), cost: messageCosts(prices, counted, totals!.recovered) };
   };

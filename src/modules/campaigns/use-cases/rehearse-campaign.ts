@@ -2,13 +2,13 @@ import { DAY } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { missingForLaunch } from '../../../kernel/launch-needs.ts';
 import { toReais } from '../../../kernel/money.ts';
-import { MAX_SEGMENTS, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
+import { MAX_SEGMENTS } from '../../../kernel/sms-text.ts';
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
 import { newestOffersPolicy } from '../../agreements/queries/offers-policies.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { type CampaignToLaunch, readCampaignToLaunch } from '../../debts/queries/campaign-changes.ts';
 import type { MessagingChannelName } from '../../messaging/ports/messaging-channel.ts';
-import { estimateCost, type PriceList } from '../../messaging/rules/message-prices.ts';
+import type { PriceList } from '../../messaging/rules/message-prices.ts';
 import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import type { VerdictRule } from '../../policy/rules/contact-question.ts';
 import type { RehearsalRunner } from '../ports/rehearsal-runner.ts';
@@ -18,13 +18,13 @@ import { missingOnChannels } from './channel-readiness.ts';
 import { readiness } from './launch-campaign.ts';
 import { loadRehearsal } from './load-rehearsal.ts';
 import { channelsOfRehearsal, type RehearsalChannel } from './rehearsal-channels.ts';
+import { type Cost, costOf, type ObservedAnswers, observeAnswers, segmentsOf } from './rehearsal-cost.ts';
 import { composeExamples, type ExampleMessage } from './rehearsal-examples.ts';
 
 /** So many days are rehearsed where a request names none. */
 export const REHEARSED_DAYS = 30;
 /** So many show a campaign of bills that are due next month. */
 export const MAX_REHEARSED_DAYS = 90;
-const MICRO = 1_000_000;
 
 export const REHEARSAL_WARNINGS = [
   'several_debts_of_one_person',
@@ -41,13 +41,6 @@ type RehearsalWarning = (typeof REHEARSAL_WARNINGS)[number];
 export interface RehearsalDeps extends CollectionDeps {
   readonly rehearsals: RehearsalRunner;
   readonly prices: PriceList;
-}
-
-interface Cost {
-  readonly messages: number;
-  /** Reais; null when the price is not known. */
-  readonly unit: number | null;
-  readonly total: number | null;
 }
 
 interface CostOfChannel extends Cost {
@@ -120,7 +113,8 @@ export const rehearseCampaign =
     const summary = await deps.rehearsals.run(frame, loadRehearsal(deps, source));
     const examples = await composeExamples(deps, source, channels.list, summary.examples);
     const problems = sandbox ? [] : await problemsOfLaunch(deps, clientId, campaign);
-    return view(deps, { frame, channels: channels.list, summary, examples, problems });
+    const answers = await observeAnswers(deps, clientId);
+    return view(deps, { frame, channels: channels.list, summary, examples, problems, answers });
   };
 
 /** Returns what a real launch would be refused for. */
@@ -152,11 +146,12 @@ interface Rehearsed {
   readonly summary: RehearsalSummary;
   readonly examples: readonly ExampleMessage[];
   readonly problems: readonly RehearsalWarning[];
+  readonly answers: ObservedAnswers;
 }
 
 function view(
   { prices }: RehearsalDeps,
-  { frame, channels, summary, examples, problems }: Rehearsed,
+  { frame, channels, summary, examples, problems, answers }: Rehearsed,
 ): CampaignRehearsal {
   const { debts, owed, offered } = summary;
   const messagesOf = (place: number): number => summary.messages[place] ?? 0;
@@ -193,28 +188,15 @@ function view(
     warnings: found.filter(([, count]) => count > 0).map(([code, count]) => ({ code, debts: count })),
     cost: channels.map(({ channel: { name } }, place) => ({
       channel: name,
-      ...costOf(prices, { channel: name, messages: messagesOf(place), segmentsOfMessage: segmentsOf(examples, name) }),
+      ...costOf(
+        prices,
+        { channel: name, messages: messagesOf(place), segmentsOfMessage: segmentsOf(examples, name) },
+        answers,
+      ),
     })),
     onWhatsapp: channels.some(({ channel: { name } }) => name === 'sandbox')
-      ? costOf(prices, { channel: 'whatsapp', messages: messagesOf(0), segmentsOfMessage: MAX_SEGMENTS })
+      ? costOf(prices, { channel: 'whatsapp', messages: messagesOf(0), segmentsOfMessage: MAX_SEGMENTS }, answers)
       : null,
     prices: { version: prices.version },
   };
-}
-
-function costOf(prices: PriceList, given: Parameters<typeof estimateCost>[1]): Cost {
-  const { unitMicroReais, totalCentavos } = estimateCost(prices, given);
-  return {
-    messages: given.messages,
-    unit: unitMicroReais === null ? null : unitMicroReais / MICRO,
-    total: totalCentavos === null ? null : toReais(totalCentavos),
-  };
-}
-
-/** The later messages of a sequence are about as long as the first one. */
-function segmentsOf(examples: readonly ExampleMessage[], channel: string): number {
-  const sizes = examples
-    .filter((example) => example.channel === channel)
-    .map(({ short }) => smsSize(short, STRICT_SEGMENTS).segments);
-  return sizes.length === 0 ? MAX_SEGMENTS : Math.max(...sizes);
 }

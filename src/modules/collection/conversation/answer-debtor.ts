@@ -26,6 +26,7 @@ import { planNextContact } from '../planning/plan-next-contact.ts';
 import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
 import { acceptedBefore, agreementInWords, answerOffers, offersInTalk } from './answer-offers.ts';
+import { isAnsweredByReceipt } from './answered-by-receipt.ts';
 import { type Applied, applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
 import { asStranger, conversationOf, type HeardTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
@@ -123,7 +124,10 @@ const answerTurn =
         : deps.agent.reply(said, facts, conversation);
     const answer = needsPerson ? null : await answerOf();
     // Only the end of a conversation is confirmed while a person has it.
-    const reply = staffAnswers && answer?.purpose === 'reply' ? null : answer;
+    const [first] = candidates.list;
+    const byReceipt =
+      first !== undefined && isAnsweredByReceipt({ before: debt, after, understood, facts, phone, by: first.sender });
+    const reply = (staffAnswers || byReceipt) && answer?.purpose === 'reply' ? null : answer;
     // The person has asked for the code, so it may come with the answer.
     const hasCode = charge !== null && reply?.text.includes(charge.brCode) === true;
     const pix = hasCode
@@ -134,7 +138,6 @@ const answerTurn =
           template: null,
         })
       : null;
-    const [first] = candidates.list;
     // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
     // keep the workflow from other work, because a payment may come meanwhile.
     const waitedMs = now - (written[0]?.at.getTime() ?? now);

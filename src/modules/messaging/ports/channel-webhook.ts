@@ -1,6 +1,7 @@
 /** What a channel posts to the service: messages of debtors, delivery states, and news about the sender itself. */
 import type { AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
+import type { ReportedPrice } from '../rules/counted-kinds.ts';
 import type { CategoryNews, TemplateState } from '../rules/template-states.ts';
 import type { MessagingChannelName, MessagingErrorKind, SenderQuality } from './messaging-channel.ts';
 
@@ -49,6 +50,10 @@ export type ChannelEvent =
       readonly channelUserId: string | null;
       /** Why it failed, as an error of the port. */
       readonly failure: { readonly kind: MessagingErrorKind; readonly channelCode: string } | null;
+      /** When it came so far by the channel's own clock, where the channel tells it. */
+      readonly at?: Date;
+      /** What the channel says of its price, where it does. */
+      readonly price?: ReportedPrice;
     }
   /** The person asked the channel itself for silence, for example by the word STOP or a button of the mail program. */
   | {

@@ -111,7 +111,7 @@ export const CONNECTED_SENDERS = prepared('connected_senders', (queries, params:
   queries
     .selectFrom('channel_senders')
     .select(['channel', 'senderId', 'accountId', 'shownAs', 'state', 'reason', 'pausedUntil'])
-    .select(['quality', 'peoplePerDay', 'checkedAt', 'pixCodes', 'pixRefusal'])
+    .select(['quality', 'peoplePerDay', 'checkedAt', 'pixCodes', 'pixRefusal', 'paymentSuspectedAt'])
     .where('clientId', '=', params.clientId)
     .where('replacedAt', 'is', null),
 );
@@ -122,7 +122,7 @@ export const SENDER_BY_ID = prepared(
   (queries, params: { readonly clientId: string; readonly id: string }) =>
     queries
       .selectFrom('channel_senders')
-      .select(['channel', 'shownAs', 'state', 'reason'])
+      .select(['channel', 'shownAs', 'state', 'reason', 'freeWarnedFor', 'paymentSuspectedAt'])
       .where('clientId', '=', params.clientId)
       .where('id', '=', params.id)
       .where('replacedAt', 'is', null),

@@ -27,7 +27,14 @@ export const reportedMessages = (tx: Tx, channel: string, ids: ReportedIds) =>
     .selectFrom('messages')
     .innerJoin('debts', 'debts.id', 'messages.debtId')
     .select(['messages.id', 'messages.debtId', 'messages.alsoAbout', 'messages.delivery', 'messages.channelMessageId'])
-    .select(['messages.purpose', 'messages.at', 'messages.senderId', 'messages.chargeId'])
+    .select([
+      'messages.purpose',
+      'messages.at',
+      'messages.createdAt',
+      'messages.senderId',
+      'messages.chargeId',
+      'debts.campaignId',
+    ])
     .select(['debts.debtorTaxId', 'debts.debtorPhone'])
     .select(sql<string>`coalesce(messages.phone, debts.debtor_phone)`.as('phone'))
     .select((row) => row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'))

@@ -3,12 +3,39 @@ import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
+import { WHATSAPP_KINDS } from '../rules/counted-kinds.ts';
 import { MESSAGING_ERROR_KINDS, SENDER_QUALITIES } from '../rules/sender-facts.ts';
 import { SHOWN_TEMPLATE_STATES } from '../rules/template-states.ts';
 import { givenSender } from './given-sender.ts';
 import { testRecipient } from './test-recipient.ts';
 
 const tags = ['Channels'];
+
+const usage = z
+  .object({
+    month: z.string().describe('Such as `2026-11`, by the time of São Paulo'),
+    messages: z.array(
+      z.object({
+        kind: z
+          .enum(WHATSAPP_KINDS)
+          .describe('`service`: a message without a template. The others are templates of that category'),
+        free: z.int(),
+        paid: z.int(),
+        unit: z.number().nullable().describe('What one costs by the price list, in reais; null when it is not known'),
+        total: z.number().nullable(),
+      }),
+    ),
+    freeMessages: z.object({
+      eachMonth: z.int().describe('How many messages of the kind `service` each number has for nothing in a month'),
+      used: z.int(),
+      isEnding: z.boolean().describe('True from 80 % on'),
+    }),
+    total: z.number().nullable().describe('Reais; null where a kind that was paid for has no known price'),
+  })
+  .describe(
+    'What your number of WhatsApp has delivered this month, and what that costs by the price list of this service. What others send by the same number is not in it',
+  )
+  .meta({ id: 'ChannelUsage' });
 
 const channel = z
   .object({
@@ -18,8 +45,14 @@ const channel = z
       .describe(
         '`paused`: the channel lets the sender send nothing for a time, and it is tried again hourly. `failing`: the channel refuses the credentials, and somebody has to act. `not_connected`: you have no sender there, or this service does not use the channel',
       ),
-    reason: z.string().nullable().describe('The kind of problem and the code of the channel; null without a problem'),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        'The kind of problem and the code of the channel; null without a problem. `payment_suspected`: the channel accepts messages that cost, and nothing is heard of them, so the account has probably no payment method',
+      ),
     sender: z.string().nullable().describe('The number, word or address that debtors see'),
+    usage: usage.optional(),
   })
   .meta({ id: 'Channel' });
 

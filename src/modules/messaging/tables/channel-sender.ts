@@ -41,6 +41,10 @@ export const ChannelSender = defineEntity({
     pixRefusal: p.text().nullable(),
     /** When the channel last accepted the credentials. */
     checkedAt: instant().nullable(),
+    /** The month, by its first day, in which the client was told that the free messages of the number end. */
+    freeWarnedFor: p.date().nullable(),
+    /** Since when nothing is heard of messages that cost, although the channel accepts them. */
+    paymentSuspectedAt: instant().nullable(),
     /** When another sender was connected in its place. */
     replacedAt: instant().nullable(),
     createdAt: createdAt(),

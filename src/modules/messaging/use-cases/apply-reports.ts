@@ -9,11 +9,14 @@ import { setPixCodes } from '../queries/channel-senders.ts';
 import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
 import { learnRecipient } from '../queries/recipients.ts';
 import { deliveryAfter } from '../rules/delivery-states.ts';
+import { isPaymentMissing } from '../rules/watched-number.ts';
 import { failureText } from './attempt-to-send.ts';
 import { unreachableSince } from './candidates.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './contact-ledger.ts';
+import { countReports } from './count-message.ts';
 import { recordOutcome } from './send-message.ts';
+import { stopSender } from './sender-state.ts';
 
 /** What a channel reports about the delivery of a message. */
 export type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
@@ -46,6 +49,7 @@ export async function applyReports(
       ({ channelMessageId, messageId }) =>
         channelMessageId === message.channelMessageId || messageId?.toLowerCase() === message.id,
     );
+    await countReports(tx, deps, by, message, own);
     await applyTo(tx, deps, by, message, own);
   }
 }
@@ -81,6 +85,12 @@ async function applyTo(
   if (refusedPix) {
     const pixRefusal = failureText(failure);
     await setPixCodes(tx, { clientId: by.clientId, channel: by.channel, senderId }, { pixCodes: false, pixRefusal });
+  }
+  const sentBy = senderId ?? reports[0]!.senderId;
+  // Other reasons that stop a sender come with news of its own; of a missing payment only its messages tell.
+  if (delivery === 'failed' && failure !== null && sentBy !== null && isPaymentMissing(failureText(failure))) {
+    const key = { clientId: by.clientId, channel: by.channel, senderId: sentBy };
+    await stopSender(tx, deps, key, { state: 'paused', reason: failureText(failure) });
   }
   await learn(tx, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',

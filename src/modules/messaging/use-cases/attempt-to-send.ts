@@ -45,7 +45,7 @@ export type Attempt = {
   /** Why the sender may send no Pix codes, where the message went out without the one that it had. */
   readonly refusedPix?: string;
 } & (
-  | { readonly outcome: 'sent'; readonly sent: SentMessage }
+  | { readonly outcome: 'sent'; readonly sent: SentMessage; readonly byTemplate: boolean }
   | { readonly outcome: 'unknown' }
   | (Failed & { readonly kind: MessagingErrorKind | 'template_marketing'; readonly ofPixCode: PixRefusal | null })
 );
@@ -163,7 +163,7 @@ async function attempt(
       context: { clientId: debt.clientId, debtId: debt.id, purpose: message.purpose, at: new Date(message.at) },
       credentials,
     });
-    return { outcome: 'sent', sent, sender };
+    return { outcome: 'sent', sent, sender, byTemplate: template !== null };
   } catch (error) {
     if (!(error instanceof MessagingError) || error.kind === 'unknown_outcome') return { outcome: 'unknown', sender };
     const { kind, scope, retryAfterSeconds, channelCode, ofPixCode = null } = error;

@@ -21,6 +21,7 @@ import { type Attempt, attemptToSend, type Failed, type FailureCause, type Messa
 import { type BookedMessage, textFor, textVersionFor } from './booked-message.ts';
 import { type Candidate, realNameOf } from './candidates.ts';
 import { recipientOf } from './contact-ledger.ts';
+import { countSent } from './count-message.ts';
 import type { MessagingDeps } from './deps.ts';
 import { keepSentText } from './keep-sent-text.ts';
 import { storeOptOut } from './receive-message.ts';
@@ -36,7 +37,7 @@ async function learnFromAttempt(
   deps: Pick<MessagingDeps, 'now' | 'note' | 'personKeys' | 'workflows'>,
   debt: DebtContext,
   { sender, known }: Candidate,
-  message: Pick<BookedMessage, 'id' | 'phone' | 'purpose'>,
+  message: BookedMessage,
   attempt: Attempt,
 ): Promise<void> {
   const channel = realNameOf(sender);
@@ -59,6 +60,9 @@ async function learnFromAttempt(
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone: message.phone });
   if (attempt.outcome === 'sent') {
     if (known.state !== 'ready') await startSender(tx, deps, key);
+    const { byTemplate } = attempt;
+    const text = textFor({ sender }, message);
+    await countSent(tx, deps, { messageId: message.id, debt, channel, senderId: known.senderId, byTemplate, text });
     const { channelUserId } = attempt.sent;
     if (channelUserId !== null && channelUserId !== known.channelUserId) {
       await learnRecipient(tx, recipient, { channelUserId });

@@ -35,15 +35,17 @@ export async function stopSender(
   const changed = await setSenderState(tx, key, { state, reason, pausedUntil });
   if (changed === undefined || changed.before === state) return;
   deps.note('A sender stopped: the channel accepts none of its messages.', { ...key, state, reason });
-  const requestId = requestIdOf(changed.id, state, now);
+  const requestId = requestIdOf(changed.id, state, now.toISOString().slice(0, 10));
   const mail = { clientId: key.clientId, requestId, kind: `sender_${state}`, about: changed.id } as const;
   await addOutbox(tx, deps.workflows.mailClient(mail));
 }
 
-/** The same for the same sender, state and day, so that a sender which stops again and again causes one mail a day. */
-function requestIdOf(id: string, state: Stop, now: Date): string {
-  const day = now.toISOString().slice(0, 10);
-  const hex = createHash('sha256').update(`sender-stopped:${id}:${state}:${day}`).digest('hex');
+/**
+ * The same for the same sender, news and period, so that a sender which stops again and again causes one mail a day, and
+ * nothing causes two of a month.
+ */
+export function requestIdOf(id: string, news: string, period: string): string {
+  const hex = createHash('sha256').update(`sender-stopped:${id}:${news}:${period}`).digest('hex');
   // The form of a UUID of version 8, whose bits are the maker's own.
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',

@@ -1,6 +1,7 @@
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { isPaymentMissing } from '../../messaging/rules/watched-number.ts';
 
 export interface StoppedSender {
   readonly channel: RealChannel;
@@ -47,12 +48,58 @@ export const senderFailingEmail = (sender: StoppedSender): Email =>
   });
 
 /** The channel lets the sender send nothing for a time. */
-export const senderPausedEmail = (sender: StoppedSender): Email =>
-  emailOf(sender, {
+export const senderPausedEmail = (sender: StoppedSender): Email => {
+  if (isPaymentMissing(sender.reason)) return paymentMissingEmail(sender);
+  return emailOf(sender, {
     heading: `${CHANNELS[sender.channel]}: os envios estão suspensos`,
     what: `O remetente ${oneLine(sender.shownAs)} está sem poder enviar mensagens, por decisão do canal: por exemplo, por queixas de quem as recebeu, por falta de pagamento ou por uma restrição da conta. O serviço tenta de novo a cada hora.`,
     remedy: END_PAUSE[sender.channel],
   });
+};
+
+const PAY_META =
+  'O que fazer: no Gerenciador de Negócios da Meta, em Cobrança e pagamentos, confira se a conta do WhatsApp Business tem uma forma de pagamento válida e nenhuma fatura em aberto. Depois disso, as próximas mensagens chegam sem que seja preciso mexer em nada aqui.';
+
+/** WhatsApp has refused messages, because the account has no payment method. */
+const paymentMissingEmail = (sender: StoppedSender): Email =>
+  emailOf(sender, {
+    heading: 'WhatsApp: falta a forma de pagamento da conta',
+    what: `O número ${oneLine(sender.shownAs)} está sem poder enviar mensagens, porque a Meta não conseguiu cobrar a conta do WhatsApp Business da sua empresa. O serviço tenta de novo a cada hora.`,
+    remedy: PAY_META,
+  });
+
+/** Nothing is heard of messages that cost, although WhatsApp has accepted them. */
+export const paymentSuspectedEmail = (sender: Pick<StoppedSender, 'shownAs'>): Email => {
+  const heading = 'WhatsApp: as respostas podem não estar chegando';
+  const notice = {
+    heading,
+    paragraphs: [
+      `O número ${oneLine(sender.shownAs)} já usou as mensagens gratuitas deste mês, e das últimas respostas que enviamos por ele o WhatsApp não deu notícia nenhuma: nem que saíram, nem que falharam. Isso costuma acontecer quando a conta na Meta não tem uma forma de pagamento: o WhatsApp aceita a mensagem e não a entrega.`,
+      'Entre essas mensagens podem estar códigos de pagamento, comprovantes e confirmações de quem pediu para não receber mais mensagens. Por isso, vale olhar ainda hoje.',
+      PAY_META,
+      'Se o pagamento estiver em ordem, peça a quem opera o serviço que confira se o webhook do WhatsApp continua recebendo o campo messages.',
+    ],
+    footnotes: ['O envio não foi interrompido. A situação atual está em Conta, Canais e pagamento.'],
+  };
+  return { subject: `Quita: ${heading}`, text: plainText(notice), html: htmlPage(notice) };
+};
+
+/** Most of the free messages of the month are used. */
+export const freeMessagesEndingEmail = (sender: Pick<StoppedSender, 'shownAs'>): Email => {
+  const heading = 'WhatsApp: as mensagens gratuitas do mês estão acabando';
+  const notice = {
+    heading,
+    paragraphs: [
+      `O número ${oneLine(sender.shownAs)} já usou pelo menos 80% das respostas gratuitas que o WhatsApp dá a cada número por mês. Depois delas, cada resposta entregue custa o mesmo que um modelo de utilidade.`,
+      'O que fazer: confira se a conta do WhatsApp Business tem uma forma de pagamento válida, no Gerenciador de Negócios da Meta, em Cobrança e pagamentos. Sem ela, o WhatsApp aceita as mensagens seguintes e não as entrega.',
+      'Nada muda nas cobranças: as mensagens continuam saindo normalmente.',
+    ],
+    footnotes: [
+      'Este aviso sai uma vez por mês para cada número. O uso do mês está em Conta, Canais e pagamento, e em GET /api/channels.',
+    ],
+  };
+  return { subject: `Quita: ${heading}`, text: plainText(notice), html: htmlPage(notice) };
+};
 
 interface Parts {
   readonly heading: string;

@@ -1,6 +1,7 @@
 import type { AccountMailRequest } from '../../../kernel/account-mail.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
+import { statisticsMonth } from '../../../kernel/statistics-day.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Email } from '../../../platform/mail/email.ts';
 import { ACCOUNT_WITH_CERTIFICATE } from '../../accounts/queries/client-credentials.ts';
@@ -32,7 +33,12 @@ import { emailChangeEmail } from '../texts/email-change-email.ts';
 import { emailConfirmationEmail } from '../texts/email-confirmation-email.ts';
 import { memberInvitedEmail } from '../texts/member-invited-email.ts';
 import { passwordResetEmail } from '../texts/password-reset-email.ts';
-import { senderFailingEmail, senderPausedEmail } from '../texts/sender-notices.ts';
+import {
+  freeMessagesEndingEmail,
+  paymentSuspectedEmail,
+  senderFailingEmail,
+  senderPausedEmail,
+} from '../texts/sender-notices.ts';
 import { templatesMovedEmail } from '../texts/templates-moved-email.ts';
 import { verificationAskedEmail } from '../texts/verification-asked-email.ts';
 import { webhookDisabledEmail } from '../texts/webhook-disabled-email.ts';
@@ -163,6 +169,17 @@ export const sendAccountMail = ({ db, mailer, publicUrl, operatorEmail, now }: S
         const templates = await db.readPrepared({ clientId }, MARKETING_TEMPLATES, { clientId, senderId: about });
         // The channel may have taken all of them back, or another sender may have taken the place of this one.
         return templates[0] === undefined ? null : templatesMovedEmail(templates[0], templates, now());
+      }
+      case 'free_messages_ending':
+      case 'payment_suspected': {
+        if (about === undefined) return null;
+        const [sender] = await db.readPrepared({ clientId }, SENDER_BY_ID, { clientId, id: about });
+        if (sender === undefined) return null;
+        if (kind === 'payment_suspected')
+          return sender.paymentSuspectedAt === null ? null : paymentSuspectedEmail(sender);
+        // A mail that was late for its month would tell of the month before.
+        const isOfMonth = sender.freeWarnedFor === statisticsMonth(now().getTime());
+        return isOfMonth ? freeMessagesEndingEmail(sender) : null;
       }
       case 'certificate_ending': {
         if (about === undefined) return null;

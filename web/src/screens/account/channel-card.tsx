@@ -4,6 +4,7 @@ import type { Channel } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatDate } from '../../format.ts';
 import { ACCOUNT } from '../../texts/account.ts';
+import { USAGE } from '../../texts/channel-usage.ts';
 import { CHANNELS as TEXT } from '../../texts/channels.ts';
 import { CHANNEL, type Tone } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -13,6 +14,7 @@ import { Facts, Loaded, Note } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import styles from './account.module.css';
 import { ConnectChannel, DisconnectChannel, TestChannel } from './channel-dialogs.tsx';
+import { Usage } from './channel-usage.tsx';
 
 const TONE: Readonly<Record<Channel['state'], Tone>> = {
   ready: 'paid',
@@ -31,13 +33,13 @@ export function ChannelCard({ channel }: Pick<Channel, 'channel'>) {
     <section className={styles['webhook']}>
       <h3>{name}</h3>
       <Loaded query={query}>
-        {({ state, reason, sender, connectedBy, quality, peoplePerDay, checkedAt, pixCodes, pixRefusal }) => (
+        {({ state, reason, sender, connectedBy, quality, peoplePerDay, checkedAt, pixCodes, pixRefusal, usage }) => (
           <>
             <Facts
               items={[
                 [TEXT.state, <Badge key="state" tone={TONE[state]} label={ACCOUNT.channelState[state]} />],
                 ...(sender === null ? [] : [[TEXT.sender, sender] as const]),
-                ...(reason === null ? [] : [[TEXT.problem, reason] as const]),
+                ...(reason === null || reason === 'payment_suspected' ? [] : [[TEXT.problem, reason] as const]),
                 ...(quality === undefined ? [] : [[TEXT.quality, TEXT.qualities[quality]] as const]),
                 ...(peoplePerDay === undefined ? [] : [[TEXT.limit, formatCount(peoplePerDay)] as const]),
                 ...(checkedAt === undefined ? [] : [[TEXT.checked, formatDate(checkedAt)] as const]),
@@ -46,6 +48,9 @@ export function ChannelCard({ channel }: Pick<Channel, 'channel'>) {
             />
             {pixCodes === 'refused' && <Note tone="warning">{TEXT.pixRefused(pixRefusal ?? '')}</Note>}
             {pixCodes === 'off' && <Note tone="info">{TEXT.pixHelp}</Note>}
+            {reason === 'payment_suspected' && <Note tone="warning">{USAGE.suspected}</Note>}
+            {reason === 'suspended 131042' && <Note tone="warning">{USAGE.missing}</Note>}
+            {usage !== undefined && <Usage usage={usage} />}
             {connectedBy === 'operator' && <Note tone="info">{TEXT.byOperator}</Note>}
             {connectedBy === 'nobody' && <Note tone="info">{TEXT.notUsed}</Note>}
             <div className={styles['buttons']}>

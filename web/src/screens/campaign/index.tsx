@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
 import type { Campaign, GetCampaignStatisticsResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatCount, formatMoment, formatMoney, formatPercent } from '../../format.ts';
+import { formatCount, formatFineMoney, formatMoment, formatMoney, formatPercent } from '../../format.ts';
 import { PACE, useLive } from '../../live/use-live.ts';
 import { may } from '../../session/may.ts';
 import { CAMPAIGN } from '../../texts/campaign.ts';
@@ -120,6 +120,7 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
               CAMPAIGN.sentNote(contacts.received),
               ...(contacts.reminders === 0 ? [] : [CAMPAIGN.remindersNote(contacts.reminders)]),
               CAMPAIGN.outsideNote(contacts.blocked),
+              ...costNotes(figures),
             ].join('; '),
           },
           {
@@ -140,6 +141,12 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
     </>
   );
 }
+
+/** Nothing is said where nothing was counted, as in a test, or where a price is not known. */
+const costNotes = ({ cost: { messages, total, perRecoveredReal: per } }: GetCampaignStatisticsResult): string[] =>
+  messages.length === 0 || total === null
+    ? []
+    : [CAMPAIGN.costNote(formatMoney(total), per === null ? null : formatFineMoney(per))];
 
 function NothingYet({ campaign: { id, status } }: { readonly campaign: Campaign }) {
   const isOpen = status === 'DRAFT' || status === 'RUNNING' || status === 'PAUSED';

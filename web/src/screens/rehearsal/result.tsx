@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { CampaignRehearsal } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatCount, formatDay, formatMoney, formatPlainDate, formatTime } from '../../format.ts';
+import { formatCount, formatDay, formatFineMoney, formatMoney, formatPlainDate, formatTime } from '../../format.ts';
 import { hasCharges, partsOf } from '../../texts/components.ts';
 import { NEVER, REHEARSAL, WARNING } from '../../texts/rehearsal.ts';
 import { CHANNEL, RULE, wordOf } from '../../texts/words.ts';
@@ -65,7 +65,11 @@ export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehe
         <Often people={rehearsal.people} />
         <Never rehearsal={rehearsal} />
       </div>
-      <Cost cost={rehearsal.cost} version={rehearsal.prices.version} />
+      <Cost
+        cost={rehearsal.cost}
+        answers={onWhatsapp?.answers ?? rehearsal.cost.find(({ channel }) => channel === 'whatsapp')?.answers}
+        version={rehearsal.prices.version}
+      />
       <Rules />
     </>
   );
@@ -161,14 +165,14 @@ function Never({ rehearsal: { never, debts } }: { readonly rehearsal: CampaignRe
   );
 }
 
-const UNIT = new Intl.NumberFormat('pt-BR', {
-  style: 'currency',
-  currency: 'BRL',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 4,
-});
+interface CostProps {
+  readonly cost: CampaignRehearsal['cost'];
+  /** What the answers of people would cost; of a test as if it were sent by WhatsApp. */
+  readonly answers: CampaignRehearsal['cost'][number]['answers'];
+  readonly version: string;
+}
 
-const Cost = ({ cost, version }: { readonly cost: CampaignRehearsal['cost']; readonly version: string }) => (
+const Cost = ({ cost, answers, version }: CostProps) => (
   <Panel title={REHEARSAL.costHeading}>
     <Table
       caption={REHEARSAL.costCaption}
@@ -181,7 +185,7 @@ const Cost = ({ cost, version }: { readonly cost: CampaignRehearsal['cost']; rea
           key: 'unit',
           label: REHEARSAL.unit,
           numeric: true,
-          cell: ({ unit }) => (unit === null ? REHEARSAL.noPrice : UNIT.format(unit)),
+          cell: ({ unit }) => (unit === null ? REHEARSAL.noPrice : formatFineMoney(unit)),
         },
         {
           key: 'sum',
@@ -195,6 +199,14 @@ const Cost = ({ cost, version }: { readonly cost: CampaignRehearsal['cost']; rea
       {cost.some(({ unit }) => unit === null) && <span>{`${REHEARSAL.unknownPrice} `}</span>}
       {REHEARSAL.costMethod(formatPlainDate(version))}
     </p>
+    {answers !== undefined && answers.unit !== null && (
+      <p className={styles['after']}>
+        {REHEARSAL.answers(answers.freeEachMonth, formatFineMoney(answers.unit))}{' '}
+        {answers.messages === null || answers.total === null
+          ? REHEARSAL.answersUnknown
+          : REHEARSAL.answersEstimate(answers.messages, answers.free ?? 0, formatMoney(answers.total))}
+      </p>
+    )}
   </Panel>
 );
 

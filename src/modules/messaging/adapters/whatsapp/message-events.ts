@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LOWER_CASE_UUID } from '../../../../kernel/uuid.ts';
 import type { AttachmentKind } from '../../../debts/rules/attachment-kinds.ts';
 import type { ChannelEvent, ReceivedAttachment } from '../../ports/channel-webhook.ts';
+import { reportedPrice } from '../../rules/counted-kinds.ts';
 import { intentOf } from './button-payloads.ts';
 import { kindOfFailedDelivery } from './failures.ts';
 import { CHANNEL_USER_ID } from './message-body.ts';
@@ -202,12 +203,30 @@ function messageOf(senderId: string, people: ReadonlyMap<string, Person>, elemen
 const digits = z.string().regex(/^\d{1,9}$/);
 // Meta writes codes as numbers, and some as texts.
 const code = z.union([z.int(), digits.transform(Number)]);
+/** Seconds since 1970, as far as a date of JavaScript reaches. Meta writes them as a text. */
+const seconds = z
+  .union([
+    z.int().min(0).max(9_999_999_999),
+    z
+      .string()
+      .regex(/^\d{1,10}$/)
+      .transform(Number),
+  ])
+  .nullish()
+  .catch(null);
+const pricing = z.object({
+  category: optional,
+  type: optional,
+  billable: z.boolean().nullish().catch(null),
+});
 const status = z.object({
   id,
   status: z.string(),
   recipient_id: optional,
   recipient_user_id: optional,
   biz_opaque_callback_data: optional,
+  timestamp: seconds,
+  pricing: pricing.nullish().catch(null),
   errors: z
     .array(z.object({ code: code.nullish().catch(null) }))
     .nullish()
@@ -236,6 +255,10 @@ function deliveryOf(senderId: string | null, element: unknown): (Delivery | OptO
     delivery,
     channelUserId,
     failure: delivery === 'failed' ? failed : null,
+    ...(data.timestamp == null ? {} : { at: new Date(data.timestamp * 1000) }),
+    ...(data.pricing == null
+      ? {}
+      : { price: reportedPrice(data.pricing.category, data.pricing.type, data.pricing.billable ?? null) }),
   };
   if (event.failure?.kind !== 'opted_out' || senderId === null) return [event];
   return [optOut(senderId, fromPhone, channelUserId, data.id), event];
