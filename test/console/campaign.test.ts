@@ -109,15 +109,15 @@ describe('a running campaign', () => {
     const { page } = window;
     await page.getByRole('button', { name: /^Pagas\W+0 dívidas/ }).click();
     await page.getByText(DEBTS.noneTitle).waitFor();
-    await page.getByRole('button', { name: /^A começar\W+13 dívidas/ }).click();
-    await page.getByText(/^1–\d+ de 13$/).waitFor();
+    await page.getByRole('button', { name: /^A começar\W+15 dívidas/ }).click();
+    await page.getByText(/^1–\d+ de 15$/).waitFor();
     await press(CAMPAIGN.pause);
     await page.getByText(CAMPAIGN_STATUS.PAUSED.label, { exact: true }).waitFor();
     expect(await stored()).toMatchObject({ status: 'PAUSED' });
     await press(CAMPAIGN.resume);
     await page.getByText(CAMPAIGN_STATUS.RUNNING.label, { exact: true }).waitFor();
     await choose(CAMPAIGN.archive);
-    await page.getByText('As 13 dívidas ainda não pagas serão encerradas', { exact: false }).waitFor();
+    await page.getByText('As 15 dívidas ainda não pagas serão encerradas', { exact: false }).waitFor();
     await expectUsable();
     await press(CAMPAIGN.archive);
     await page.getByText(CAMPAIGN_STATUS.ARCHIVED.label, { exact: true }).waitFor();

@@ -6,7 +6,7 @@ export const CAMPAIGNS = {
   emptyTitle: 'Nenhuma campanha ainda',
   emptyText:
     'Uma campanha reúne as dívidas de uma planilha. Você vê antes do lançamento o que será enviado, a quem e quando.',
-  example: 'Ver um exemplo com treze devedores simulados',
+  example: 'Ver um exemplo com quinze devedores simulados',
   exampleMade: 'Campanha de exemplo criada.',
   caption: 'Campanhas, a mais recente primeiro',
   which: 'Quais campanhas',

@@ -45,7 +45,7 @@ export const HOME = {
     companyAction: 'Completar os dados',
     companyDone: 'Completos',
     debts: 'Traga as dívidas',
-    debtsText: 'Uma planilha Excel ou CSV, como ela está. Sem planilha à mão, use treze devedores de exemplo.',
+    debtsText: 'Uma planilha Excel ou CSV, como ela está. Sem planilha à mão, use quinze devedores de exemplo.',
     sheet: 'Importar uma planilha',
     example: 'Usar o exemplo',
     rehearsal: 'Veja antes de lançar',

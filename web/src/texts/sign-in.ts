@@ -48,7 +48,7 @@ export const SIGN_UP = {
     { value: 'outro', label: 'Escola, condomínio ou outra' },
   ],
   example: 'Começar com o exemplo',
-  exampleHint: 'Treze devedores inventados, para ver o caminho inteiro antes da sua planilha.',
+  exampleHint: 'Quinze devedores inventados, para ver o caminho inteiro antes da sua planilha.',
   submit: 'Criar conta',
   haveAccount: 'Já tem conta?',
 } as const;

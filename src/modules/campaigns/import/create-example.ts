@@ -48,8 +48,8 @@ const EXAMPLE_DEBTORS: readonly ExampleDebtor[] = [
   debtor('Isadora Cunha Freitas', '85', '0100', 1_999.99, 140),
   debtor('João Vitor Peixoto', '92', '0200', 330, 380),
   // Their bills are not due yet: one pays after the reminder, the other one is collected afterwards.
-  debtor('Natália Rezende Coelho', '11', '0001', 189.9, -6),
-  debtor('Otávio Bragança Neri', '31', '0300', 274.5, -7),
+  debtor('Natália Rezende Coelho', '19', '0001', 189.9, -6),
+  debtor('Otávio Bragança Neri', '84', '0300', 274.5, -7),
 ];
 
 /** How the example shows reminders. */
