@@ -25,7 +25,9 @@ describe('the screens of the rules and of the company', () => {
     expect(await row('São Paulo: dias úteis').textContent()).toMatch(
       /Sem prova de vigência.*Conferida em 25\/11\/2026/,
     );
-    const unproved = loadPolicy().pack.rules.filter(({ status, statusProof }) => status !== 'bill' && statusProof === null);
+    const unproved = loadPolicy().pack.rules.filter(
+      ({ status, statusProof }) => status !== 'bill' && statusProof === null,
+    );
     await window.page.getByText(RULES.unprovedCount(unproved.length)).waitFor();
     expect(await row('Bahia: cobrança').textContent()).toContain('Ainda não é lei: não vale para ninguém.');
     expect(await row('Minas Gerais: dias úteis').textContent()).toContain('Vale por escolha do Quita.');
