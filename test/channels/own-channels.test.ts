@@ -48,7 +48,9 @@ it.each(['whatsapp', 'twilio', 'zenvia', 'email'] as const)(
     const { status, body } = await connect(client, name);
     expect(status).toBe(201);
     expect(body).toMatchObject({ channel: name, state: 'ready', connectedBy: 'company' });
-    expect(await connected(client)).toMatchObject([{ channel: name, state: 'ready', reason: null, sender: body.sender }]);
+    expect(await connected(client)).toMatchObject([
+      { channel: name, state: 'ready', reason: null, sender: body.sender },
+    ]);
     expect(await connected(await app.newClient())).toEqual([]);
 
     if (name === 'whatsapp') await client.call('POST', '/api/channels/templates/push');

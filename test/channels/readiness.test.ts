@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { composeChannels } from '../../src/app/compose/channels.ts';
 import { composeChannelCredentials, composeSenderSources } from '../../src/app/compose/senders.ts';
 import { checkSenders } from '../../src/modules/messaging/use-cases/check-senders.ts';
-import { LAUNCH_TEMPLATES } from '../../src/modules/messaging/use-cases/product-templates.ts';
+import { LAUNCH_TEMPLATES, REMINDER_TEMPLATES } from '../../src/modules/messaging/use-cases/product-templates.ts';
 import { sendersFrom } from '../../src/modules/messaging/use-cases/senders-of.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
@@ -126,6 +126,30 @@ describe('a launch', () => {
       client.id,
     ]);
     expect(audit).toHaveLength(1);
+  });
+
+  it('needs no templates of reminders that the campaign does not have, which adding them then does', async () => {
+    const { app, whatsapp, quita } = deployment;
+    whatsapp.templates.all.length = 0;
+    const client = await fitClient();
+    await connected(client, 'whatsapp');
+    await quita(['channels', 'templates', 'push', client.id]);
+    const ofReminders = whatsapp.templates.all.filter(({ name }) => REMINDER_TEMPLATES.includes(name));
+    for (const template of whatsapp.templates.all) template.status = 'APPROVED';
+    for (const template of ofReminders) template.status = 'PENDING';
+    expect(await client.launch()).toMatchObject({ status: 'RUNNING', sandbox: false });
+    const remind = (daysBefore: number[]) =>
+      client.call('PATCH', `/api/campaigns/${client.campaignId}`, { reminders: { daysBefore } });
+    const refused = await remind([3, 0]);
+    expect([refused.status, refused.body.code]).toEqual([409, 'channel_not_ready']);
+    expect(refused.body.missing.map(({ template }: { template: string }) => template).sort()).toEqual(
+      [...REMINDER_TEMPLATES].sort(),
+    );
+    expect((await remind([])).status).toBe(200);
+    // What else is wrong with a channel does not keep the settings from being saved.
+    await app.query(`update channel_senders set state = 'failing' where client_id = $1`, [client.id]);
+    for (const template of ofReminders) template.status = 'APPROVED';
+    expect((await remind([3, 0])).status).toBe(200);
   });
 
   it('needs each channel that its campaign names, and one channel when it names none', async () => {

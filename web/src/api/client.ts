@@ -5685,7 +5685,7 @@ export type GetCampaignStatisticsResult = {
      * Agreements that have a debt in the campaign. One that your staff cancelled does not count
      */
     agreements: AgreementFigures;
-    cost: MessageCosts;
+    cost?: MessageCosts;
 };
 
 export type GetCampaignStatisticsPath = {
@@ -5695,6 +5695,10 @@ export type GetCampaignStatisticsPath = {
     id: string;
 };
 
+export type GetCampaignStatisticsQuery = {
+    include?: "cost";
+};
+
 export type GetCampaignStatisticsResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
@@ -5702,6 +5706,7 @@ export type GetCampaignStatisticsResponseHeaders = {
 
 export type GetCampaignStatisticsVariables = {
     path: GetCampaignStatisticsPath;
+    query?: GetCampaignStatisticsQuery;
 };
 
 export type GetDashboardResult = {
@@ -9266,13 +9271,13 @@ export type ListSandboxOutboxResult = {
             url: string;
         } | null;
         /**
-         * The Pix code that the debtor could copy in the message itself
+         * Only with `include=steps`: the Pix code that the debtor could copy in the message itself
          */
-        pixCode: string | null;
+        pixCode?: string | null;
         /**
-         * How many steps the debtor is away from having paid; null for a message by which nothing can be paid
+         * Only with `include=steps`: how many steps the debtor is away from having paid; null for a message by which nothing can be paid
          */
-        stepsToPay: number | null;
+        stepsToPay?: number | null;
         /**
          * In the debt's simulated time
          * @format date-time
@@ -9293,6 +9298,7 @@ export type ListSandboxOutboxQuery = {
      */
     cursor?: string;
     debtId?: string;
+    include?: "steps";
 };
 
 export type ListSandboxOutboxResponseHeaders = {
@@ -10795,6 +10801,7 @@ export type Ops = {
     getCampaignStatistics: {
         args: {
             path: GetCampaignStatisticsPath;
+            query?: GetCampaignStatisticsQuery;
         };
         result: GetCampaignStatisticsResult;
         headers: {
@@ -12056,7 +12063,7 @@ export const OPERATIONS = {
     changeCampaignSettings: { id: "changeCampaignSettings", method: "PATCH", path: "/api/campaigns/{id}", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listDebts: { id: "listDebts", method: "GET", path: "/api/campaigns/{id}/debts", tags: ["Debts"], params: [{ name: "id", in: "path" }, { name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "status", in: "query" }, { name: "invoiceId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     deleteDraftDebts: { id: "deleteDraftDebts", method: "DELETE", path: "/api/campaigns/{id}/debts", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    getCampaignStatistics: { id: "getCampaignStatistics", method: "GET", path: "/api/campaigns/{id}/statistics", tags: ["Campaigns"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    getCampaignStatistics: { id: "getCampaignStatistics", method: "GET", path: "/api/campaigns/{id}/statistics", tags: ["Campaigns"], params: [{ name: "id", in: "path" }, { name: "include", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getDashboard: { id: "getDashboard", method: "GET", path: "/api/dashboard", tags: ["Campaigns"], params: [{ name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     importJson: { id: "importJson", method: "POST", path: "/api/import/json/{campaignId}", tags: ["Import"], params: [{ name: "campaignId", in: "path" }, { name: "checkOnly", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     importCsv: { id: "importCsv", method: "POST", path: "/api/import/csv/{campaignId}", tags: ["Import"], params: [{ name: "campaignId", in: "path" }, { name: "checkOnly", in: "query" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "multipart/form-data", multipart: true }, security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -12155,7 +12162,7 @@ export const OPERATIONS = {
     listWebhookDeliveries: { id: "listWebhookDeliveries", method: "GET", path: "/api/webhooks/{id}/deliveries", tags: ["Events"], params: [{ name: "id", in: "path" }, { name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "state", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     redeliverEvent: { id: "redeliverEvent", method: "POST", path: "/api/webhooks/{id}/deliveries/{deliveryId}/redeliver", tags: ["Events"], params: [{ name: "id", in: "path" }, { name: "deliveryId", in: "path" }, { name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     sendSandboxMessage: { id: "sendSandboxMessage", method: "POST", path: "/api/sandbox/debts/{debtId}/messages", tags: ["Sandbox"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    listSandboxOutbox: { id: "listSandboxOutbox", method: "GET", path: "/api/sandbox/outbox", tags: ["Sandbox"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "debtId", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    listSandboxOutbox: { id: "listSandboxOutbox", method: "GET", path: "/api/sandbox/outbox", tags: ["Sandbox"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }, { name: "debtId", in: "query" }, { name: "include", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     createExample: { id: "createExample", method: "POST", path: "/api/sandbox/example", tags: ["Sandbox"], params: [{ name: "Idempotency-Key", in: "header" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getSandboxClock: { id: "getSandboxClock", method: "GET", path: "/api/sandbox/campaigns/{campaignId}/clock", tags: ["Sandbox"], params: [{ name: "campaignId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     moveSandboxClock: { id: "moveSandboxClock", method: "POST", path: "/api/sandbox/campaigns/{campaignId}/clock", tags: ["Sandbox"], params: [{ name: "campaignId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

@@ -78,7 +78,7 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
         200: {
           description: 'A page',
           schema: page(campaignSchema.extend({ statistics: recoveryFigures.optional() })).describe(
-            '`statistics` only with `include=statistics`: the same as `GET /api/campaigns/{id}/statistics`, without `cost`',
+            '`statistics` only with `include=statistics`: the same as `GET /api/campaigns/{id}/statistics`',
           ),
         },
       },
@@ -132,11 +132,17 @@ export function campaignRoutes({ services }: Pick<HttpDeps, 'services'>): Route[
       tags,
       auth: 'bearer',
       params: idParams,
-      responses: { 200: { description: 'The figures', schema: recoveryFigures.extend({ cost: messageCosts }) } },
+      query: z.object({ include: filter(z.enum(['cost'])) }),
+      responses: {
+        200: {
+          description: 'The figures',
+          schema: recoveryFigures.extend({ cost: messageCosts.optional() }).describe('`cost` only with `include=cost`'),
+        },
+      },
       errors: [],
-      handler: async ({ caller: { clientId }, params }) => ({
+      handler: async ({ caller: { clientId }, params, query }) => ({
         status: 200,
-        body: await services.readStatistics({ clientId, campaignId: params.id }),
+        body: await services.readStatistics({ clientId, campaignId: params.id, ...query }),
       }),
     }),
     defineRoute({

@@ -20,13 +20,13 @@ export const campaignSettingRoutes = ({ services }: Pick<HttpDeps, 'services'>):
     right: 'manage',
     summary: 'Change name, channels, sequence, hours, reminders, sender or treatment of part payments of a campaign',
     description:
-      'Only the members that are sent change; `null` returns to the default. What has not happened yet follows the new settings: debts that wait for their next contact plan it again. Of a campaign that has ended only the name may change.',
+      'Only the members that are sent change; `null` returns to the default. What has not happened yet follows the new settings: debts that wait for their next contact plan it again. Of a campaign that has ended only the name may change. Reminders of one that contacts real people need their own approved templates (`channel_not_ready`).',
     tags,
     auth: 'bearer',
     params: idParams,
     body: z.object({ name: campaignName, ...campaignSettings, onPartial }).partial(),
     responses: { 200: { description: 'The campaign as it is now', schema: campaignSchema } },
-    errors: ['campaign_state'],
+    errors: ['campaign_state', 'channel_not_ready'],
     handler: async ({ caller, params: { id: campaignId }, body, request }) => {
       const { name, channels, sequence, hours, reminders, sender, onPartial } = body;
       const change = { name, channels, sequence, hours, reminders, sender, onPartial };

@@ -6,18 +6,21 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import { collectsForOf } from '../../accounts/queries/clients.ts';
 import { waitForGates } from '../../accounts/queries/pause-locks.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
-import { lockCampaign } from '../../debts/queries/campaign-changes.ts';
+import { lockCampaign, readCampaignToLaunch } from '../../debts/queries/campaign-changes.ts';
 import {
   type ChangedSettings,
   changeCampaignSettings,
   markPlansOutdated,
 } from '../../debts/queries/campaign-settings.ts';
 import type { OnPartial } from '../../debts/rules/debt-payments.ts';
+import { REMINDER_TEMPLATES } from '../../messaging/use-cases/product-templates.ts';
 import { newestRules } from '../../policy/queries/client-rules.ts';
 import type { ContactHours } from '../../policy/rules/campaign-settings.ts';
 import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
 import type { DueReminders } from '../../policy/rules/reminder-days.ts';
 import { type CampaignView, readCampaign } from './campaign-view.ts';
+import { requireReadyChannels } from './channel-readiness.ts';
+import { readiness } from './launch-campaign.ts';
 import { requireOpenings } from './require-openings.ts';
 
 export interface SettingsChange {
@@ -49,6 +52,8 @@ export const changeSettings =
     const { clientId, campaignId, change, source } = request;
     const changed = settingsOf(change);
     const members = Object.keys(changed);
+    // A channel may be asked, which must not happen while the campaign is locked.
+    if (changed.reminders != null) await requireReminderTemplates(deps, clientId, campaignId, changed.reminders);
     await deps.db.tenant(clientId).transactional(async (tx) => {
       // A gate that has decided by the settings before sends before this goes on.
       if (members.some((member) => member !== 'name')) await waitForGates(tx, campaignId);
@@ -81,6 +86,23 @@ export const changeSettings =
     });
     return readCampaign(deps)({ clientId, campaignId });
   };
+
+/** Reminders have templates of their own, which the launch of a campaign without them has not asked for. */
+async function requireReminderTemplates(
+  deps: CollectionDeps,
+  clientId: string,
+  campaignId: string,
+  reminders: DueReminders,
+): Promise<void> {
+  const campaign = await deps.db.tenant(clientId).transactional((tx) => readCampaignToLaunch(tx, campaignId));
+  if (campaign === undefined || campaign.sandbox === true || !LAUNCHED.includes(campaign.status)) return;
+  const channels = await readiness(deps, clientId, { ...campaign, reminders });
+  const ofReminders = channels.map(({ channel, missing }) => ({
+    channel,
+    missing: missing.filter(({ template }) => template !== null && REMINDER_TEMPLATES.includes(template)),
+  }));
+  requireReadyChannels(null, ofReminders);
+}
 
 function settingsOf({
   name,

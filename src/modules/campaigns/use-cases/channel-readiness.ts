@@ -60,8 +60,9 @@ export async function readChannelReadiness(
 }
 
 /**
- * Returns what keeps a launch from its channels, and nothing when it may start. A campaign that names its channels needs each of them; any other needs one. Templates that
- * are not approved refuse both, because each message would be tried there in vain.
+ * Returns what keeps a launch from its channels, and nothing when it may start. A campaign that names its channels needs
+ * each of them; any other needs one. Templates that are not approved refuse both, because each message would be tried
+ * there in vain.
  */
 export function missingOnChannels(
   channels: readonly RealChannel[] | null,

@@ -155,7 +155,8 @@ export interface MessageCosts {
 }
 
 export interface CampaignStatistics extends RecoveryFigures {
-  readonly cost: MessageCosts;
+  /** Only for whoever asks for it, because it reads every message of the campaign. */
+  readonly cost?: MessageCosts;
 }
 
 function messageCosts(prices: PriceList, counted: readonly CountedMessages[], recovered: number): MessageCosts {
@@ -176,16 +177,26 @@ function messageCosts(prices: PriceList, counted: readonly CountedMessages[], re
 
 export const readStatistics =
   ({ db, now, prices }: Pick<SharedDeps, 'db' | 'now'> & { readonly prices: PriceList }) =>
-  async ({ clientId, campaignId }: { clientId: string; campaignId: string }): Promise<CampaignStatistics> => {
+  async (request: {
+    readonly clientId: string;
+    readonly campaignId: string;
+    readonly include?: 'cost' | undefined;
+  }): Promise<CampaignStatistics> => {
+    const { clientId, campaignId, include } = request;
     const params = { clientId, campaignId };
     const [campaigns, statuses, [totals], agreements, counted] = await Promise.all([
       db.readPrepared({ clientId }, CAMPAIGN_EXISTS, params),
       db.readPrepared({ clientId }, STATUSES_OF_CAMPAIGN, params),
       db.readPrepared({ clientId }, COUNTERS_OF_CAMPAIGN, params),
       db.readPrepared({ clientId }, AGREEMENTS_OF_CAMPAIGNS, { clientId, campaignIds: [campaignId] }),
-      db.readPrepared({ clientId }, COSTS_OF_CAMPAIGN, { ...params, freeEachMonth: freeEachMonth(prices) }),
+      include === 'cost'
+        ? db.readPrepared({ clientId }, COSTS_OF_CAMPAIGN, { ...params, freeEachMonth: freeEachMonth(prices) })
+        : null,
     ]);
     if (campaigns.length === 0) throw new AppError('not_found');
     const figures = { statuses, counters: totals!, agreements, today: statisticsDay(now().getTime()) };
-    return { ...recoveryFigures(figures), cost: messageCosts(prices, counted, totals!.recovered) };
+    return {
+      ...recoveryFigures(figures),
+      ...(counted === null ? {} : { cost: messageCosts(prices, counted, totals!.recovered) }),
+    };
   };

@@ -31,9 +31,9 @@ export interface SandboxMessage {
   readonly purpose: string;
   readonly text: string;
   readonly document: ShownDocument | null;
-  readonly pixCode: string | null;
+  readonly pixCode?: string | null;
   /** How many steps the debtor is away from having paid; null for a message by which nothing can be paid. */
-  readonly stepsToPay: number | null;
+  readonly stepsToPay?: number | null;
   readonly at: string;
 }
 
@@ -51,6 +51,7 @@ export const readSandboxOutbox =
     readonly debtId?: string | undefined;
     readonly limit: number;
     readonly cursor?: string | undefined;
+    readonly include?: 'steps' | undefined;
   }): Promise<Page<SandboxMessage>> => {
     const { clientId, debtId, limit } = request;
     const after = deps.cursors.read('sandbox outbox', clientId, request.cursor, position) ?? 0;
@@ -63,10 +64,12 @@ export const readSandboxOutbox =
     return pageOf(
       rows,
       limit,
-      ({ seq: _, ...row }) => ({
+      ({ seq: _, pixCode, ...row }) => ({
         ...row,
         at: row.at.toISOString(),
-        stepsToPay: stepsToPay(row, pagesWithCode(deps.publicUrl))?.length ?? null,
+        ...(request.include === 'steps'
+          ? { pixCode, stepsToPay: stepsToPay({ ...row, pixCode }, pagesWithCode(deps.publicUrl))?.length ?? null }
+          : {}),
       }),
       (last) => deps.cursors.write('sandbox outbox', clientId, last.seq),
     );

@@ -20,6 +20,8 @@ import { Actions } from './actions.tsx';
 import styles from './campaign.module.css';
 import { statusParts, waitingDebts } from './open-debts.ts';
 
+const COST_STALE_MS = 60_000;
+
 export default function CampaignScreen() {
   const { id = '' } = useParams<{ id: string }>();
   const campaign = useQuery({
@@ -30,6 +32,13 @@ export default function CampaignScreen() {
   const statistics = useQuery({
     queryKey: ['statistics', id],
     queryFn: () => quita.getCampaignStatistics({ path: { id } }),
+    placeholderData: undefined,
+  });
+  // What the messages cost is read from each of them, so it does not follow every change.
+  const cost = useQuery({
+    queryKey: ['campaign-cost', id],
+    queryFn: async () => (await quita.getCampaignStatistics({ path: { id }, query: { include: 'cost' } })).cost,
+    staleTime: COST_STALE_MS,
     placeholderData: undefined,
   });
   useLive(campaign.data?.status === 'RUNNING' ? PACE.running : PACE.still);
@@ -45,7 +54,7 @@ export default function CampaignScreen() {
               {(figures) => (
                 <>
                   {shown.status === 'DRAFT' && figures.debts.total > 0 && <Note>{CAMPAIGN.draftNote}</Note>}
-                  <Overview figures={figures} />
+                  <Overview figures={figures} cost={cost.data} />
                 </>
               )}
             </Loaded>
@@ -90,7 +99,13 @@ function Head({
   );
 }
 
-function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }) {
+function Overview({
+  figures,
+  cost,
+}: {
+  readonly figures: GetCampaignStatisticsResult;
+  readonly cost: GetCampaignStatisticsResult['cost'];
+}) {
   const { debts, amount, recoveryRate, contacts, payments } = figures;
   const [values, change] = useFilters(FILTER_NAMES);
   const waiting = waitingDebts(debts.byStatus);
@@ -120,7 +135,7 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
               CAMPAIGN.sentNote(contacts.received),
               ...(contacts.reminders === 0 ? [] : [CAMPAIGN.remindersNote(contacts.reminders)]),
               CAMPAIGN.outsideNote(contacts.blocked),
-              ...costNotes(figures),
+              ...costNotes(cost),
             ].join('; '),
           },
           {
@@ -143,10 +158,11 @@ function Overview({ figures }: { readonly figures: GetCampaignStatisticsResult }
 }
 
 /** Nothing is said where nothing was counted, as in a test, or where a price is not known. */
-const costNotes = ({ cost: { messages, total, perRecoveredReal: per } }: GetCampaignStatisticsResult): string[] =>
-  messages.length === 0 || total === null
-    ? []
-    : [CAMPAIGN.costNote(formatMoney(total), per === null ? null : formatFineMoney(per))];
+function costNotes(cost: GetCampaignStatisticsResult['cost']): string[] {
+  if (cost === undefined || cost.messages.length === 0 || cost.total === null) return [];
+  const { total, perRecoveredReal: per } = cost;
+  return [CAMPAIGN.costNote(formatMoney(total), per === null ? null : formatFineMoney(per))];
+}
 
 function NothingYet({ campaign: { id, status } }: { readonly campaign: Campaign }) {
   const isOpen = status === 'DRAFT' || status === 'RUNNING' || status === 'PAUSED';

@@ -63,7 +63,7 @@ export function Phone({ debtId }: { readonly debtId: string }) {
   });
   const outbox = useQuery({
     queryKey: ['outbox', debtId],
-    queryFn: () => quita.listSandboxOutbox({ query: { debtId, limit: 100 } }),
+    queryFn: () => quita.listSandboxOutbox({ query: { debtId, limit: 100, include: 'steps' } }),
     refetchInterval: EVERY_MS,
   });
   return (
@@ -128,7 +128,7 @@ function Chat({ messages, sent }: { readonly messages: readonly MessageEntry[]; 
 }
 
 /** What stands below the text of a message: its document, the code to copy, and how far it is to the payment. */
-function Below({ document, pixCode, stepsToPay }: Sent) {
+function Below({ document, pixCode = null, stepsToPay = null }: Sent) {
   return (
     <>
       {document !== null && (

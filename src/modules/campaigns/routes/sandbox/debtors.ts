@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '../../../../platform/http/define-route.
 import type { HttpDeps } from '../../../../platform/http/deps.ts';
 import { page, pageQuery } from '../../../../platform/http/fields.ts';
 import { sourceOf } from '../../../../platform/http/origin.ts';
+import { filter } from '../../../debts/routes/schemas.ts';
 
 const tags = ['Sandbox'];
 
@@ -27,11 +28,18 @@ const item = z.object({
   purpose: z.string(),
   text: z.string(),
   document: z.object({ filename: z.string(), url: z.string() }).nullable(),
-  pixCode: z.string().nullable().describe('The Pix code that the debtor could copy in the message itself'),
+  pixCode: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Only with `include=steps`: the Pix code that the debtor could copy in the message itself'),
   stepsToPay: z
     .int()
     .nullable()
-    .describe('How many steps the debtor is away from having paid; null for a message by which nothing can be paid'),
+    .optional()
+    .describe(
+      'Only with `include=steps`: how many steps the debtor is away from having paid; null for a message by which nothing can be paid',
+    ),
   at: z.iso.datetime().describe("In the debt's simulated time"),
 });
 
@@ -64,7 +72,7 @@ export function sandboxDebtorRoutes({ services }: Pick<HttpDeps, 'services'>): R
       summary: 'What would have been sent to debtors, oldest first',
       tags,
       auth: 'bearer',
-      query: pageQuery.extend({ debtId: z.string().optional() }),
+      query: pageQuery.extend({ debtId: z.string().optional(), include: filter(z.enum(['steps'])) }),
       responses: { 200: { description: 'A page', schema: page(item) } },
       errors: ['not_found'],
       handler: async ({ caller: { clientId }, query }) => {
