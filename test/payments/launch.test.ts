@@ -48,7 +48,7 @@ it('an example reaches nobody where the adapters are real: each launch of it is 
   const real = () => app.query('select 1 from debts where campaign_id = $1 and not sandbox', [example.id]);
   expect(await real()).toEqual([]);
   const { status, body } = await client.call('POST', `/api/campaigns/${example.id}/launch?sandbox=false`);
-  expect([status, body]).toEqual([200, expect.objectContaining({ queued: 14, sandbox: true })]);
+  expect([status, body]).toEqual([200, expect.objectContaining({ sandbox: true })]);
   expect(await real()).toEqual([]);
   expect((await client.call('GET', `/api/campaigns/${example.id}`)).body.sandbox).toBe(true);
 });
