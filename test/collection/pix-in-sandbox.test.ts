@@ -44,6 +44,19 @@ it('a code in the message is one step fewer to the payment than the link, and as
   expect([byLink.steps, byMessage.steps]).toEqual([first!.stepsToPay, answer.stepsToPay]);
   expect(byMessage.code).toBe(byLink.code);
 
+  // Asked for in other words, the answer would be the same, which is said once.
+  expect((await client.say(debtId, 'Quero pagar agora, manda o Pix')).status).toBe(202);
+  await until('the words are handled', async () => {
+    const rows = await app.query<{ handled: boolean }>(
+      `select handled_at is not null as handled from messages where debt_id = $1 and direction = 'in'`,
+      [debtId],
+    );
+    return rows.length === 2 && rows.every(({ handled }) => handled);
+  });
+  // An answer would come with the next message of the conversation at the latest.
+  await client.reaches(debtId, 'contacted again', (one) => sent(one, 'collection').length > 1);
+  expect((await outboxOf(debtId)).filter(({ purpose }) => purpose === 'reply')).toHaveLength(1);
+
   // Staff read the text that the person saw, and that a code came with it.
   const entry = ofKind(debt, 'message_sent').find(({ purpose }) => purpose === 'reply');
   expect(entry).toMatchObject({ pixCode: true, text: answer.text });

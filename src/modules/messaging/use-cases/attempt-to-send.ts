@@ -134,10 +134,7 @@ function formOf(
   const text = textFor(candidate, message);
   const pix = withPix ? (message.pix ?? null) : null;
   if (pix !== null && usesTemplate && pix.template !== null) return { text, template: pix.template, pix };
-  if (pix !== null && !usesTemplate && pix.textAbove !== null) {
-    // Whoever reads the sandbox's messages without its phone finds the code in the text too.
-    return { text: candidate.known === null ? text : pix.textAbove, template: null, pix };
-  }
+  if (pix !== null && !usesTemplate && pix.textAbove !== null) return { text: pix.textAbove, template: null, pix };
   return { text, template: byTemplate && capabilities.templates ? message.template : null, pix: null };
 }
 
