@@ -32,7 +32,10 @@ const debtor = (
   daysOverdue: number,
 ): ExampleDebtor => ({ name, areaCode, phoneEnding, amount, daysOverdue });
 
-/** Invented people for the first steps of a client's staff: each behaviour of the sandbox, some who stay silent, and two who are reminded of bills before these fall due. */
+/**
+ * Invented people for the first steps of a client's staff: each behaviour of the sandbox, some who stay silent, and two
+ * who are reminded of bills before these fall due.
+ */
 const EXAMPLE_DEBTORS: readonly ExampleDebtor[] = [
   debtor('Ana Beatriz Moura', '11', '0001', 420.5, 18),
   debtor('Bruno Tavares Lima', '21', '0002', 1_180, 42),
@@ -117,8 +120,8 @@ export const createExample =
   };
 
 /**
- * Gives a client that has never stated what it offers a policy to try. Where messages reach real people nothing is stated
- * for it, because the policy would hold for its real debtors too.
+ * Gives a client that has never stated what it offers a policy to try. Where messages reach real people nothing is
+ * stated for it, because the policy would hold for its real debtors too.
  */
 const offerInExample = (
   db: SharedDeps['db'],

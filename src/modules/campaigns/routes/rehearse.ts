@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { booleanQuery, idParams, integerQuery } from '../../../platform/http/fields.ts';
+import { CONTACT_PURPOSES } from '../../policy/rules/contact-policy.ts';
 import { VERDICT_RULES } from '../../policy/rules/contact-question.ts';
 import { MESSAGING_CHANNELS } from '../use-cases/rehearsal-channels.ts';
 import { MAX_REHEARSED_DAYS, REHEARSAL_WARNINGS, REHEARSED_DAYS } from '../use-cases/rehearse-campaign.ts';
@@ -76,7 +77,7 @@ const rehearsalSchema = z
       .array(z.object({ rule: z.enum(VERDICT_RULES), debts }))
       .describe('Debts that nobody is contacted for, by the rule of the contact policy that forbids it'),
     examples: z
-      .array(z.object({ debtId: z.uuid(), channel, purpose: z.enum(['collection', 'reminder']), text: z.string() }))
+      .array(z.object({ debtId: z.uuid(), channel, purpose: z.enum(CONTACT_PURPOSES), text: z.string() }))
       .describe(
         'Up to three first reminders and three first messages that collect, for each channel. Their links lead nowhere',
       ),

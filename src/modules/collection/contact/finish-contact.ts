@@ -15,7 +15,7 @@ import { causeOf, type FailureCause } from '../../messaging/use-cases/attempt-to
 import { candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
-import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
+import { type ContactPurpose, isContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { endsWithContact, stepsAfter } from '../../policy/rules/next-slot.ts';
 import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -156,9 +156,9 @@ export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Pr
   if (debt === null) return;
   const now = momentOf(clock, debt, deps.now().getTime());
   for (const message of failed) {
-    const isContact = message.purpose === 'collection' || message.purpose === 'reminder';
+    const { purpose } = message;
+    const isContact = isContactPurpose(purpose);
     if (isContact && !message.staff) {
-      const purpose = message.purpose === 'reminder' ? 'reminder' : 'collection';
       const failure = { cause: causeOfFailure(message.failure), retryAfterMs: null };
       await db.transactional(async (tx) => {
         await lockDebts(tx, [debtId, ...message.alsoAbout]);

@@ -116,23 +116,27 @@ export function questionAbout(
   };
 }
 
-/** Returns what a contact about the debt at `now` would be for, by its due date alone. */
-export const purposeAt = (
+/** Asks about a contact by the debt itself alone: neither other contacts nor what the person has asked for count. */
+export const questionByDebt = (
   debt: DebtContext,
   policy: Policy,
   { now, channel }: { readonly now: number; readonly channel: Channel },
-): ContactPurpose =>
-  purposeOf(
-    questionAbout(debt, policy, {
-      now,
-      channel,
-      ledger: NO_CONTACTS,
-      suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
-      inboxWaiting: false,
-    }),
-  );
+): ContactQuestion =>
+  questionAbout(debt, policy, {
+    now,
+    channel,
+    ledger: NO_CONTACTS,
+    suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
+    inboxWaiting: false,
+  });
 
-/** Returns a verdict as it is stored and shown. The version of the pack makes it evidence of the text that was in force. */
+/** Returns what a contact about the debt at `now` would be for, by its due date alone. */
+export const purposeAt = (...about: Parameters<typeof questionByDebt>): ContactPurpose =>
+  purposeOf(questionByDebt(...about));
+
+/**
+ * Returns a verdict as it is stored and shown. The version of the pack makes it evidence of the text that was in force.
+ */
 export const verdictOf = (
   { pack: { id, version, ownVersion } }: { readonly pack: Pick<StricterPack, 'id' | 'version' | 'ownVersion'> },
   {

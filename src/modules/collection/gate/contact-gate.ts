@@ -37,8 +37,9 @@ export type GateVerdict =
 const PAUSE_RULES: readonly VerdictRule[] = ['paused', 'client_inactive', 'client_not_verified'];
 
 /**
- * The only gate before every message that collects or reminds. It decides by the policy, records the verdict, books the contact and
- * reserves the next slots, all in one transaction under a lock for the person. It is called immediately before sending.
+ * The only gate before every message that collects or reminds. It decides by the policy, records the verdict, books the
+ * contact and reserves the next slots, all in one transaction under a lock for the person. It is called immediately
+ * before sending.
  */
 export async function askGate(
   deps: CollectionDeps,

@@ -2,12 +2,11 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { findOrMakeDebtorPage, openDebtsOfPerson } from '../../debts/queries/persons.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
-import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { mayBeMentioned } from '../../policy/rules/next-slot.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
-import { questionAbout, sequenceOf } from './ask-policy.ts';
+import { questionByDebt, sequenceOf } from './ask-policy.ts';
 
 /** The other live debts of the person with this client, whether or not a message may speak of them now. */
 export const otherOpenDebts = async (tx: Tx, debt: DebtContext): Promise<DebtContext[]> =>
@@ -29,16 +28,7 @@ export const debtsToMention = (
   others.filter(
     (other) =>
       other.step < sequenceOf(other, policy).steps.length &&
-      mayBeMentioned(
-        questionAbout(other, policy, {
-          now,
-          channel,
-          ledger: NO_CONTACTS,
-          suppressed: { optedOut: false, wrongPerson: false, elsewhere: false },
-          inboxWaiting: false,
-        }),
-        purpose,
-      ),
+      mayBeMentioned(questionByDebt(other, policy, { now, channel }), purpose),
   );
 
 /**

@@ -4,6 +4,7 @@ import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/
 import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
 import type { Person } from '../../debts/queries/persons.ts';
+import { CONTACT_PURPOSES } from '../../policy/rules/contact-policy.ts';
 
 type NewContact = Pick<
   Insertable<Tables['messages']>,
@@ -41,8 +42,9 @@ export const setNextContact = (
     .execute();
 
 /**
- * Returns how many messages of the sequence, or reminders, to the person's phone failed since the last one that did not fail, and whether
- * one did not fail on a phone that is in use for an open debt of the person. Failures of the sender do not count.
+ * Returns how many messages of the sequence, or reminders, to the person's phone failed since the last one that did not
+ * fail, and whether one did not fail on a phone that is in use for an open debt of the person. Failures of the sender
+ * do not count.
  */
 export async function failedContacts(
   tx: Tx,
@@ -56,7 +58,7 @@ export async function failedContacts(
         .select(['messages.createdAt', 'messages.delivery', PHONE_OF_MESSAGE.as('phone')])
         .where('debts.debtorTaxId', '=', debtorTaxId)
         .where('debts.sandbox', '=', sandbox)
-        .where('messages.purpose', 'in', ['collection', 'reminder'])
+        .where('messages.purpose', 'in', CONTACT_PURPOSES)
         .where('messages.senderFailed', '=', false)
         .where('messages.delivery', '<>', 'waiting'),
     )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { CONTACT_PURPOSES } from '../../policy/rules/contact-policy.ts';
 import type { EndedDebt } from '../rules/restart-term.ts';
 
 /** Returns what decides when a debt that has ended may be begun again, with the last contact about any of its rows. */
@@ -27,7 +28,7 @@ export async function endedDebt(tx: Tx, debtId: string): Promise<EndedDebt> {
     .selectFrom('entries')
     .innerJoin('messages', 'messages.id', 'entries.messageId')
     .select(({ fn }) => fn.max('entries.at').as('lastContactAt'))
-    .where('messages.purpose', 'in', ['collection', 'reminder'])
+    .where('messages.purpose', 'in', CONTACT_PURPOSES)
     .where('messages.delivery', '<>', 'failed')
     .executeTakeFirstOrThrow();
   return { lastContactAt, restartedAt, endCorrectedAt };

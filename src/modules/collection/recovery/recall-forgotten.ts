@@ -67,10 +67,12 @@ async function bookForgotten(
   if (last === undefined) return;
   const [sender] = await deps.sendersOf(tx, debt);
   const channel = sender?.channel.name ?? 'unknown';
-  const purposeOf = ({ at }: KnownContact) => purposeAt(debt, deps.policy, { now: at, channel: 'whatsapp' });
-  for (const contact of forgotten) {
-    const { id, at } = contact;
-    const purpose = purposeOf(contact);
+  const made = forgotten.map(({ id, at }) => ({
+    id,
+    at,
+    purpose: purposeAt(debt, deps.policy, { now: at, channel: 'whatsapp' }),
+  }));
+  for (const { id, at, purpose } of made) {
     if (known.has(id)) {
       // The workflow of another debt of the person has booked it again already.
       await addDebtToMessage(tx, id, debt.id);
@@ -84,9 +86,9 @@ async function bookForgotten(
     const entry = { kind: 'message_sent', messageId: id, channel, purpose } as const;
     await recordEntries(tx, debt.id, at, [entry], { asBooked: true });
   }
-  const reminder = forgotten.findLast((contact) => purposeOf(contact) === 'reminder');
+  const reminder = made.findLast(({ purpose }) => purpose === 'reminder');
   if (reminder !== undefined) await setReminded(tx, debt.id, new Date(reminder.at));
-  const steps = forgotten.filter((contact) => purposeOf(contact) === 'collection').length;
+  const steps = made.filter(({ purpose }) => purpose === 'collection').length;
   if (steps > 0) {
     // A promise was made before these contacts, or it would be known.
     await endPromise(tx, debt.id);

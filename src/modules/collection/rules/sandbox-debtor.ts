@@ -1,3 +1,5 @@
+import { isContactPurpose } from '../../policy/rules/contact-policy.ts';
+
 /** What a simulated debtor does next: says something, or pays. The same is done once, whatever is sent again. */
 export type SandboxAct =
   | { readonly kind: 'say'; readonly text: string }
@@ -33,7 +35,7 @@ const PAYS_THE_FIRST_ALONE = '0008';
 /** The last four digits of the phone select the kind of debtor; a debtor with any other digits never answers. */
 export function actAfter({ id, to, purpose, text }: SentToDebtor): SandboxAct | null {
   const kind = to.slice(-4);
-  const isFirst = purpose === 'collection' || purpose === 'reminder';
+  const isFirst = isContactPurpose(purpose);
   if (PAYS_AFTER[kind] === (isFirst ? 'first' : purpose)) return { kind: 'pay', once: null };
   const says = isFirst ? SAYS[kind] : undefined;
   if (says !== undefined) return { kind: 'say', text: says };

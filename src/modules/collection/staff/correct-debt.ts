@@ -149,8 +149,8 @@ async function store(tx: Tx, deps: Deps, debt: DebtContext, changes: Correction)
 }
 
 /**
- * Returns whether the next contact waits for a due date that was too late, or for a reminder of it, so that the gate is asked again. After a later
- * date the gate refuses the contact at its moment and names the new one.
+ * Returns whether the next contact waits for a due date that was too late, or for a reminder of it, so that the gate is
+ * asked again. After a later date the gate refuses the contact at its moment and names the new one.
  */
 function waitsForOldDate(debt: DebtContext, dueDate: string | undefined, now: number): boolean {
   if (dueDate === undefined || dueDate >= debt.dueDate || !isLive(debt.status)) return false;
@@ -189,8 +189,8 @@ function changedFields(debt: DebtContext, changes: Correction): readonly Changed
 }
 
 /**
- * A debt of a draft has no workflow, and one that its campaign has not planned yet will be planned with the new values. A
- * settlement cancels the replaced codes, and then waits for the next contact.
+ * A debt of a draft has no workflow, and one that its campaign has not planned yet will be planned with the new values.
+ * A settlement cancels the replaced codes, and then waits for the next contact.
  */
 async function wake(tx: Tx, deps: Deps, debt: DebtContext, changes: Correction): Promise<void> {
   const isUnplanned = debt.status === 'QUEUED' && debt.nextContactAt === null && debt.pausedAt === null;

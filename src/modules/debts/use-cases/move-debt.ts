@@ -10,6 +10,7 @@ import {
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { listedDebt } from '../queries/bureau-listings.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
 import { advanceDebt, changeStatus } from '../queries/debt-events.ts';
@@ -87,7 +88,7 @@ export interface MadeContact {
   readonly verdict: Verdict;
   /** The message that was booked. */
   readonly messageId: string;
-  readonly purpose: 'collection' | 'reminder';
+  readonly purpose: ContactPurpose;
   /** The number of steps that are done with this contact. */
   readonly step: number;
   readonly nextContactAt: number;
@@ -97,9 +98,9 @@ export interface MadeContact {
 }
 
 /**
- * Moves a live debt, which is locked, to its next step: the verdict and the change of status on the timeline, the status
- * and the moment of the next contact are one statement, because this is what happens most often to a debt. A reminder moves
- * it to no step and no status, because it is not collected yet.
+ * Moves a live debt, which is locked, to its next step: the verdict and the change of status on the timeline, the
+ * status and the moment of the next contact are one statement, because this is what happens most often to a debt. A
+ * reminder moves it to no step and no status, because it is not collected yet.
  */
 export async function recordContact(tx: Tx, debt: DebtContext, made: MadeContact): Promise<void> {
   const { status: from } = debt;

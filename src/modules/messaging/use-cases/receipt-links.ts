@@ -1,7 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DOCUMENT_NAMES, kindOfProtocol } from '../../../kernel/protocol.ts';
 
-/** The signed URLs of a receipt, of a Termo de Acordo or of an annual quittance. Any holder of a URL may read it, and nobody can forge one. */
+/**
+ * The signed URLs of a receipt, of a Termo de Acordo or of an annual quittance. Any holder of a URL may read it, and
+ * nobody can forge one.
+ */
 export interface ReceiptLinks {
   downloadUrl(protocol: string): string;
   verifyUrl(protocol: string): string;

@@ -6,6 +6,7 @@ import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../../debts/use-cases/debt-context.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
+import { isContactPurpose } from '../../policy/rules/contact-policy.ts';
 import type { SentMessage } from '../ports/messaging-channel.ts';
 import { setPixCodes } from '../queries/channel-senders.ts';
 import {
@@ -201,7 +202,7 @@ export async function recordOutcome(
   const { id: messageId, purpose } = message;
   const entry: TimelineEntry = { kind: 'message_sent', messageId, channel, purpose, ...version };
   // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
-  const isContact = purpose === 'collection' || purpose === 'reminder' || purpose === 'agreement';
+  const isContact = isContactPurpose(purpose) || purpose === 'agreement';
   for (const id of debtIds) {
     await recordEntries(tx, id, message.at, [entry], { asBooked: isContact });
   }

@@ -118,7 +118,9 @@ function* datesFrom(limits: Limits, at: number): Generator<readonly [LocalDate, 
 const isShut = (limits: Limits, at: number): boolean =>
   !hasOpening(limits.frame, localDate(earliest(limits, at), Math.min(...limits.frame.place.utcOffsets)));
 
-/** Returns the first allowed moment not before `at`. Only openings and cap releases can be one, so only those are tried. */
+/**
+ * Returns the first allowed moment not before `at`. Only openings and cap releases can be one, so only those are tried.
+ */
 const nextMoment = (limits: Limits, ledger: CountedMoments, at: number): number | null => {
   const { frame, caps, prescribedAt } = limits;
   const { utcOffsets } = frame.place;
@@ -195,7 +197,10 @@ const schedulingOf = (limits: Limits, own: CountedMoments, now: number): Refusal
 export const claimEndsAt = (question: ContactQuestion): number | null => limitsOf(question).claimEndsAt;
 
 /** What a contact is made for: to collect a debt that is due, or to remind of a bill that is not. */
-export type ContactPurpose = 'collection' | 'reminder';
+export const CONTACT_PURPOSES = ['collection', 'reminder'] as const;
+export type ContactPurpose = (typeof CONTACT_PURPOSES)[number];
+export const isContactPurpose = (purpose: string | null): purpose is ContactPurpose =>
+  (CONTACT_PURPOSES as readonly (string | null)[]).includes(purpose);
 
 /** Returns what a contact at the moment of the question would be for, whether or not it is allowed. */
 export const purposeOf = (question: ContactQuestion): ContactPurpose =>

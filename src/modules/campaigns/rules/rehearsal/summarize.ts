@@ -1,6 +1,6 @@
 import { HOUR, localDate, localTime } from '../../../../kernel/calendar.ts';
 import { isLive } from '../../../../kernel/debt-status.ts';
-import type { ContactPurpose } from '../../../policy/rules/contact-policy.ts';
+import { CONTACT_PURPOSES, type ContactPurpose } from '../../../policy/rules/contact-policy.ts';
 import type { VerdictRule } from '../../../policy/rules/contact-question.ts';
 import type { Centavos } from '../../../terms/rules/owed-on.ts';
 import type { PlayedCampaign } from './play-campaign.ts';
@@ -53,7 +53,8 @@ export interface RehearsalSummary {
 
 /** So many for each channel and purpose. */
 const EXAMPLES_OF_CHANNEL = 3;
-const PURPOSES: readonly ContactPurpose[] = ['reminder', 'collection'];
+/** A reminder comes before what collects. */
+const PURPOSES = CONTACT_PURPOSES.toReversed();
 
 /** Counts the messages that speak of a debt of the campaign. */
 export function summarize(frame: RehearsalFrame, { contacts: all, debts }: PlayedCampaign): RehearsalSummary {

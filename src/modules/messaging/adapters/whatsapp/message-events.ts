@@ -203,17 +203,6 @@ function messageOf(senderId: string, people: ReadonlyMap<string, Person>, elemen
 const digits = z.string().regex(/^\d{1,9}$/);
 // Meta writes codes as numbers, and some as texts.
 const code = z.union([z.int(), digits.transform(Number)]);
-/** Seconds since 1970, as far as a date of JavaScript reaches. Meta writes them as a text. */
-const seconds = z
-  .union([
-    z.int().min(0).max(9_999_999_999),
-    z
-      .string()
-      .regex(/^\d{1,10}$/)
-      .transform(Number),
-  ])
-  .nullish()
-  .catch(null);
 const pricing = z.object({
   category: optional,
   type: optional,
@@ -225,7 +214,7 @@ const status = z.object({
   recipient_id: optional,
   recipient_user_id: optional,
   biz_opaque_callback_data: optional,
-  timestamp: seconds,
+  timestamp: z.unknown().optional(),
   pricing: pricing.nullish().catch(null),
   errors: z
     .array(z.object({ code: code.nullish().catch(null) }))
@@ -247,6 +236,7 @@ function deliveryOf(senderId: string | null, element: unknown): (Delivery | OptO
   const { recipient_id: fromPhone, recipient_user_id: channelUserId, biz_opaque_callback_data: callback } = data;
   const reason = delivery === 'failed' ? (data.errors?.[0]?.code ?? null) : null;
   const failed = { kind: kindOfFailedDelivery(reason), channelCode: String(reason ?? 'none') };
+  const at = momentOf(data.timestamp);
   const event: Delivery = {
     kind: 'delivery',
     senderId,
@@ -255,7 +245,7 @@ function deliveryOf(senderId: string | null, element: unknown): (Delivery | OptO
     delivery,
     channelUserId,
     failure: delivery === 'failed' ? failed : null,
-    ...(data.timestamp == null ? {} : { at: new Date(data.timestamp * 1000) }),
+    ...(at === null ? {} : { at }),
     ...(data.pricing == null
       ? {}
       : { price: reportedPrice(data.pricing.category, data.pricing.type, data.pricing.billable ?? null) }),

@@ -5,10 +5,10 @@ const seconds = z
     z.int(),
     z
       .string()
-      .regex(/^\d{1,12}$/)
+      .regex(/^\d{1,10}$/)
       .transform(Number),
   ])
-  .pipe(z.int().min(1).max(99_999_999_999));
+  .pipe(z.int().min(1).max(9_999_999_999));
 
 /** Reads the seconds in which Meta tells a time. */
 export function momentOf(value: unknown): Date | null {
