@@ -6,7 +6,7 @@ import {
   WAITING_DELIVERIES,
 } from '../../modules/debts/queries/waiting-work.ts';
 import { NUMBERS_BY_USAGE, USAGE_OF_DEPLOYMENT } from '../../modules/messaging/queries/watched-numbers.ts';
-import { freeEachMonth } from '../../modules/messaging/rules/message-prices.ts';
+import { freeEachMonth, type PriceList } from '../../modules/messaging/rules/message-prices.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import type { Role } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -41,7 +41,7 @@ export function composeMetrics({ roles, gateway, opened, worker }: MetricsPlan):
     outbox: roles.includes('api') || roles.includes('relay') ? () => readOutbox(any()) : undefined,
     backlogs: roles.includes('api') ? gateway.backlogs : undefined,
     work: roles.includes('relay') ? () => readWork(opened.get('quita_worker') ?? notOpen()) : undefined,
-    usage: roles.includes('relay') ? () => readUsage(opened.get('quita_worker') ?? notOpen()) : undefined,
+    usage: roles.includes('relay') ? usageOf(() => opened.get('quita_worker') ?? notOpen()) : undefined,
   });
 }
 
@@ -79,11 +79,14 @@ async function readWork(db: Database): Promise<WorkState> {
   };
 }
 
-const FREE_EACH_MONTH = freeEachMonth(loadPrices());
+const usageOf = (db: () => Database) => {
+  const prices = loadPrices();
+  return () => readUsage(db(), prices);
+};
 
-async function readUsage(db: Database): Promise<UsageState> {
+async function readUsage(db: Database, prices: PriceList): Promise<UsageState> {
   const [kinds, [numbers]] = await Promise.all([
-    db.runUnscoped(USAGE_OF_DEPLOYMENT, { freeEachMonth: FREE_EACH_MONTH }),
+    db.runUnscoped(USAGE_OF_DEPLOYMENT, { freeEachMonth: freeEachMonth(prices) }),
     db.runUnscoped(NUMBERS_BY_USAGE, {}),
   ]);
   return {

@@ -80,7 +80,7 @@ export const createApiServices = ({
   ...createEventsServices(events),
   ...createEvidenceServices({ ...collection, renderer, evidenceKeys }),
   ...createGenuineServices(genuine),
-  ...createMessagingServices({ ...collection, ...rehearsing }, channels, senderSetup),
+  ...createMessagingServices({ ...collection, prices: rehearsing.prices }, channels, senderSetup),
   ...createOperatorsServices(operators),
   ...createPaymentsServices({ ...collection.payments, personKeys: collection.personKeys }),
   ...createPolicyServices(collection),

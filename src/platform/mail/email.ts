@@ -32,7 +32,14 @@ interface Content {
   readonly footnotes: readonly string[];
 }
 
-export function plainText({ heading, notice, paragraphs, links = [], button, footnotes }: Content): string {
+/** A mail in both of its forms. */
+export const emailOf = (subject: string, content: Content): Email => ({
+  subject,
+  text: plainText(content),
+  html: htmlPage(content),
+});
+
+function plainText({ heading, notice, paragraphs, links = [], button, footnotes }: Content): string {
   const listed = links.length === 0 ? [] : [links.map(({ label, url }) => `- ${label}:\n  ${url}`).join('\n')];
   const link = button === undefined ? [] : [`${button.label}:\n${button.url}`];
   const blocks = [...(notice ? [notice] : []), heading, ...paragraphs, ...listed, ...link, ...footnotes];

@@ -22,6 +22,7 @@ import {
   costOfMessages,
   freeEachMonth,
   type PriceList,
+  shownCost,
 } from '../../messaging/rules/message-prices.ts';
 
 /** What late payment adds, in reais. */
@@ -167,9 +168,9 @@ function messageCosts(prices: PriceList, counted: readonly CountedMessages[], re
       kind,
       free,
       paid,
-      total: cost === null ? null : toReais(cost),
+      total: shownCost(cost),
     })),
-    total: totalCentavos === null ? null : toReais(totalCentavos),
+    total: shownCost(totalCentavos),
     perRecoveredReal:
       totalCentavos === null || recovered <= 0 ? null : Math.round((totalCentavos / recovered) * 10_000) / 10_000,
   };

@@ -1,5 +1,4 @@
 import { DAY } from '../../../kernel/calendar.ts';
-import { toReais } from '../../../kernel/money.ts';
 import { MAX_SEGMENTS, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
 import { startOfStatisticsDay, statisticsMonth } from '../../../kernel/statistics-day.ts';
 import type { SharedDeps } from '../../deps.ts';
@@ -10,10 +9,11 @@ import {
   freeEachMonth,
   type PriceList,
   priceOfKind,
+  reaisOfMicro,
+  shownCost,
 } from '../../messaging/rules/message-prices.ts';
 import type { ExampleMessage } from './rehearsal-examples.ts';
 
-const MICRO = 1_000_000;
 /** What a client's debtors have answered in these days says how many answers others will need. */
 const OBSERVED_MS = 90 * DAY;
 /** Of fewer messages nothing is said. */
@@ -73,8 +73,8 @@ export function costOf(
   const { unitMicroReais, totalCentavos } = estimateCost(prices, given);
   const cost = {
     messages: given.messages,
-    unit: unitMicroReais === null ? null : unitMicroReais / MICRO,
-    total: totalCentavos === null ? null : toReais(totalCentavos),
+    unit: reaisOfMicro(unitMicroReais),
+    total: shownCost(totalCentavos),
   };
   if (given.channel !== 'whatsapp') return cost;
   const { microReais } = priceOfKind(prices, 'whatsapp', 'service');
@@ -86,9 +86,9 @@ export function costOf(
     answers: {
       messages,
       free,
-      unit: microReais === null ? null : microReais / MICRO,
+      unit: reaisOfMicro(microReais),
       freeEachMonth: freeEachMonth(prices),
-      total: paid === null || microReais === null ? null : toReais(centavosOf(paid * microReais)),
+      total: shownCost(paid === null || microReais === null ? null : centavosOf(paid * microReais)),
     },
   };
 }

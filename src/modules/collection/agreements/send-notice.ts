@@ -18,6 +18,7 @@ import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
 import { deliveriesOf } from '../../messaging/queries/message-reports.ts';
 import { agreementNotice } from '../../messaging/texts/agreement-notice.ts';
+import { maySendPix } from '../../messaging/use-cases/attempt-to-send.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
@@ -79,7 +80,7 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
   if (waitMs > 0) return later(now + waitMs);
   // The page needs a code before anybody is sent there.
   const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId: debt.id });
-  const pixFor = await pixForMessages(deps.payments)(debt, charge);
+  const pixFor = await pixForMessages(deps.payments)(debt, candidates.some(maySendPix) ? charge : null);
   const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
   const asked = await db.transactional((tx) => askAndBook(tx, deps, task, { ...due, candidates, notAfter }));
   if (asked.kind !== 'booked') return asked.kind === 'over' ? DONE : later(asked.notBefore);

@@ -15,6 +15,7 @@ import {
   type Turn,
 } from '../../messaging/ports/collection-agent.ts';
 import { ownWordingOf } from '../../messaging/queries/message-texts.ts';
+import { maySendPix } from '../../messaging/use-cases/attempt-to-send.ts';
 import type { PixOfMessage } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
@@ -223,7 +224,8 @@ async function contact(
   const charge = await findOrMakeCharge(deps.payments)({ clientId, debtId, known: { debt, charges }, at: now });
   // Whoever has never answered from this phone may be another person.
   const hasAnswered = turns.some(({ from }) => from === 'debtor');
-  const pixFor = await pixForMessages(deps.payments)(debt, hasAnswered ? charge : null);
+  const mayHavePix = hasAnswered && candidates.some(maySendPix);
+  const pixFor = await pixForMessages(deps.payments)(debt, mayHavePix ? charge : null);
   const ask = async (mentioned: OtherDebts | null) => {
     const facts = factsOf(debt, deps, { brCode: charge?.brCode ?? null, others: mentioned, at: now });
     const message = await deps.agent.compose(move, facts, turns);

@@ -1,4 +1,5 @@
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { toReais } from '../../../kernel/money.ts';
 import type { CountedKind, WhatsAppKind } from './counted-kinds.ts';
 
 export interface MessagePrice {
@@ -24,6 +25,15 @@ export interface PriceList {
 }
 
 const MICRO_REAIS_OF_CENTAVO = 10_000;
+
+const MICRO_REAIS_OF_REAL = 1_000_000;
+
+/** A price as it is shown, in reais. */
+export const reaisOfMicro = (microReais: number | null): number | null =>
+  microReais === null ? null : microReais / MICRO_REAIS_OF_REAL;
+
+/** A cost as it is shown, in reais; null where it is not known. */
+export const shownCost = (centavos: number | null): number | null => (centavos === null ? null : toReais(centavos));
 
 /** Part of a centavo counts as a whole one. */
 export const centavosOf = (microReais: number): number => Math.ceil(microReais / MICRO_REAIS_OF_CENTAVO);

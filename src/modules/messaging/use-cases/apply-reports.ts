@@ -5,7 +5,6 @@ import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
-import { setPixCodes } from '../queries/channel-senders.ts';
 import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
 import { learnRecipient } from '../queries/recipients.ts';
 import { deliveryAfter } from '../rules/delivery-states.ts';
@@ -16,7 +15,7 @@ import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './contact-ledger.ts';
 import { countReports } from './count-message.ts';
 import { recordOutcome } from './send-message.ts';
-import { stopSender } from './sender-state.ts';
+import { refusePixCodes, stopSender } from './sender-state.ts';
 
 /** What a channel reports about the delivery of a message. */
 export type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
@@ -70,10 +69,11 @@ async function applyTo(
     await recordOutcome(tx, debt, { ...message, at: message.at.getTime() }, { outcome: 'sent' }, null);
   }
   const { failure = null } = reports.find((report) => report.failure !== null) ?? {};
+  const reason = failure === null ? null : failureText(failure);
   await setReported(tx, message.id, {
     delivery,
     channelMessageId: message.channelMessageId ?? reports[0]!.channelMessageId,
-    failure: failure === null ? null : failureText(failure),
+    failure: reason,
   });
   // The workflow undoes the contact, so that the next channel or phone carries it.
   if (delivery === 'failed' && debt !== null)
@@ -81,16 +81,13 @@ async function applyTo(
   const unreached = delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null;
   const { senderId, chargeId } = message;
   // What could not be delivered with a Pix code says nothing of the person: the next message goes without one.
-  const refusedPix = unreached === 'rejected' && chargeId !== null && senderId !== null && failure !== null;
-  if (refusedPix) {
-    const pixRefusal = failureText(failure);
-    await setPixCodes(tx, { clientId: by.clientId, channel: by.channel, senderId }, { pixCodes: false, pixRefusal });
-  }
+  const refusedPix = unreached === 'rejected' && chargeId !== null && senderId !== null && reason !== null;
+  const { clientId, channel } = by;
+  if (refusedPix) await refusePixCodes(tx, deps, { clientId, channel, senderId }, reason);
   const sentBy = senderId ?? reports[0]!.senderId;
   // Other reasons that stop a sender come with news of its own; of a missing payment only its messages tell.
-  if (delivery === 'failed' && failure !== null && sentBy !== null && isPaymentMissing(failureText(failure))) {
-    const key = { clientId: by.clientId, channel: by.channel, senderId: sentBy };
-    await stopSender(tx, deps, key, { state: 'paused', reason: failureText(failure) });
+  if (delivery === 'failed' && reason !== null && sentBy !== null && isPaymentMissing(reason)) {
+    await stopSender(tx, deps, { clientId, channel, senderId: sentBy }, { state: 'paused', reason });
   }
   await learn(tx, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',

@@ -117,7 +117,7 @@ export async function attemptToSend(
 }
 
 /** In the sandbox nothing is known of senders, and every one may send codes. */
-const maySendPix = ({ sender: { channel }, known }: Candidate): boolean =>
+export const maySendPix = ({ sender: { channel }, known }: Candidate): boolean =>
   channel.capabilities.pixCodes && (known === null || known.pixCodes);
 
 /** A template that is advertising for its channel costs several times as much, and the channel spares many people it. */

@@ -1,7 +1,6 @@
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-channels.ts';
-import { toReais } from '../../../kernel/money.ts';
 import { startOfStatisticsDay, statisticsMonth } from '../../../kernel/statistics-day.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { SenderQuality } from '../ports/messaging-channel.ts';
@@ -14,6 +13,8 @@ import {
   freeEachMonth,
   isNearEnd,
   type PriceList,
+  reaisOfMicro,
+  shownCost,
   usageOfMonth,
 } from '../rules/message-prices.ts';
 import { PAYMENT_SUSPECTED } from '../rules/watched-number.ts';
@@ -121,8 +122,6 @@ async function readAll(deps: ReadChannelsDeps, clientId: string) {
   );
 }
 
-const MICRO = 1_000_000;
-
 function usageOf(prices: PriceList, month: LocalDate, delivered: readonly DeliveredOfMonth[]): ChannelUsage {
   const eachMonth = freeEachMonth(prices);
   const { counted, freeUsed } = usageOfMonth(delivered, eachMonth, WHATSAPP_KINDS);
@@ -133,10 +132,10 @@ function usageOf(prices: PriceList, month: LocalDate, delivered: readonly Delive
       kind: kind as WhatsAppKind,
       free,
       paid,
-      unit: unitMicroReais === null ? null : unitMicroReais / MICRO,
-      total: cost === null ? null : toReais(cost),
+      unit: reaisOfMicro(unitMicroReais),
+      total: shownCost(cost),
     })),
     freeMessages: { eachMonth, used: freeUsed, isEnding: isNearEnd(freeUsed, eachMonth) },
-    total: totalCentavos === null ? null : toReais(totalCentavos),
+    total: shownCost(totalCentavos),
   };
 }

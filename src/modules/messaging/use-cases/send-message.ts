@@ -8,7 +8,6 @@ import { type DebtContext, lockDebts } from '../../debts/use-cases/debt-context.
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { isContactPurpose } from '../../policy/rules/contact-policy.ts';
 import type { SentMessage } from '../ports/messaging-channel.ts';
-import { setPixCodes } from '../queries/channel-senders.ts';
 import {
   insertBookedMessage,
   messageOfAttempt,
@@ -26,7 +25,7 @@ import { countSent } from './count-message.ts';
 import type { MessagingDeps } from './deps.ts';
 import { keepSentText } from './keep-sent-text.ts';
 import { storeOptOut } from './receive-message.ts';
-import { startSender, stopSender } from './sender-state.ts';
+import { refusePixCodes, startSender, stopSender } from './sender-state.ts';
 import { waitForSenderSlot } from './wait-for-sender-slot.ts';
 
 /**
@@ -44,12 +43,7 @@ async function learnFromAttempt(
   const channel = realNameOf(sender);
   const { clientId, id: debtId } = debt;
   if (attempt.refusedPix !== undefined && known !== null && channel !== null) {
-    const sender = { clientId, channel, senderId: known.senderId };
-    await setPixCodes(tx, sender, { pixCodes: false, pixRefusal: attempt.refusedPix });
-    deps.note('A sender may send no Pix codes: the channel has refused one.', {
-      ...sender,
-      reason: attempt.refusedPix,
-    });
+    await refusePixCodes(tx, deps, { clientId, channel, senderId: known.senderId }, attempt.refusedPix);
   }
   if (attempt.outcome === 'failed' && attempt.cause === 'silence' && message.purpose !== 'opt_out_confirmation') {
     const { phone } = message;

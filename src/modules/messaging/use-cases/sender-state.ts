@@ -4,7 +4,7 @@ import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { setSenderState } from '../queries/channel-senders.ts';
+import { setPixCodes, setSenderState } from '../queries/channel-senders.ts';
 
 /** A sender that cannot send is tried again hourly, because a corrected account may be noticed by nothing else. */
 export const SENDER_REST_MS = HOUR;
@@ -50,6 +50,17 @@ export function requestIdOf(id: string, news: string, period: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   );
+}
+
+/** Lets messages of a sender go without Pix codes from now on: the channel has refused one. The sender itself works. */
+export async function refusePixCodes(
+  tx: Tx,
+  deps: Pick<SharedDeps, 'note'>,
+  key: SenderKey,
+  reason: string,
+): Promise<void> {
+  await setPixCodes(tx, key, { pixCodes: false, pixRefusal: reason });
+  deps.note('A sender may send no Pix codes: the channel has refused one.', { ...key, reason });
 }
 
 /** Lets a sender send again after the channel has accepted a message of it, or its credentials. */

@@ -5,7 +5,7 @@ import { genuineLine } from '../../../kernel/texts/genuine.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { METHOD_PHRASES } from '../../../kernel/texts/payment-methods.ts';
 import { TEST_MARK } from '../../../kernel/texts/sandbox-mark.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 import { rightsLine } from '../../messaging/texts/message-email.ts';
 
 export interface ReceiptEmailInput {
@@ -46,5 +46,5 @@ export function receiptEmail(input: ReceiptEmailInput): Email {
     ],
   };
   const subject = `${input.sandbox ? '[TESTE] ' : ''}Termo de Quitação ${input.protocol} - ${creditor}`;
-  return { subject, text: plainText(content), html: htmlPage(content) };
+  return emailOf(subject, content);
 }

@@ -1,6 +1,6 @@
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import { TEST_MARK } from '../../../kernel/texts/sandbox-mark.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface RightsEmailInput {
   readonly kind: 'received' | 'answered';
@@ -28,5 +28,5 @@ export function rightsEmail({ kind, creditorName, protocol, dueAt, url, sandbox 
     footnotes: [`Protocolo: ${protocol}.`, 'Não pedimos senha nem código. Mensagem automática.'],
   };
   const subject = `${sandbox ? '[TESTE] ' : ''}${content.heading}: ${creditor}`;
-  return { subject, text: plainText(content), html: htmlPage(content) };
+  return emailOf(subject, content);
 }

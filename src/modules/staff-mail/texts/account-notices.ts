@@ -1,21 +1,9 @@
 import { KNOWN_SOURCE_DAYS, LOCK_MINUTES } from '../../../kernel/login-limits.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
-
-interface Notice {
-  readonly heading: string;
-  readonly paragraphs: readonly string[];
-  readonly footnotes: readonly string[];
-}
-
-const emailOf = (subject: string, notice: Notice): Email => ({
-  subject: `Quita: ${subject}`,
-  text: plainText(notice),
-  html: htmlPage(notice),
-});
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 /** These notices inform the owner of changes that another person may have made. Each text is the same for everybody. */
 export const apiKeyCreatedEmail = (): Email =>
-  emailOf('nova chave de API', {
+  emailOf('Quita: nova chave de API', {
     heading: 'Uma chave de API foi criada',
     paragraphs: [
       'Uma nova chave de API foi criada na conta do Quita deste e-mail. A chave anterior, se havia uma, deixou de funcionar.',
@@ -26,7 +14,7 @@ export const apiKeyCreatedEmail = (): Email =>
   });
 
 export const passwordChangedEmail = (): Email =>
-  emailOf('senha trocada', {
+  emailOf('Quita: senha trocada', {
     heading: 'A senha foi trocada',
     paragraphs: [
       'A senha da conta do Quita deste e-mail foi trocada, e as outras sessões abertas foram encerradas.',
@@ -38,7 +26,7 @@ export const passwordChangedEmail = (): Email =>
   });
 
 export const loginLockedEmail = (): Email =>
-  emailOf(`login bloqueado por ${LOCK_MINUTES} minutos`, {
+  emailOf(`Quita: login bloqueado por ${LOCK_MINUTES} minutos`, {
     heading: `O login foi bloqueado por ${LOCK_MINUTES} minutos`,
     paragraphs: [
       'Houve cinco tentativas seguidas de entrar na conta do Quita deste e-mail com uma senha errada. Nenhuma delas acertou a senha.',
@@ -50,7 +38,7 @@ export const loginLockedEmail = (): Email =>
   });
 
 export const passkeyAddedEmail = (): Email =>
-  emailOf('nova chave de acesso', {
+  emailOf('Quita: nova chave de acesso', {
     heading: 'Uma chave de acesso foi adicionada',
     paragraphs: [
       'Uma chave de acesso foi adicionada à conta do Quita deste e-mail. Com ela, quem a tem entra na conta sem senha.',
@@ -62,7 +50,7 @@ export const passkeyAddedEmail = (): Email =>
   });
 
 export const passkeyCopyRefusedEmail = (): Email =>
-  emailOf('chave de acesso recusada', {
+  emailOf('Quita: chave de acesso recusada', {
     heading: 'Uma chave de acesso foi recusada',
     paragraphs: [
       'Alguém tentou usar uma chave de acesso da conta do Quita deste e-mail, e a contagem de usos que ela enviou era antiga. Isso pode significar que existe uma cópia da chave. A entrada foi recusada.',

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../kernel/texts/one-line.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface EndingCertificate {
   /** The bank; null where it has no name. */
@@ -26,5 +26,5 @@ export function certificateEndingEmail({ bank, key, expiresAt }: EndingCertifica
     ],
     footnotes: ['Este aviso sai 30, 7 e 1 dia antes do vencimento.'],
   };
-  return { subject: `Quita: ${heading}`, text: plainText(notice), html: htmlPage(notice) };
+  return emailOf(`Quita: ${heading}`, notice);
 }

@@ -1,4 +1,4 @@
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface EmailChangeEmailInput {
   /** Which of the two addresses reads this. */
@@ -28,5 +28,5 @@ export function emailChangeEmail({ side, ofCompany, confirmUrl, validHours }: Em
     ],
   };
   const subject = side === 'present' ? 'Quita: confirme a troca deste e-mail' : 'Quita: confirme este e-mail';
-  return { subject, text: plainText(content), html: htmlPage(content) };
+  return emailOf(subject, content);
 }

@@ -1,5 +1,5 @@
 import { UNCONFIRMED_ACCOUNT_DAYS } from '../../../kernel/retention-periods.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface EmailConfirmationEmailInput {
   /** The URL contains the token, so it is never logged. */
@@ -20,5 +20,5 @@ export function emailConfirmationEmail({ confirmUrl, validHours }: EmailConfirma
       `Se não foi você quem abriu a conta, não confirme. Sem confirmação ela não envia cobranças a ninguém e, se não tiver campanhas, é apagada em ${UNCONFIRMED_ACCOUNT_DAYS} dias. Para ficar com a conta, peça uma nova senha para este e-mail: isso encerra todo acesso anterior.`,
     ],
   };
-  return { subject: 'Quita: confirme este e-mail', text: plainText(content), html: htmlPage(content) };
+  return emailOf('Quita: confirme este e-mail', content);
 }

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../kernel/texts/one-line.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 import type { InboxReason } from '../../debts/rules/inbox-reasons.ts';
 
 export interface InboxDigestInput {
@@ -69,7 +69,7 @@ export function inboxDigestEmail({ told, open, inboxUrl, sandbox }: InboxDigestI
     ],
   };
   const subject = `${sandbox ? '[TESTE] ' : ''}Quita: ${content.heading.toLocaleLowerCase('pt-BR')}`;
-  return { subject, text: plainText(content), html: htmlPage(content) };
+  return emailOf(subject, content);
 }
 
 const DAY = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' });

@@ -1,4 +1,4 @@
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface MemberInvitedEmailInput {
   /** The URL contains the token, so it is never logged. */
@@ -23,5 +23,5 @@ export function memberInvitedEmail({ acceptUrl, code, validDays }: MemberInvited
       'Se você não esperava este convite, pergunte a quem cuida da cobrança na sua empresa ou ignore este e-mail: sem o seu aceite, nada acontece.',
     ],
   };
-  return { subject: 'Quita: convite para a equipe', text: plainText(content), html: htmlPage(content) };
+  return emailOf('Quita: convite para a equipe', content);
 }

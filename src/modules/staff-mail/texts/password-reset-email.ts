@@ -1,4 +1,4 @@
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface PasswordResetEmailInput {
   /** The URL contains the token, so it is never logged. */
@@ -17,5 +17,5 @@ export function passwordResetEmail({ resetUrl, validMinutes }: PasswordResetEmai
     button: { label: 'Escolher nova senha', url: resetUrl },
     footnotes: ['Se não foi você quem pediu, ignore esta mensagem: a senha continua a mesma.'],
   };
-  return { subject: 'Quita: redefinição de senha', text: plainText(content), html: htmlPage(content) };
+  return emailOf('Quita: redefinição de senha', content);
 }

@@ -1,6 +1,6 @@
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 import { isPaymentMissing } from '../../messaging/rules/watched-number.ts';
 
 export interface StoppedSender {
@@ -41,7 +41,7 @@ const NOTHING_LOST =
 
 /** The channel refuses the sender's credentials. */
 export const senderFailingEmail = (sender: StoppedSender): Email =>
-  emailOf(sender, {
+  stoppedEmail(sender, {
     heading: `${CHANNELS[sender.channel]}: o canal recusou o acesso`,
     what: `O remetente ${oneLine(sender.shownAs)} parou de enviar mensagens, porque o canal não aceita mais as credenciais dele. Elas podem ter vencido, sido trocadas ou perdido uma permissão.`,
     remedy: CORRECT_ACCESS[sender.channel],
@@ -50,7 +50,7 @@ export const senderFailingEmail = (sender: StoppedSender): Email =>
 /** The channel lets the sender send nothing for a time. */
 export const senderPausedEmail = (sender: StoppedSender): Email => {
   if (isPaymentMissing(sender.reason)) return paymentMissingEmail(sender);
-  return emailOf(sender, {
+  return stoppedEmail(sender, {
     heading: `${CHANNELS[sender.channel]}: os envios estão suspensos`,
     what: `O remetente ${oneLine(sender.shownAs)} está sem poder enviar mensagens, por decisão do canal: por exemplo, por queixas de quem as recebeu, por falta de pagamento ou por uma restrição da conta. O serviço tenta de novo a cada hora.`,
     remedy: END_PAUSE[sender.channel],
@@ -62,7 +62,7 @@ const PAY_META =
 
 /** WhatsApp has refused messages, because the account has no payment method. */
 const paymentMissingEmail = (sender: StoppedSender): Email =>
-  emailOf(sender, {
+  stoppedEmail(sender, {
     heading: 'WhatsApp: falta a forma de pagamento da conta',
     what: `O número ${oneLine(sender.shownAs)} está sem poder enviar mensagens, porque a Meta não conseguiu cobrar a conta do WhatsApp Business da sua empresa. O serviço tenta de novo a cada hora.`,
     remedy: PAY_META,
@@ -81,7 +81,7 @@ export const paymentSuspectedEmail = (sender: Pick<StoppedSender, 'shownAs'>): E
     ],
     footnotes: ['O envio não foi interrompido. A situação atual está em Conta, Canais e pagamento.'],
   };
-  return { subject: `Quita: ${heading}`, text: plainText(notice), html: htmlPage(notice) };
+  return emailOf(`Quita: ${heading}`, notice);
 };
 
 /** Most of the free messages of the month are used. */
@@ -98,7 +98,7 @@ export const freeMessagesEndingEmail = (sender: Pick<StoppedSender, 'shownAs'>):
       'Este aviso sai uma vez por mês para cada número. O uso do mês está em Conta, Canais e pagamento, e em GET /api/channels.',
     ],
   };
-  return { subject: `Quita: ${heading}`, text: plainText(notice), html: htmlPage(notice) };
+  return emailOf(`Quita: ${heading}`, notice);
 };
 
 interface Parts {
@@ -107,7 +107,7 @@ interface Parts {
   readonly remedy: string;
 }
 
-function emailOf({ reason }: StoppedSender, { heading, what, remedy }: Parts): Email {
+function stoppedEmail({ reason }: StoppedSender, { heading, what, remedy }: Parts): Email {
   const code = reason === null ? [] : [`Informação do canal, para quem for resolver: ${oneLine(reason)}.`];
   const notice = {
     heading,
@@ -117,5 +117,5 @@ function emailOf({ reason }: StoppedSender, { heading, what, remedy }: Parts): E
       'Este aviso sai no máximo uma vez por dia para cada remetente e motivo. A situação atual está em GET /api/channels.',
     ],
   };
-  return { subject: `Quita: ${heading}`, text: plainText(notice), html: htmlPage(notice) };
+  return emailOf(`Quita: ${heading}`, notice);
 }

@@ -1,6 +1,6 @@
 import { localMoment } from '../../../kernel/texts/format.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface MovedTemplate {
   readonly name: string;
@@ -38,5 +38,5 @@ export function templatesMovedEmail(
     ],
     footnotes: ['A situação de cada modelo está em Conta, Canais e pagamento, e em GET /api/channels/templates.'],
   };
-  return { subject: `Quita: ${heading}`, text: plainText(notice), html: htmlPage(notice) };
+  return emailOf(`Quita: ${heading}`, notice);
 }

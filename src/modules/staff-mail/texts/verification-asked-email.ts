@@ -1,4 +1,4 @@
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 /** A mail repeats nothing that a company has entered, so it names the company by its id alone. */
 export function verificationAskedEmail({ clientId }: { readonly clientId: string }): Email {
@@ -10,5 +10,5 @@ export function verificationAskedEmail({ clientId }: { readonly clientId: string
     ],
     footnotes: ['Este pedido chega no máximo uma vez por dia de cada empresa.'],
   };
-  return { subject: 'Quita: uma empresa pede verificação', text: plainText(content), html: htmlPage(content) };
+  return emailOf('Quita: uma empresa pede verificação', content);
 }

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../kernel/texts/one-line.ts';
-import { type Email, htmlPage, plainText } from '../../../platform/mail/email.ts';
+import { type Email, emailOf } from '../../../platform/mail/email.ts';
 
 export interface DisabledWebhook {
   /** The address that the client gave. */
@@ -24,5 +24,5 @@ export function webhookDisabledEmail({ url, isGone }: DisabledWebhook): Email {
     ],
     footnotes: ['Este aviso sai uma vez para cada desativação. A situação atual está em GET /api/webhooks.'],
   };
-  return { subject: 'Quita: um webhook foi desativado', text: plainText(notice), html: htmlPage(notice) };
+  return emailOf('Quita: um webhook foi desativado', notice);
 }
