@@ -21,3 +21,13 @@ export async function longestTurn(work: () => Promise<void>): Promise<number> {
   note();
   return longest;
 }
+
+/**
+ * The least of at most four measures, which ends at the first one below `limit`. A collection of what earlier suites left
+ * in this process may fall into one measure, but not into each; what the work itself costs, it costs each time.
+ */
+export async function leastOf(limit: number, measure: () => number | Promise<number>): Promise<number> {
+  let least = await measure();
+  for (let again = 0; least >= limit && again < 3; again += 1) least = Math.min(least, await measure());
+  return least;
+}
