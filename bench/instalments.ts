@@ -59,8 +59,7 @@ async function answered(call: () => Promise<Answer>): Promise<Answer['body']> {
 }
 
 interface Morning {
-  readonly told: number;
-  readonly debts: number;
+  readonly twice: number;
   readonly outside: number;
   readonly mostInSecond: number;
   readonly mostInMinute: number;
@@ -68,15 +67,19 @@ interface Morning {
   readonly to: string;
 }
 
-/** How the first notices of the agreements lie by the clocks of their debts. Working days from 8 to 20, Saturdays to 14. */
+/**
+ * How the first notice of each agreement lies on its morning. Each sandbox debt has a clock of its own and so a date of its
+ * own, and its moment on a morning is the same on each date: together they are one morning. Working days are from 8 to 20
+ * and Saturdays to 14.
+ */
 async function morningOf(client: TestClient): Promise<Morning> {
   const [row] = await app.query<Morning>(
     `with told as (
-       select debt_id, at, at at time zone 'America/Sao_Paulo' as local from messages
+       select debt_id, at at time zone 'America/Sao_Paulo' as local from messages
        where client_id = $1 and purpose = 'agreement' and direction = 'out' and delivery is distinct from 'failed'
-     ), first_day as (select min(local)::date as day from told),
-     first as (select told.* from told, first_day where local::date = day)
-     select count(*)::int as told, count(distinct debt_id)::int as debts, min(local)::text as "from", max(local)::text as "to",
+     ), first as (select min(local)::time as local from told group by debt_id)
+     select min(local)::text as "from", max(local)::text as "to",
+       (select count(*)::int from (select from told group by debt_id, local::date having count(*) > 1) t) as twice,
        (select count(*)::int from told where extract(isodow from local) = 7 or local::time < '08:00'
          or local::time >= case when extract(isodow from local) = 6 then time '14:00' else time '20:00' end) as outside,
        (select max(n)::int from (select count(*) as n from first group by date_trunc('second', local)) s) as "mostInSecond",
@@ -115,7 +118,7 @@ try {
   await client.call('POST', `/api/campaigns/${campaignId}/resume`);
   const notices = await secondsUntil(client, 'agreement', resumed);
   const morning = await morningOf(client);
-  const { told, outside, mostInSecond, mostInMinute } = morning;
+  const { twice, outside, mostInSecond, mostInMinute } = morning;
   report(
     `${AGREEMENTS} instalments: told in ${notices.toFixed(1)} s (${(AGREEMENTS / notices).toFixed(1)} a second); ${AGREEMENTS} first contacts took ${contacts.toFixed(1)} s`,
     {
@@ -127,7 +130,7 @@ try {
     },
   );
   report(
-    `by the clocks of the debts: ${told} of them from ${morning.from} to ${morning.to}, at most ${mostInSecond} in one second (goal: ${PACE}) and ${mostInMinute} in one minute`,
+    `by the clocks of the debts: from ${morning.from} to ${morning.to}, at most ${mostInSecond} in one second (goal: ${PACE}) and ${mostInMinute} in one minute`,
     {
       name: 'most notices of instalments in one second',
       value: mostInSecond,
@@ -136,7 +139,7 @@ try {
       goal: { of: 'value', limit: PACE },
     },
   );
-  if (told > morning.debts) throw new Error(`${told - morning.debts} debtors were told twice on one day`);
+  if (twice > 0) throw new Error(`${twice} debtors were told twice on one day`);
   if (outside > 0) throw new Error(`${outside} notices left outside of the hours of the law`);
 } finally {
   await app.close();

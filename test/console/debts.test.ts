@@ -38,6 +38,11 @@ const names = Array.from({ length: MANY }, (_, n) => `Pessoa ${String(n + 1).pad
 await insertDebts(long, names, 'QUEUED');
 await insertDebts(short, [...HOSTILE, ...names.slice(0, 8)], 'DISPUTED');
 await insertDebts(short, [SECRET], 'PAID');
+// The promise belongs to the person and stays when it is kept.
+await app.query(
+  `insert into person_requests (client_id, debtor_tax_id, sandbox, promised_for) values ($1, '52998224725', true, '2026-12-04')`,
+  [client.id],
+);
 await app.query('analyze debts');
 const window = await openConsole(app, { client, allowed: ['409 POST /api/debts/actions'] });
 
@@ -126,6 +131,7 @@ describe('debts of one campaign', () => {
     await page.getByLabel(DEBTS.search).fill(SECRET);
     await page.getByText(DEBTS.shown(1, 1, 1), { exact: true }).waitFor();
     await showsRow(SECRET);
+    expect(await page.locator(ROWS).innerText()).not.toContain('04/12/2026');
     expect(decodeURIComponent(page.url())).not.toMatch(/Zulmira|Segredo/);
     expect(await page.title()).not.toContain('Zulmira');
     expect(await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain('Zulm');

@@ -17,10 +17,10 @@ export interface DebtColumn {
   readonly numeric?: boolean;
 }
 
-/** What comes next for a debt. */
-function nextOf({ holdReason, promisedFor, nextContactAt }: FoundDebt): string {
+/** What comes next for a debt. A promise belongs to the person, and stays when the debt is paid. */
+function nextOf({ status, holdReason, promisedFor, nextContactAt }: FoundDebt): string {
   if (holdReason !== null) return INBOX_REASON[holdReason];
-  if (promisedFor !== null) return DEBTS.promised(formatPlainDate(promisedFor));
+  if (status === 'PROMISED' && promisedFor !== null) return DEBTS.promised(formatPlainDate(promisedFor));
   return nextContactAt === null ? COMMON.none : formatMoment(nextContactAt);
 }
 
