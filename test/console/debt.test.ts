@@ -180,6 +180,17 @@ describe('the screen of one debt', () => {
     expect(await window.page.getByRole('heading', { name: /^Outras dívidas/ }).count()).toBe(0);
   });
 
+  it('says what is left of a debt of which a part was paid', async () => {
+    const part = { amount: 50.25, paidAt: '2026-11-18', method: 'cash' };
+    expect((await client.call('POST', `/api/debts/${held}/settle`, part)).status).toBe(200);
+    await window.visit(`/dividas/${held}`);
+    const owed = window.page
+      .locator('section')
+      .filter({ has: window.page.getByRole('heading', { name: DEBT.owedToday }) });
+    await owed.getByText('R$ 100,50', { exact: true }).last().waitFor();
+    await owed.getByText(DEBT.paidSoFar('R$ 50,25')).waitFor();
+  });
+
   it.each(['paid', 'held'])('can be used by everybody when the debt is %s', async (which) => {
     expect(await faultsOf(window, `/dividas/${which === 'paid' ? paid.id : held}`)).toEqual([]);
   });

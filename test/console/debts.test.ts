@@ -131,7 +131,7 @@ describe('debts of one campaign', () => {
     await page.getByLabel(DEBTS.search).fill(SECRET);
     await page.getByText(DEBTS.shown(1, 1, 1), { exact: true }).waitFor();
     await showsRow(SECRET);
-    expect(await page.locator(ROWS).innerText()).not.toContain('04/12/2026');
+    expect(await page.locator(ROWS).textContent()).not.toContain('04/12/2026');
     expect(decodeURIComponent(page.url())).not.toMatch(/Zulmira|Segredo/);
     expect(await page.title()).not.toContain('Zulmira');
     expect(await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain('Zulm');

@@ -111,8 +111,11 @@ function useFactsOf(debt: GetDebtResult) {
   };
 }
 
-/** What the debt has become with fine, interest and correction. A debt without terms owes its amount, which stands above. */
-function OwedToday({ quote, clause }: { readonly quote: Quote; readonly clause: string | null }) {
+/** What the debt has become with fine, interest, correction and what was paid of it. */
+function OwedToday({ quote }: { readonly quote: Quote }) {
+  const clause = quote.terms?.clause ?? null;
+  // Without terms and payments a debt owes its amount, which stands above.
+  if (quote.terms === null && quote.paid === 0) return null;
   return (
     <Panel title={DEBT.owedToday}>
       <OwedLines owed={quote} />
@@ -184,7 +187,7 @@ function Shown({ debt }: { readonly debt: GetDebtResult }) {
               />
             </div>
             <div className={styles['rest']}>
-              {quote !== undefined && quote.terms !== null && <OwedToday quote={quote} clause={quote.terms.clause} />}
+              {quote !== undefined && <OwedToday quote={quote} />}
               <PaymentPanel debt={debt} payment={payment} receipts={receipts} zone={place.zone} />
               <ListingsPanel debt={debt} listings={listings} />
               <PaymentsPanel payments={payments ?? []} zone={place.zone} />
