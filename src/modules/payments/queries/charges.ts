@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { StoredCredit } from '../../debts/queries/debts.ts';
+import type { StoredCredit } from '../../debts/queries/debt-context.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import type { ChargeColumns } from '../rules/known-debt.ts';
 
