@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../../../kernel/calendar.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { RowOf } from '../../../platform/database/queries/builder.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { PaymentProviderError, type ReceivedPayment } from '../ports/payment-provider.ts';
 import { chargesOfReceived } from '../queries/charges-of-accounts.ts';
@@ -31,7 +32,7 @@ const MAX_PAGES = 50;
 const RETURNED_WITHIN_MS = 120 * DAY;
 const MAX_PAGES_OF_RETURNS = 200;
 
-type DueAccount = ReturnType<typeof DUE_ACCOUNTS.rowsOf>[number];
+type DueAccount = RowOf<typeof DUE_ACCOUNTS>;
 
 /**
  * Reads the payments that came to the accounts of clients, so that one without a notification is found, and one without a
