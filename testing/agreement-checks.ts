@@ -4,12 +4,8 @@ import { agreedRest } from '../src/modules/agreements/rules/agreement-state.ts';
 import { type DebtContext, loadDebt } from '../src/modules/debts/use-cases/debt-context.ts';
 import { indebtedFor, owedNow } from '../src/modules/debts/use-cases/owed.ts';
 import { factsOf } from '../src/modules/messaging/use-cases/debt-facts.ts';
-import {
-  type Charge,
-  chargesOfAgreement,
-  chargesOfDebt,
-  partsOfAgreement,
-} from '../src/modules/payments/queries/charges.ts';
+import { type Charge, chargesOfDebt } from '../src/modules/payments/queries/charges.ts';
+import { chargesOfAgreement, partsOfAgreement } from '../src/modules/payments/queries/charges-of-agreements.ts';
 import { hasSettled } from '../src/modules/payments/rules/known-debt.ts';
 import { keptOf } from '../src/modules/payments/use-cases/credit-debts.ts';
 import type { PaymentDeps } from '../src/modules/payments/use-cases/deps.ts';

@@ -1,4 +1,3 @@
-import { ACCOUNTS_BY_STATE } from '../../modules/accounts/queries/client-credentials.ts';
 import {
   SENDERS_BY_STATE,
   UNHANDLED_MESSAGES,
@@ -8,6 +7,7 @@ import {
 import { NUMBERS_BY_USAGE, USAGE_OF_DEPLOYMENT } from '../../modules/messaging/queries/watched-numbers.ts';
 import { freeEachMonth, type PriceList } from '../../modules/messaging/rules/message-prices.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
+import { ACCOUNTS_BY_STATE } from '../../modules/payments/queries/payment-accounts.ts';
 import type { Role } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ServingRole } from '../../platform/database/tables/tenant-table.ts';

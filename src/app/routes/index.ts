@@ -1,6 +1,3 @@
-import { z } from 'zod';
-import { AppError } from '../../kernel/errors.ts';
-import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../kernel/payment-providers.ts';
 import { invitationPages } from '../../modules/accounts/routes/accept-invitation.ts';
 import { auditRoutes } from '../../modules/accounts/routes/audit.ts';
 import { authRoutes } from '../../modules/accounts/routes/auth.ts';
@@ -41,7 +38,6 @@ import { settleRoutes } from '../../modules/collection/routes/settle.ts';
 import { quoteRoutes } from '../../modules/debts/routes/quote.ts';
 import { debtSearchRoutes } from '../../modules/debts/routes/search.ts';
 import { eventRoutes } from '../../modules/events/routes/events.ts';
-import { webhookOperations } from '../../modules/events/routes/openapi-webhooks.ts';
 import { webhookEndpointRoutes } from '../../modules/events/routes/webhooks.ts';
 import { evidenceRoutes } from '../../modules/evidence/routes/evidence.ts';
 import { verifyEvidenceRoutes } from '../../modules/evidence/routes/verify-evidence.ts';
@@ -72,158 +68,12 @@ import { rightsPageRoutes } from '../../modules/rights/routes/rights-page.ts';
 import { orphanRoutes } from '../../modules/settlement-files/routes/orphans.ts';
 import { settlementFileRoutes } from '../../modules/settlement-files/routes/settlement-file.ts';
 import { termsRoutes } from '../../modules/terms/routes/terms.ts';
-import { defineRoute, type Route } from '../../platform/http/define-route.ts';
-import type { HttpConfig, HttpDeps } from '../../platform/http/deps.ts';
-import { fileRoute } from '../../platform/http/file-route.ts';
-import { buildOpenApi } from '../../platform/http/openapi.ts';
-import { docsPage } from '../../platform/http/pages/docs.ts';
-import { isErrorCode, problemPage, problemsPage } from '../../platform/http/pages/problems.ts';
-import { PAGE_TYPE, PUBLIC_STYLE_PATH } from '../../platform/http/pages/public-page.ts';
-import { REFERENCE_STYLE_PATH } from '../../platform/http/pages/reference-page.ts';
-import { NOT_MODIFIED, readyAnswer } from '../../platform/http/ready-answer.ts';
+import type { Route } from '../../platform/http/define-route.ts';
+import type { HttpDeps } from '../../platform/http/deps.ts';
+import { consoleRoutes } from './console.ts';
+import { discoveryRoutes } from './discovery.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
-
-/** `routes` is called when an answer is made, because the documents describe the routes of this list too. */
-function discoveryRoutes(config: Pick<HttpConfig, 'publicUrl' | 'version'>, routes: () => readonly Route[]): Route[] {
-  const document = once(() => buildOpenApi(routes(), config, webhookOperations));
-  const openApi = once(() => readyAnswer(JSON.stringify(document())));
-  const docs = once(() => readyAnswer(docsPage(routes(), document())));
-  const tags = ['Discovery'];
-  const page = (description: string) => ({ 200: { description, contentType: PAGE_TYPE } }) as const;
-
-  return [
-    defineRoute({
-      method: 'GET',
-      path: '/openapi.json',
-      operationId: 'getOpenApi',
-      summary: 'This API as an OpenAPI 3.1 document',
-      tags,
-      auth: 'none',
-      rate: 'public',
-      prepare: openApi,
-      responses: {
-        200: { description: 'The document', schema: z.record(z.string(), z.unknown()), isReady: true },
-        ...NOT_MODIFIED,
-      },
-      errors: [],
-      handler: async ({ request }) => openApi()(request),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/docs',
-      operationId: 'getDocs',
-      summary: 'This API as a page to read',
-      tags,
-      auth: 'none',
-      rate: 'public',
-      prepare: docs,
-      responses: { ...page('The page'), ...NOT_MODIFIED },
-      errors: [],
-      handler: async ({ request }) => docs()(request),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/problems',
-      operationId: 'listProblems',
-      summary: 'All error codes',
-      tags,
-      auth: 'none',
-      rate: 'public',
-      responses: page('The list'),
-      errors: [],
-      handler: async () => ({ status: 200, body: problemsPage() }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/problems/:code',
-      operationId: 'getProblem',
-      summary: 'Cause and remedy of one error code',
-      tags,
-      auth: 'none',
-      rate: 'public',
-      params: z.object({ code: z.string() }),
-      responses: page('The explanation'),
-      errors: [],
-      handler: async ({ params: { code } }) => {
-        if (!isErrorCode(code)) throw new AppError('not_found');
-        return { status: 200, body: problemPage(code) };
-      },
-    }),
-    fileRoute({
-      path: REFERENCE_STYLE_PATH,
-      name: 'reference.css',
-      operationId: 'getReferenceStyle',
-      summary: 'Style of the reference pages',
-      tags,
-    }),
-    fileRoute({
-      path: PUBLIC_STYLE_PATH,
-      name: 'public.css',
-      operationId: 'getPublicStyle',
-      summary: 'Style of the pages in Portuguese',
-      tags,
-    }),
-  ];
-}
-
-const facts = z.object({
-  version: z.string(),
-  sandboxOnly: z.boolean().describe('No real person is contacted and no real money moves'),
-  paymentProviders: z
-    .array(z.enum(REAL_PROVIDER_NAMES as [RealProviderName, ...RealProviderName[]]))
-    .describe('Where companies may connect accounts that receive money'),
-  hasAccounts: z.boolean().describe('Whether anybody has signed up: the console of a new service begins with that'),
-  signupOpen: z.literal(false).optional().describe('Only where the sign-up is closed, because one company is served'),
-  verification: z
-    .enum(['own', 'by_mail'])
-    .optional()
-    .describe('`own`: an owner confirms the company; `by_mail`: the operator is asked by a mail. Absent otherwise'),
-  identity: z
-    .object({ issuer: z.string(), clientId: z.string() })
-    .nullable()
-    .describe('The identity provider by which staff can sign in to the console'),
-});
-
-const consoleRoutes = ({
-  config: { version, sandboxOnly, paymentProviders, identity, verification },
-  services,
-}: Pick<HttpDeps, 'config' | 'services'>): Route[] => [
-  defineRoute({
-    method: 'GET',
-    path: '/api/console',
-    operationId: 'getConsole',
-    summary: 'What the console has to know about this service',
-    tags: ['Console'],
-    auth: 'none',
-    rate: 'public',
-    responses: { 200: { description: 'Facts about this service', schema: facts } },
-    errors: [],
-    handler: async () => {
-      const hasAccounts = await services.hasAccounts();
-      return {
-        status: 200,
-        body: {
-          version,
-          sandboxOnly,
-          paymentProviders: paymentProviders.slice(),
-          hasAccounts,
-          ...(verification === 'own' && hasAccounts && { signupOpen: false as const }),
-          ...(verification !== undefined && { verification }),
-          identity,
-        },
-      };
-    },
-  }),
-];
 
 /** All routes of the service except the discovery routes, one line for each resource. */
 export function allRoutes(deps: HttpDeps): readonly Route[] {

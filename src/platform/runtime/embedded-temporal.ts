@@ -9,6 +9,7 @@ import { supervise } from './supervisor.ts';
 import { hiddenLoopback, openUiDoor } from './temporal-ui.ts';
 import { lastLogLines, startWatchedChild, type WatchedChild } from './watched-child.ts';
 
+const ANSWER_WITHIN_MS = 2_000;
 const DESCRIBE_NAMESPACE = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace';
 
 /** Encodes one protobuf field of type string behind gRPC's five-byte frame header. */
@@ -26,7 +27,7 @@ const stringMessage = (text: string): Buffer => {
  * runs before the SDK's native library is loaded, and because the SDK's client waits for seconds after a refused
  * connection.
  */
-export const temporalAnswers = (port: number, namespace: string, timeoutMs = 2_000): Promise<boolean> =>
+export const temporalAnswers = (port: number, namespace: string): Promise<boolean> =>
   new Promise((resolve) => {
     const session = connect(`http://127.0.0.1:${port}`);
     const finish = (answer: boolean) => {
@@ -34,7 +35,7 @@ export const temporalAnswers = (port: number, namespace: string, timeoutMs = 2_0
       session.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(() => finish(false), timeoutMs);
+    const timer = setTimeout(() => finish(false), ANSWER_WITHIN_MS);
     session.on('error', () => finish(false));
     const request = session.request({
       ':method': 'POST',

@@ -38,9 +38,9 @@ const openLog = (file: string): number => {
 };
 
 /** Returns the end of a server's log for the error message about a failed start. */
-export const lastLogLines = (file: string, count = 5): string => {
+export const lastLogLines = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
   } catch {
     return '';
   }

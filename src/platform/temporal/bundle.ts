@@ -42,8 +42,8 @@ async function isBuiltFromSources(file: string): Promise<boolean> {
 }
 
 /** Builds the file when it is missing or older than its sources, so that several workers need not bundle each. */
-export async function refreshWorkflowBundle(logger: Logger, file = BUILT_BUNDLE): Promise<void> {
-  if (!(await isBuiltFromSources(file))) await writeWorkflowBundle(logger, file);
+export async function refreshWorkflowBundle(logger: Logger): Promise<void> {
+  if (!(await isBuiltFromSources(BUILT_BUNDLE))) await writeWorkflowBundle(logger);
 }
 
 /** Production uses the bundle that was built and tested beforehand; development bundles the current sources. */

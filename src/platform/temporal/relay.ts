@@ -21,7 +21,6 @@ export interface RelayOptions {
   readonly pollMs?: number;
   /** With more than 8 deliveries at a time, workflow starts per second do not increase. */
   readonly inFlight?: number;
-  readonly keepDeliveredMs?: number;
   readonly purgeEveryMs?: number;
   /** The clock by which rows are due. */
   readonly now?: () => Date;
@@ -36,12 +35,12 @@ export interface Relay {
 
 /** A permanent failure is tried again after this time, because an operator may have removed its cause meanwhile. */
 const PARKED_MS = 60 * 60 * 1000;
+const KEEP_DELIVERED_MS = 24 * 60 * 60 * 1000;
 
 /** Delivers each outbox row to Temporal at least once; Temporal's ids make a repeated delivery have no effect. */
 export function startRelay(options: RelayOptions): Relay {
   const { store, gateway, logger, metrics, pollMs = 1_000, inFlight = 8 } = options;
-  const { keepDeliveredMs = 24 * 60 * 60 * 1000, purgeEveryMs = 10 * 60 * 1000 } = options;
-  const { now = () => new Date() } = options;
+  const { purgeEveryMs = 10 * 60 * 1000, now = () => new Date() } = options;
   const running = new Set<Promise<void>>();
   let stopping = false;
   let woken = false;
@@ -97,7 +96,7 @@ export function startRelay(options: RelayOptions): Relay {
   async function purge(): Promise<void> {
     if (Date.now() < nextPurge) return;
     nextPurge = Date.now() + purgeEveryMs;
-    const purged = await store.purge(new Date(now().getTime() - keepDeliveredMs));
+    const purged = await store.purge(new Date(now().getTime() - KEEP_DELIVERED_MS));
     if (purged > 0) logger.info({ purged }, 'delivered outbox rows purged');
   }
 

@@ -49,7 +49,7 @@ describe('200', () => {
     expect(taken.body).toEqual({ ...expected, cnpj: null, segment: null, address: null, missing });
   });
 
-  it('ends the operator’s verification when name, CNPJ, address or a sender changes', async () => {
+  it('ends the operator’s verification when name, CNPJ, address, a sender or whose debts it collects changes', async () => {
     const { id, token, name } = await signUp(app, { cnpj: '11222333000181' });
     const check = () =>
       app.query(

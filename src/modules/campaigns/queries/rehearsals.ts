@@ -1,7 +1,7 @@
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { debtContexts } from '../../debts/queries/debts.ts';
+import { debtContexts } from '../../debts/queries/debt-context.ts';
 
 /** Returns a page of the debts of a campaign in the order of import. */
 export const debtsToRehearse = (

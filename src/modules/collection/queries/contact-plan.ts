@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely';
 import { RUNNING_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { debtContexts } from '../../debts/queries/debts.ts';
+import { debtContexts } from '../../debts/queries/debt-context.ts';
 
 /** What the campaign's workflow has yet to plan. A pause of the gate takes the moment from a debt that was planned. */
 export const UNPLANNED = sql<boolean>`debts.status = 'QUEUED' and debts.next_contact_at is null and debts.paused_at is null`;

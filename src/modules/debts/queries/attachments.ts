@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { ShownAttachment } from '../rules/timeline-entry.ts';
+import type { ShownAttachment } from '../rules/shown-entry.ts';
 
 type Attachments = Tables['attachments'];
 

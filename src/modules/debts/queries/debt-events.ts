@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Expression, type QueryCreator, type Selectable, sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { TimelineEntry, TimelineKind } from '../rules/timeline-entry.ts';
 import { ATTACHMENTS_OF_MESSAGE } from './attachments.ts';
@@ -32,27 +32,37 @@ const entriesOf = (kinds: readonly string[], data: readonly string[]) =>
   sql<{ kind: TimelineKind; data: object; place: number }>`unnest(
     ${kinds}::text[], ${data}::jsonb[]) with ordinality`.as<'entry'>(sql`entry(kind, data, place)`);
 
-const addEvents = prepared('debt_events_add', (queries, { debtId, kinds, data, at, asBooked }: EventColumns) =>
+/** What a statement has changed of a debt before its entries are added. */
+type WithChanged = Tables & { readonly changed: Pick<Selectable<Tables['debts']>, 'id' | 'clientId' | 'lastEventAt'> };
+
+/** Adds the entries of the debt that was changed, in the given order. */
+const insertOf = (
+  queries: QueryCreator<WithChanged>,
+  { kinds, data }: Pick<EventColumns, 'kinds' | 'data'>,
+  at: Expression<Date> = sql.ref<Date>('changed.lastEventAt'),
+) =>
   queries
-    .with('changed', (from) =>
-      from
-        .updateTable('debts')
-        .set({ lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`, updatedAt: NOW })
-        .where('id', '=', debtId)
-        .returning(['id', 'clientId', 'lastEventAt']),
-    )
     .insertInto('debt_events')
     .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
     .expression((from) =>
       from
         .selectFrom(['changed', entriesOf(kinds, data)])
-        .select(['changed.clientId', 'changed.id'])
-        .select(
-          sql<Date>`case when ${asBooked}::boolean then ${at}::timestamptz else changed.last_event_at end`.as('at'),
-        )
-        .select(['entry.kind', 'entry.data'])
+        .select(['changed.clientId', 'changed.id', sql<Date>`${at}`.as('at'), 'entry.kind', 'entry.data'])
         .orderBy('entry.place'),
+    );
+
+const addEvents = prepared('debt_events_add', (queries, { debtId, kinds, data, at, asBooked }: EventColumns) =>
+  insertOf(
+    queries.with('changed', (from) =>
+      from
+        .updateTable('debts')
+        .set({ lastEventAt: sql<Date>`greatest(last_event_at, ${at}::timestamptz)`, updatedAt: NOW })
+        .where('id', '=', debtId)
+        .returning(['id', 'clientId', 'lastEventAt']),
     ),
+    { kinds, data },
+    sql<Date>`case when ${asBooked}::boolean then ${at}::timestamptz else changed.last_event_at end`,
+  ),
 );
 
 interface NewStatus {
@@ -74,8 +84,8 @@ export const changeStatus = (
 const change = prepared(
   'debt_change_status',
   (queries, { debtId, kinds, data, at, status, live }: Omit<EventColumns, 'asBooked'> & NewStatus) =>
-    queries
-      .with('changed', (from) =>
+    insertOf(
+      queries.with('changed', (from) =>
         from
           .updateTable('debts')
           .set({
@@ -87,14 +97,9 @@ const change = prepared(
           })
           .where('id', '=', debtId)
           .returning(['id', 'clientId', 'lastEventAt']),
-      )
-      .insertInto('debt_events')
-      .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
-      .expression((from) =>
-        from
-          .selectFrom(['changed', entriesOf(kinds, data)])
-          .select(['changed.clientId', 'changed.id', 'changed.lastEventAt', 'entry.kind', 'entry.data']),
       ),
+      { kinds, data },
+    ),
 );
 
 interface Advanced {
@@ -130,8 +135,8 @@ const advance = prepared(
       clockOffsetMs,
     }: Omit<EventColumns, 'asBooked'> & Advanced,
   ) =>
-    queries
-      .with('changed', (from) =>
+    insertOf(
+      queries.with('changed', (from) =>
         from
           .updateTable('debts')
           .set({ status, step, nextContactAt, remindedAt, pausedAt: null, updatedAt: NOW })
@@ -141,15 +146,9 @@ const advance = prepared(
           })
           .where('id', '=', debtId)
           .returning(['id', 'clientId', 'lastEventAt']),
-      )
-      .insertInto('debt_events')
-      .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
-      .expression((from) =>
-        from
-          .selectFrom(['changed', entriesOf(kinds, data)])
-          .select(['changed.clientId', 'changed.id', 'changed.lastEventAt', 'entry.kind', 'entry.data'])
-          .orderBy('entry.place'),
       ),
+      { kinds, data },
+    ),
 );
 
 /**

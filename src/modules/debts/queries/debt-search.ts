@@ -6,9 +6,9 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { TERMS_OF_DEBT } from '../../terms/queries/late-payment-terms.ts';
 import type { DebtSort } from '../rules/debt-sorts.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
+import { AGREED_OF_DEBT, CREDITS_OF_DEBT } from './debt-context.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
 import { debtsThatMatch } from './debt-terms.ts';
-import { AGREED_OF_DEBT, CREDITS_OF_DEBT } from './debts.ts';
 import { ofPersonOf } from './person-requests.ts';
 
 /** The debts of a client that agree with each of the given conditions. */

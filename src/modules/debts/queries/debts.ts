@@ -1,177 +1,13 @@
-import { type Kysely, sql } from 'kysely';
-import type { LocalDate } from '../../../kernel/calendar.ts';
-import { anyOf, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
-import { isRow } from '../../../platform/database/queries/is-row.ts';
+import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { OWN_RULES } from '../../policy/queries/client-rules.ts';
-import { INDICES_OF_DEBT } from '../../terms/queries/index-values.ts';
-import { TERMS_OF_DEBT } from '../../terms/queries/late-payment-terms.ts';
-import type { Paid } from '../../terms/rules/credits.ts';
-import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
-import { PHONES_OF_DEBT } from './debt-phones.ts';
-import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
-
-/** A payment of a debt as it is stored, by whichever of the debt's rows it came. */
-export interface StoredCredit extends Paid {
-  readonly on: LocalDate;
-  readonly waivesRest: boolean;
-  /** What the payments had to cover when this one settled the debt; null for every other payment. */
-  readonly coveredCentavos: number | null;
-}
-
-/**
- * All confirmed payments of the debt beside it, in the order in which they count. The money of an agreement counts by what
- * each debt gets of it.
- */
-export const CREDITS_OF_DEBT = sql<readonly StoredCredit[]>`coalesce((
-  select jsonb_agg(jsonb_build_object('on', charges.credited_on, 'paidCentavos', charges.paid_centavos,
-      'refundedCentavos', charges.refunded_centavos, 'chargedBack', charges.charged_back_at is not null,
-      'waivesRest', charges.waives_rest or charges.covered_centavos is not null,
-      'coveredCentavos', charges.covered_centavos)
-    order by charges.credited_on, charges.duplicate, charges.created_at, charges.attempt, charges.id)
-  from debts as part join charges on charges.debt_id = part.id
-  where part.identity_id = debts.identity_id and charges.credited_on is not null
-    and charges.agreement_id is null), '[]'::jsonb)`;
-
-/** What an agreement says is owed of a debt: its share, of which a part is paid. */
-export interface AgreedShare {
-  readonly agreementId: string;
-  readonly shareCentavos: number;
-  readonly openCentavos: number;
-}
-
-/**
- * The agreement that decides what is owed of the debt beside it. While it is active its money pays one debt after the
- * other; after its end each debt has what it got.
- */
-export const AGREED_OF_DEBT = sql<AgreedShare | null>`case when debts.agreement_id is not null then (
-  select jsonb_build_object('agreementId', own.agreement_id, 'shareCentavos', own.owed_centavos - own.discount_centavos,
-    'openCentavos', greatest(0, least(own.owed_centavos - own.discount_centavos,
-      case (select agreements.status from agreements where agreements.id = own.agreement_id) when 'ACTIVE' then
-        own.owed_centavos - own.discount_centavos + coalesce((
-          select sum(before.owed_centavos - before.discount_centavos) from agreement_debts as before
-          where before.agreement_id = own.agreement_id and before.position < own.position), 0)
-        - coalesce((
-          select sum(case when paid.charged_back_at is null then greatest(0, paid.paid_centavos - paid.refunded_centavos)
-            else 0 end) from charges as paid where paid.agreement_id = own.agreement_id), 0)
-      else own.owed_centavos - own.discount_centavos - coalesce((
-        select sum(case when part.charged_back_at is null then greatest(0, part.paid_centavos - part.refunded_centavos)
-          else 0 end)
-        from charges as part join charges as paid on paid.id = part.part_of
-        where paid.agreement_id = own.agreement_id and part.debt_id = own.debt_id), 0) end)))
-  from agreement_debts as own where own.agreement_id = debts.agreement_id and own.debt_id = debts.id) end`;
-
-/** A debt with the state of its campaign and its client. */
-export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
-
-/** Selects debts with the state of their campaigns and clients, which decide about them too. */
-export const debtContexts = (tx: Tx) => selectDebtContexts(queriesIn(tx));
-
-export const selectDebtContexts = (queries: Kysely<Tables>) =>
-  queries
-    .selectFrom('debts')
-    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
-    .innerJoin('clients', 'clients.id', 'debts.clientId')
-    .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
-    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.status', 'debts.sandbox', 'debts.debtorName'])
-    .select([
-      'debts.debtorPhone',
-      'debts.debtorEmail',
-      'debts.debtorTaxId',
-      'debts.originalAmountCentavos as amountCentavos',
-    ])
-    .select([
-      'debts.identityId',
-      'debts.continuedBy',
-      'debts.dueDate',
-      'debts.invoiceId',
-      'debts.description',
-      'debts.step',
-      'debts.nextContactAt',
-      'debts.pausedAt',
-    ])
-    // What the person has asked for holds for each of its debts.
-    .select(PERSON_REQUEST_COLUMNS)
-    .select(['debts.remindedAt', 'debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
-    .select([
-      'campaigns.status as campaignStatus',
-      'campaigns.channels',
-      'campaigns.sequence',
-      'campaigns.contactHours',
-      'campaigns.reminders',
-      'campaigns.onPartial',
-      'clients.status as clientStatus',
-    ])
-    .select(senderOfCreditor('debts').as('senderName'))
-    // Debtors may see this address. It is never taken from the login.
-    .select('clients.contactEmail')
-    .select([
-      nameOfCreditor('debts').as('clientName'),
-      cnpjOfCreditor('debts').as('clientCnpj'),
-      addressOfCreditor('debts').as('clientAddress'),
-    ])
-    // Some rules bind only those who collect the debts of others.
-    .select('clients.collectsFor')
-    // What the debtor's page says about the use of their data.
-    .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
-    .select((row) => [
-      PHONES_OF_DEBT.as('phones'),
-      OWN_RULES.as('ownRules'),
-      // The operator's check of the company is in force.
-      row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('clientVerified'),
-      // The address of the debt's page is known to somebody else.
-      row('debts.pageClosedAt', 'is not', null).$castTo<boolean>().as('pageClosed'),
-      // The phone was reported to belong to another person.
-      row('debts.wrongPersonAt', 'is not', null).$castTo<boolean>().as('wrongPerson'),
-      // An erased debt has no recipient, and no message from the person is stored again.
-      row('debts.erasedAt', 'is not', null).$castTo<boolean>().as('erased'),
-      // What decides how much is owed: see `src/modules/debts/use-cases/owed.ts`.
-      TERMS_OF_DEBT.as('terms'),
-      INDICES_OF_DEBT.as('indices'),
-      CREDITS_OF_DEBT.as('credits'),
-      AGREED_OF_DEBT.as('agreed'),
-      // Only a debt that is paid and has an issued receipt has a protocol.
-      row
-        .case()
-        .when('debts.status', '=', 'PAID')
-        .then(
-          row
-            .selectFrom('receipts')
-            .innerJoin('debts as settled', 'settled.id', 'receipts.debtId')
-            .select('receipts.protocol')
-            .whereRef('settled.identityId', '=', 'debts.identityId')
-            .where('receipts.kind', '=', 'settlement')
-            .where((receipt) =>
-              receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
-            )
-            .orderBy('receipts.issuedAt')
-            .limit(1)
-            .$asScalar(),
-        )
-        .end()
-        .as('receiptProtocol'),
-    ]);
-
-type OneDebt = { readonly debtId: string };
-const readDebt = prepared('debt_context', (queries, { debtId }: OneDebt) =>
-  selectDebtContexts(queries).where('debts.id', '=', debtId),
-);
-const readDebtForUpdate = prepared('debt_context_locked', (queries, { debtId }: OneDebt) =>
-  selectDebtContexts(queries).where('debts.id', '=', debtId).forNoKeyUpdate('debts'),
-);
-
-/** `forUpdate` locks the debt's row, so that no other transaction changes the debt until this one ends. */
-export async function loadDebt(tx: Tx, debtId: string, options: { readonly forUpdate?: true } = {}) {
-  const [row] = await (options.forUpdate === true ? readDebtForUpdate : readDebt).run(tx, { debtId });
-  return row ?? null;
-}
+import { loadDebt } from './debt-context.ts';
 
 /** Returns the id of the row of a debt that is collected, shown and paid, whichever of its rows is named. */
 export async function currentRowOf(tx: Tx, debtId: string): Promise<string | undefined> {
   const [row] = await readCurrentRow.run(tx, { debtId });
   return row?.id;
 }
-const readCurrentRow = prepared('debt_current_row', (queries, { debtId }: OneDebt) =>
+const readCurrentRow = prepared('debt_current_row', (queries, { debtId }: { readonly debtId: string }) =>
   queries
     .selectFrom('debts as named')
     .innerJoin('debts as current', 'current.identityId', 'named.identityId')
@@ -190,73 +26,6 @@ export async function currentRowForDebtor(tx: Tx, debtId: string): Promise<strin
   return named.continuedBy === null || named.wrongPerson ? named.id : currentRowOf(tx, debtId);
 }
 
-/**
- * Locks the debts' rows. A transaction calls it before it locks rows of their messages, deliveries or receipts: writing
- * to the timeline locks the debt's row, so another order can deadlock.
- */
-export async function lockDebts(tx: Tx, debtIds: readonly string[]): Promise<void> {
-  await lockDebtRows.run(tx, { debtIds });
-}
-const lockDebtRows = prepared('debts_lock', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
-  queries.selectFrom('debts').select('id').where('id', '=', anyOf(debtIds, 'uuid')).orderBy('id').forNoKeyUpdate(),
-);
-
-const identityOf = (tx: Tx, debtId: string) =>
-  queriesIn(tx).selectFrom('debts').select('identityId').where('id', '=', debtId);
-
-/**
- * Locks all rows of a debt, which was imported again after it had ended, those of the other debts of its agreements, and
- * the other debts of its person, with which an agreement may be made at the same moment. All are locked at once, in the
- * order in which every transaction locks them. It is a statement of its own, so that the next one sees what was committed
- * while the locks were waited for.
- */
-export const lockRowsOfDebt = (tx: Tx, debtId: string) => lockRowsOfDebts(tx, [debtId]);
-
-/** Locks the same for several debts. */
-export const lockRowsOfDebts = (tx: Tx, debtIds: readonly string[]) =>
-  queriesIn(tx)
-    .selectFrom('debts')
-    .select('id')
-    .where('identityId', '=', ({ selectFrom }) => {
-      const identities = selectFrom('debts as named')
-        .select('named.identityId')
-        .where('named.id', '=', anyOf(debtIds, 'uuid'))
-        .unionAll(
-          selectFrom('debts as named')
-            .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-            .innerJoin('agreement_debts as mine', 'mine.debtId', 'row.id')
-            .innerJoin('agreement_debts as agreed', 'agreed.agreementId', 'mine.agreementId')
-            .innerJoin('debts as other', 'other.id', 'agreed.debtId')
-            .select('other.identityId')
-            .where('named.id', '=', anyOf(debtIds, 'uuid')),
-        )
-        .unionAll(
-          selectFrom('debts as named')
-            .innerJoin('debts as other', (join) =>
-              join
-                .on(({ ref }) =>
-                  isRow(
-                    [ref('other.debtorTaxId'), ref('other.clientId')],
-                    [ref('named.debtorTaxId'), ref('named.clientId')],
-                  ),
-                )
-                .onRef('other.sandbox', '=', 'named.sandbox'),
-            )
-            .select('other.identityId')
-            .where('named.id', '=', anyOf(debtIds, 'uuid'))
-            // Erased debts of different persons have the same empty CPF.
-            .where('named.erasedAt', 'is', null),
-        );
-      // As an array it is read once, and the rows are found by their identity: a join may read all debts of the client.
-      return sql<string>`any(array(${identities}))`;
-    })
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-
-export const rowsOfDebt = (tx: Tx, debtId: string) =>
-  debtContexts(tx).where('debts.identityId', '=', identityOf(tx, debtId)).orderBy('debts.id').execute();
-
 export const raiseClockOffset = (tx: Tx, debtId: string, offsetMs: number) =>
   queriesIn(tx)
     .updateTable('debts')
@@ -264,15 +33,6 @@ export const raiseClockOffset = (tx: Tx, debtId: string, offsetMs: number) =>
     .where('id', '=', debtId)
     .where('clockOffsetMs', '<', offsetMs)
     .execute();
-
-export const lockDebtStatus = async (tx: Tx, debtId: string) => (await readStatusForUpdate.run(tx, { debtId })).at(0);
-const readStatusForUpdate = prepared('debt_status_lock', (queries, { debtId }: OneDebt) =>
-  queries
-    .selectFrom('debts')
-    .select(['id', 'status', 'campaignId', 'clientId', 'continuedBy'])
-    .where('id', '=', debtId)
-    .forNoKeyUpdate(),
-);
 
 export const OWNER_OF_DEBT = prepared('checkout_owner', (queries, { debtId }: { readonly debtId: string }) =>
   queries.selectFrom('debts').select('clientId').where('id', '=', debtId),
@@ -287,24 +47,6 @@ export const markAsSandboxDebt = (tx: Tx, debtId: string) =>
     .set({ sandbox: true })
     .where('id', '=', debtId)
     .where('sandbox', '=', false)
-    .execute();
-
-/**
- * Locks the debts of a person in one order, so that two requests of the same person do not deadlock. Without `sandbox`
- * it locks both real and simulated ones.
- */
-export const lockDebtsOfPerson = (
-  tx: Tx,
-  person: { readonly clientId: string; readonly debtorTaxId: string; readonly sandbox?: boolean },
-) =>
-  queriesIn(tx)
-    .selectFrom('debts')
-    .select('id')
-    .where('clientId', '=', person.clientId)
-    .where('debtorTaxId', '=', person.debtorTaxId)
-    .$if(person.sandbox !== undefined, (query) => query.where('sandbox', '=', person.sandbox === true))
-    .orderBy('id')
-    .forNoKeyUpdate()
     .execute();
 
 /** Returns what changes when the debtor may press a button of the page once more. */

@@ -1,8 +1,8 @@
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { CREDITS_OF_DEBT } from './debt-context.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
-import { CREDITS_OF_DEBT } from './debts.ts';
 
 /** Due dates from a day up to and without another one; null for all after the first. */
 export interface DueDates {

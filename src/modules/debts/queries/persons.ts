@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysel
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { type DebtContext, selectDebtContexts } from './debts.ts';
+import { type DebtContext, selectDebtContexts } from './debt-context.ts';
 
 /** A debtor of the client of the transaction. Sandbox debts and real debts of one CPF belong to different persons. */
 export interface Person {

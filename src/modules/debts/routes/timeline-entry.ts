@@ -5,7 +5,8 @@ import { REVERSAL_KINDS } from '../../../kernel/reversal-kinds.ts';
 import { by } from '../../accounts/routes/author.ts';
 import { debtStatus } from '../../events/routes/schemas.ts';
 import { ATTACHMENT_KINDS, ATTACHMENT_STATES } from '../rules/attachment-kinds.ts';
-import { CHARGE_PROBLEMS, type ShownEntry } from '../rules/timeline-entry.ts';
+import type { ShownEntry } from '../rules/shown-entry.ts';
+import { CHARGE_PROBLEMS } from '../rules/timeline-entry.ts';
 
 type Kind = ShownEntry['kind'];
 type KeysOf<Entry> = Entry extends unknown ? keyof Entry : never;

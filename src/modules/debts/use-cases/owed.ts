@@ -6,7 +6,7 @@ import { creditsOf } from '../../terms/rules/credits.ts';
 import { indexSeriesOf, type StoredIndices } from '../../terms/rules/index-series.ts';
 import { charges, type StoredTerms } from '../../terms/rules/late-payment-terms.ts';
 import { type Centavos, type IndebtedFor, type Owed, owedOn } from '../../terms/rules/owed-on.ts';
-import type { AgreedShare, StoredCredit } from '../queries/debts.ts';
+import type { AgreedShare, StoredCredit } from '../queries/debt-context.ts';
 import { debtNow } from './clock.ts';
 
 /** What decides how much is owed of a debt. A debt's context has it. */

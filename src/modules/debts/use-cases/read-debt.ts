@@ -4,7 +4,7 @@ import type { SharedDeps } from '../../deps.ts';
 import { WORKERS_OF_DEBT } from '../queries/case-viewers.ts';
 import { READ_DEBT } from '../queries/debt-lists.ts';
 import type { ScoreReason } from '../rules/score.ts';
-import type { ShownEntry } from '../rules/timeline-entry.ts';
+import type { ShownEntry } from '../rules/shown-entry.ts';
 import { debtNow } from './clock.ts';
 import { type DebtView, debtView } from './debt-view.ts';
 import { readTimelinePage, type TimelinePage } from './read-timeline.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ShownEntry } from '../rules/timeline-entry.ts';
+import type { ShownEntry } from '../rules/shown-entry.ts';
 import { type BulkSteps, pageOfTimeline } from './read-timeline.ts';
 
 // Only a few moments are generated, so that many entries share one.

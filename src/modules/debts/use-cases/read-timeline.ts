@@ -1,7 +1,7 @@
 import { byMember } from '../../accounts/rules/author.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { EVENTS_OF_DEBT, entryOf, type StoredEntry } from '../queries/debt-events.ts';
-import { type ShownEntry, STAFF_KINDS } from '../rules/timeline-entry.ts';
+import { type ShownEntry, STAFF_KINDS } from '../rules/shown-entry.ts';
 
 /** The moments of steps that all debts of a campaign take at once. No entries are stored for them. */
 export interface BulkSteps {

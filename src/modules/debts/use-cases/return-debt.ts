@@ -1,8 +1,8 @@
 import { type DebtStatus, isLive, isRunning } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { lockCampaign, runCampaignAgain } from '../queries/campaign-changes.ts';
+import type { DebtContext } from '../queries/debt-context.ts';
 import { changeStatus, latestMove } from '../queries/debt-events.ts';
-import type { DebtContext } from '../queries/debts.ts';
 import type { TimelineEntry } from '../rules/timeline-entry.ts';
 import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { lockClient } from '../../accounts/queries/client-credentials.ts';
+import { lockClient } from '../../accounts/queries/clients.ts';
 import { countWebhooks, insertWebhook, lockWebhook } from '../queries/webhooks.ts';
 import type { EventDeps } from './deps.ts';
 import { newWebhookSecret, openSecret, sealSecret } from './webhook-secrets.ts';

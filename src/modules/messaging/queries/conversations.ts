@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { debtContexts } from '../../debts/queries/debts.ts';
+import { debtContexts } from '../../debts/queries/debt-context.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 import type { AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
 

@@ -3,7 +3,7 @@ import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { addAudit, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { lockClient } from '../../accounts/queries/client-credentials.ts';
+import { lockClient } from '../../accounts/queries/clients.ts';
 import {
   type ChannelCredentials,
   type CheckedSender,

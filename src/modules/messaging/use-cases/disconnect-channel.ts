@@ -1,7 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { disconnectAccount, lockClient } from '../../accounts/queries/client-credentials.ts';
+import { disconnectAccount } from '../../accounts/queries/client-credentials.ts';
+import { lockClient } from '../../accounts/queries/clients.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { disconnectSender } from '../queries/channel-senders.ts';
 

@@ -2,8 +2,6 @@ import type { PaymentProviderName } from '../../../kernel/payment-providers.ts';
 import { MAX_CHARGE_LIFETIME_MS, type PayableUntil, SHORTEST_CHARGE_LIFETIME_MS } from '../rules/charge-lifetime.ts';
 import type { ProviderReversal } from '../rules/refunds.ts';
 
-export type { ProviderReversal } from '../rules/refunds.ts';
-
 /** Only a provider's answer proves a payment. */
 export type ProviderPaymentStatus = 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED';
 

@@ -2,11 +2,12 @@ import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { StoredCredit } from '../../debts/queries/debts.ts';
+import type { StoredCredit } from '../../debts/queries/debt-context.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import type { ChargeColumns } from '../rules/known-debt.ts';
 
-const CHARGE = [
+/** What every reader of a charge gets. */
+export const CHARGE = [
   ...(['id', 'debtId', 'attempt', 'provider', 'accountId', 'providerPaymentId', 'status', 'amountCentavos'] as const),
   ...([
     'paidCentavos',
@@ -24,7 +25,7 @@ const CHARGE = [
   ...(['waivesRest', 'principalCentavos', 'fineCentavos', 'interestCentavos', 'correctionCentavos'] as const),
 ] as const;
 
-const selectCharges = (queries: Kysely<Tables>) =>
+export const selectCharges = (queries: Kysely<Tables>) =>
   queries.selectFrom('charges').select(CHARGE).orderBy('createdAt', 'desc').orderBy('attempt', 'desc');
 
 /**
@@ -43,87 +44,8 @@ const readCharges = prepared('charges_of_debt', (queries, { debtId }: { readonly
     ),
 );
 
-/** Returns the codes and the money of an agreement, the latest first. */
-export const chargesOfAgreement = (tx: Tx, agreementId: string): Promise<Charge[]> =>
-  selectCharges(queriesIn(tx)).where('agreementId', '=', agreementId).execute();
-
-/**
- * Returns the status of what happened last to an agreement, a payment or a code that was made; null before both. The
- * routine `checkout_states` answers the same.
- */
-export async function latestStatusOfAgreement(tx: Tx, agreementId: string): Promise<PaymentStatus | null> {
-  const row = await queriesIn(tx)
-    .selectFrom('charges')
-    .select('status')
-    .where('agreementId', '=', agreementId)
-    .where(({ or, eb }) => or([eb('providerPaymentId', 'is not', null), eb('approvedAt', 'is not', null)]))
-    .orderBy(sql`coalesce(approved_at, created_at)`, 'desc')
-    .orderBy('attempt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.status ?? null;
-}
-
 export const readCharge = (tx: Tx, chargeId: string): Promise<Charge | undefined> =>
   selectCharges(queriesIn(tx)).where('id', '=', chargeId).executeTakeFirst();
-
-/** Makes a charge one of an agreement: an old code of one of its debts was paid, or asks for what it replaced. */
-export const setAgreementOfCharge = (tx: Tx, chargeId: string, agreementId: string) =>
-  queriesIn(tx).updateTable('charges').set({ agreementId, updatedAt: NOW }).where('id', '=', chargeId).execute();
-
-/** Returns what the debts got of the money of an agreement, in the order in which they got it. */
-export const partsOfAgreement = (tx: Tx, agreementId: string): Promise<Charge[]> =>
-  queriesIn(tx)
-    .selectFrom('charges')
-    .select(CHARGE)
-    .where('partOf', 'in', ({ selectFrom }) =>
-      selectFrom('charges as paid').select('paid.id').where('paid.agreementId', '=', agreementId),
-    )
-    .orderBy('createdAt')
-    .orderBy('attempt')
-    .orderBy('id')
-    .execute();
-
-type NewPart = Pick<Insertable<Tables['charges']>, 'id' | 'clientId' | 'debtId' | 'amountCentavos' | 'createdAt'> & {
-  readonly partOf: string;
-  readonly paidAt: Date;
-};
-
-/** Stores what a debt gets of a payment by an agreement. Like any payment it counts once it is confirmed. */
-export const insertPart = (tx: Tx, { paidAt, ...part }: NewPart): Promise<Charge> =>
-  queriesIn(tx)
-    .insertInto('charges')
-    .values({
-      ...part,
-      attempt: nextAttempt(part.debtId),
-      provider: 'agreement',
-      status: 'PENDING',
-      // Nothing can be paid by it.
-      expiresAt: paidAt,
-    })
-    .returning(CHARGE)
-    .executeTakeFirstOrThrow();
-
-/**
- * Replaces the codes that can still be paid, so that nobody is shown them and they are cancelled: those of a debt that has
- * an agreement now, or those of an agreement that has ended.
- */
-export const supersedeOpenCodes = (
-  tx: Tx,
-  of: { readonly debtId: string } | { readonly agreementId: string },
-): Promise<unknown> =>
-  queriesIn(tx)
-    .updateTable('charges')
-    .set({ supersededAt: NOW, updatedAt: NOW })
-    .where('status', '=', 'PENDING')
-    .where('supersededAt', 'is', null)
-    .where('underpaidAt', 'is', null)
-    .where('partOf', 'is', null)
-    .$if('debtId' in of, (query) =>
-      query.where('debtId', '=', 'debtId' in of ? of.debtId : '').where('agreementId', 'is', null),
-    )
-    .$if('agreementId' in of, (query) => query.where('agreementId', '=', 'agreementId' in of ? of.agreementId : ''))
-    .execute();
 
 export type Charge = Awaited<ReturnType<typeof chargesOfDebt>>[number];
 
@@ -145,27 +67,6 @@ export const creditsOfCharges = (charges: readonly Charge[]): StoredCredit[] =>
           ],
     )
     .toReversed();
-
-/** Returns the valid receipts of the parts that were paid of a debt, by whichever of its rows, the oldest first. */
-export const receiptsOfParts = (tx: Tx, debtId: string) =>
-  queriesIn(tx)
-    .selectFrom('receipts')
-    .innerJoin('charges', 'charges.id', 'receipts.chargeId')
-    .select(['receipts.protocol', 'charges.paidCentavos'])
-    .where('charges.debtId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as named')
-        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-        .select('row.id')
-        .where('named.id', '=', debtId),
-    )
-    .where('receipts.kind', '=', 'part')
-    .where('receipts.pdf', 'is not', null)
-    .where((receipt) =>
-      receipt.or([receipt('receipts.revokedAt', 'is', null), receipt('receipts.restoredAt', 'is not', null)]),
-    )
-    .orderBy('receipts.issuedAt')
-    .orderBy('receipts.id')
-    .execute();
 
 type NewCharge = Omit<Insertable<Tables['charges']>, 'status' | 'attempt' | 'partOf'>;
 
@@ -258,6 +159,27 @@ export async function supersedeCharge(tx: Tx, chargeId: string): Promise<boolean
   return superseded !== undefined;
 }
 
+/**
+ * Replaces the codes that can still be paid, so that nobody is shown them and they are cancelled: those of a debt that has
+ * an agreement now, or those of an agreement that has ended.
+ */
+export const supersedeOpenCodes = (
+  tx: Tx,
+  of: { readonly debtId: string } | { readonly agreementId: string },
+): Promise<unknown> =>
+  queriesIn(tx)
+    .updateTable('charges')
+    .set({ supersededAt: NOW, updatedAt: NOW })
+    .where('status', '=', 'PENDING')
+    .where('supersededAt', 'is', null)
+    .where('underpaidAt', 'is', null)
+    .where('partOf', 'is', null)
+    .$if('debtId' in of, (query) =>
+      query.where('debtId', '=', 'debtId' in of ? of.debtId : '').where('agreementId', 'is', null),
+    )
+    .$if('agreementId' in of, (query) => query.where('agreementId', '=', 'agreementId' in of ? of.agreementId : ''))
+    .execute();
+
 /** Cancels a charge that the provider has cancelled or no longer accepts a payment for. */
 export const cancelPendingCharge = (tx: Tx, chargeId: string) =>
   queriesIn(tx)
@@ -306,7 +228,8 @@ export async function storeCharge(
     .execute();
 }
 
-const nextAttempt = (debtId: string) =>
+/** The number of a new charge among those of its debt. */
+export const nextAttempt = (debtId: string) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from charges where debt_id = ${debtId}::uuid)`;
 
 type OutsidePayment = Pick<

@@ -60,3 +60,24 @@ export const paymentsOfDebt = (tx: Tx, debtId: string) =>
     .execute();
 
 export type PaymentRow = Awaited<ReturnType<typeof paymentsOfDebt>>[number];
+
+/** Returns the valid receipts of the parts that were paid of a debt, by whichever of its rows, the oldest first. */
+export const receiptsOfParts = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
+    .selectFrom('receipts')
+    .innerJoin('charges', 'charges.id', 'receipts.chargeId')
+    .select(['receipts.protocol', 'charges.paidCentavos'])
+    .where('charges.debtId', 'in', ({ selectFrom }) =>
+      selectFrom('debts as named')
+        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
+        .select('row.id')
+        .where('named.id', '=', debtId),
+    )
+    .where('receipts.kind', '=', 'part')
+    .where('receipts.pdf', 'is not', null)
+    .where((receipt) =>
+      receipt.or([receipt('receipts.revokedAt', 'is', null), receipt('receipts.restoredAt', 'is not', null)]),
+    )
+    .orderBy('receipts.issuedAt')
+    .orderBy('receipts.id')
+    .execute();

@@ -6,7 +6,7 @@ import { movableDaysOf } from '../../agreements/use-cases/move-instalment.ts';
 import { dayOfAgreement, paidCentavos, statesOf } from '../../agreements/use-cases/read-agreements.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { latestStatusOfAgreement } from '../queries/charges.ts';
+import { latestStatusOfAgreement } from '../queries/charges-of-agreements.ts';
 import type { PaymentDeps } from './deps.ts';
 import { findOrMakeCharge } from './find-or-make-charge.ts';
 import { type CodeOnPage, codeOnPage } from './payment-view.ts';

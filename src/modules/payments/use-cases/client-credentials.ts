@@ -3,13 +3,13 @@ import { type CredentialCipher, CredentialCipherError } from '../../../kernel/po
 import type { Database } from '../../../platform/database/database.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import {
-  CONNECTED_ACCOUNT,
   connectAccount,
   KEPT_ACCOUNT,
   KEPT_ACCOUNTS,
   RESEAL_CREDENTIALS,
 } from '../../accounts/queries/client-credentials.ts';
 import type { PaymentCredentials, PixCredentials, TokenCredentials } from '../ports/payment-provider.ts';
+import { CONNECTED_ACCOUNT } from '../queries/payment-accounts.ts';
 
 /** What a client gives of its account, with the secret that signs the notifications of an account with a token. */
 export type AccountCredentials = (TokenCredentials & { readonly webhookSecret: string | null }) | PixCredentials;
@@ -101,7 +101,7 @@ export function createClientCredentials(
 
   return {
     async connected(clientId, providers) {
-      const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, purposes: providers });
+      const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, providers });
       if (row === undefined) return null;
       const { provider, accountId } = row;
       return { provider, accountId, credentials: withoutSecret(await open(clientId, provider, row)) };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
 import { addAudit, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { idOfAccount, lockClient } from '../../accounts/queries/client-credentials.ts';
+import { lockClient } from '../../accounts/queries/clients.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { countOpenCharges } from '../queries/charges.ts';
+import { idOfAccount } from '../queries/payment-accounts.ts';
 import type { GivenAccount } from '../rules/given-account.ts';
 import type { AccountCredentials } from './client-credentials.ts';
 import type { PaymentDeps } from './deps.ts';

@@ -3,7 +3,8 @@ import type { StoredAgreement } from '../../agreements/queries/agreements.ts';
 import { creditInOrder, openAsBefore } from '../../agreements/rules/agreement-money.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { creditsOf, keptCentavos } from '../../terms/rules/credits.ts';
-import { type Charge, creditsOfCharges, insertPart, partsOfAgreement } from '../queries/charges.ts';
+import { type Charge, creditsOfCharges } from '../queries/charges.ts';
+import { insertPart, partsOfAgreement } from '../queries/charges-of-agreements.ts';
 import { decidePayment, type PaymentFacts } from '../rules/decide-payment.ts';
 import { type ChangeContext, knownDebt, lockPayments, type PaymentsOfDebt, storeDecision } from './apply-report.ts';
 

@@ -8,7 +8,8 @@ import { debtNow } from '../../debts/use-cases/clock.ts';
 import { currentRowOf, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { debtorDay, owedNow } from '../../debts/use-cases/owed.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
-import { type Charge, chargesOfAgreement, chargesOfDebt, insertCharge, supersedeCharge } from '../queries/charges.ts';
+import { type Charge, chargesOfDebt, insertCharge, supersedeCharge } from '../queries/charges.ts';
+import { chargesOfAgreement } from '../queries/charges-of-agreements.ts';
 import {
   CHARGE_LIFETIME_MS,
   endOfDueCode,

@@ -3,9 +3,9 @@ import { toReais } from '../../../kernel/money.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
-import type { ProviderReversal } from '../ports/payment-provider.ts';
 import type { Charge } from '../queries/charges.ts';
 import { changeRefund, insertRefund, refundsOfCharges } from '../queries/refunds.ts';
+import type { ProviderReversal } from '../rules/refunds.ts';
 import { compareReversals, type KnownRefund, toldReturn, type UnaskedReturn } from '../rules/refunds.ts';
 import type { ChangeContext } from './apply-report.ts';
 

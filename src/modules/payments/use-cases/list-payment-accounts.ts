@@ -1,6 +1,6 @@
-import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../../kernel/payment-providers.ts';
-import { paymentAccountsOf } from '../../accounts/queries/client-credentials.ts';
+import type { RealProviderName } from '../../../kernel/payment-providers.ts';
 import { openChargesByAccount } from '../queries/charges-of-accounts.ts';
+import { paymentAccountsOf } from '../queries/payment-accounts.ts';
 import type { PaymentDeps } from './deps.ts';
 
 export interface PaymentAccountView {
@@ -20,7 +20,7 @@ export const listPaymentAccounts =
   ({ db, now }: Pick<PaymentDeps, 'db' | 'now'>) =>
   (clientId: string): Promise<PaymentAccountView[]> =>
     db.tenant(clientId).transactional(async (tx) => {
-      const accounts = await paymentAccountsOf(tx, { clientId, purposes: REAL_PROVIDER_NAMES });
+      const accounts = await paymentAccountsOf(tx, clientId);
       const open = await openChargesByAccount(tx, clientId);
       return accounts.map(
         ({ id, provider, accountId, profile, replacedAt, certificateExpiresAt, createdAt, problem }) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { PAUSE_ACCOUNT, RESUME_ACCOUNT } from '../../accounts/queries/client-credentials.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { brCodeOf, PaymentProviderError, type ProviderCharge } from '../ports/payment-provider.ts';
 import { cancelPendingCharge } from '../queries/charges.ts';
+import { PAUSE_ACCOUNT, RESUME_ACCOUNT } from '../queries/payment-accounts.ts';
 import {
   type DueCharge,
   STORE_ANSWERED_QUESTION,

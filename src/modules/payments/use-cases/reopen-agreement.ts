@@ -9,7 +9,8 @@ import {
 } from '../../agreements/queries/agreements.ts';
 import { dayOfAgreement, momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
-import { type Charge, partsOfAgreement, storeCharge } from '../queries/charges.ts';
+import { type Charge, storeCharge } from '../queries/charges.ts';
+import { partsOfAgreement } from '../queries/charges-of-agreements.ts';
 import { undoneColumns } from '../rules/taken-back.ts';
 import { followMoney, type LockedAgreement, lockAgreement } from './agreement-money.ts';
 import { type ChangeContext, lockPayments, type PaymentsOfDebt } from './apply-report.ts';

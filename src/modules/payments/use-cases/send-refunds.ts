@@ -1,6 +1,6 @@
 import { DAY } from '../../../kernel/calendar.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { PaymentProviderError, type ProviderCharge, type ProviderReversal } from '../ports/payment-provider.ts';
+import { PaymentProviderError, type ProviderCharge } from '../ports/payment-provider.ts';
 import {
   askRefundAgain,
   changeRefund,
@@ -10,6 +10,7 @@ import {
   type TakenRefund,
   takeDueRefunds,
 } from '../queries/refunds.ts';
+import type { ProviderReversal } from '../rules/refunds.ts';
 import { lostTrace, type RefundFailure, refundWaitMs, standingOf, tracedBy } from '../rules/refunds.ts';
 import { applyAnswer } from './apply-answer.ts';
 import { lockPayments } from './apply-report.ts';

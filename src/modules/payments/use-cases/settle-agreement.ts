@@ -4,7 +4,7 @@ import type { AgreementTask } from '../../agreements/rules/agreement-task.ts';
 import { momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
-import { chargesOfAgreement } from '../queries/charges.ts';
+import { chargesOfAgreement } from '../queries/charges-of-agreements.ts';
 import { markHandled, NOTIFIED_CHARGES_OF_AGREEMENT } from '../queries/payment-notifications.ts';
 import { lockAgreement } from './agreement-money.ts';
 import { applyToOwner } from './apply-answer.ts';

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../../../kernel/calendar.ts';
-import type { RealProviderName } from '../../../kernel/payment-providers.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { RowOf } from '../../../platform/database/queries/builder.ts';
+import { debtNow } from '../../debts/use-cases/clock.ts';
+import { PaymentProviderError, type ReceivedPayment } from '../ports/payment-provider.ts';
+import { chargesOfReceived } from '../queries/charges-of-accounts.ts';
 import {
   DUE_ACCOUNTS,
   STORE_READING,
   STORE_READING_FAILED,
   setCertificateWarned,
   TAKE_ACCOUNT,
-} from '../../accounts/queries/client-credentials.ts';
-import { debtNow } from '../../debts/use-cases/clock.ts';
-import { PaymentProviderError, type ReceivedPayment } from '../ports/payment-provider.ts';
-import { chargesOfReceived } from '../queries/charges-of-accounts.ts';
+} from '../queries/payment-accounts.ts';
 import { insertReceived } from '../queries/received-payments.ts';
 import { keyOfEndToEnd } from '../rules/received-key.ts';
 import { accountPauseMs } from '../rules/reconciliation.ts';
@@ -32,18 +32,7 @@ const MAX_PAGES = 50;
 const RETURNED_WITHIN_MS = 120 * DAY;
 const MAX_PAGES_OF_RETURNS = 200;
 
-interface DueAccount {
-  readonly id: string;
-  readonly clientId: string;
-  readonly provider: RealProviderName;
-  readonly accountId: string;
-  readonly listedUntil: Date;
-  readonly listAt: Date;
-  readonly askFailures: number;
-  readonly replaced: boolean;
-  readonly certificateExpiresAt: Date | null;
-  readonly certificateWarnedDays: number | null;
-}
+type DueAccount = RowOf<typeof DUE_ACCOUNTS>;
 
 /**
  * Reads the payments that came to the accounts of clients, so that one without a notification is found, and one without a

@@ -1,4 +1,4 @@
-import { type DeleteResult, sql } from 'kysely';
+import { type DeleteResult, type RawBuilder, sql } from 'kysely';
 import { KNOWN_SOURCE_DAYS, WRONG_PASSWORDS_COUNT_DAYS } from '../../../kernel/login-limits.ts';
 import {
   ATTACHMENT_DAYS,
@@ -21,6 +21,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
 export const ROWS_PER_PURGE = 5_000;
 
 const daysAgo = (days: number) => sql<Date>`quita_now() - make_interval(days => ${sql.lit(days)})`;
+const hoursAgo = (hours: number) => sql<Date>`quita_now() - make_interval(hours => ${sql.lit(hours)})`;
 
 /** Lockouts and rates protect against guessing, and banks count by their own clocks: real time, whatever `CLOCK_OFFSET` is. */
 const REAL_NOW = sql<Date>`now()`;
@@ -38,45 +39,62 @@ const purge =
   async (tx) =>
     Number((await statement(tx).executeTakeFirstOrThrow()).numDeletedRows);
 
-const purgeExpired = (table: 'refresh_tokens' | 'password_resets' | 'email_confirmations' | 'email_changes'): Purge =>
-  purge((tx) =>
-    queriesIn(tx)
-      .with(
-        (cte) => cte('due').materialized(),
-        (from) => from.selectFrom(table).select('id').where('expiresAt', '<', NOW).limit(ROWS_PER_PURGE),
-      )
-      .deleteFrom(table)
-      .where('id', 'in', (from) => from.selectFrom('due').select('id')),
-  );
+type Moment = RawBuilder<Date>;
 
-/** What guards against guessing ends in real time. */
-const purgeEnded = (
-  table: 'login_challenges' | 'passkey_challenges' | 'operator_sessions' | 'operator_invitations',
+const purgeExpired = (
+  table:
+    | 'refresh_tokens'
+    | 'password_resets'
+    | 'email_confirmations'
+    | 'email_changes'
+    | 'invitations'
+    | 'login_challenges'
+    | 'passkey_challenges'
+    | 'operator_sessions'
+    | 'operator_invitations',
+  before: Moment,
 ): Purge =>
   purge((tx) =>
     queriesIn(tx)
       .with(
         (cte) => cte('due').materialized(),
-        (from) => from.selectFrom(table).select('id').where('expiresAt', '<', REAL_NOW).limit(ROWS_PER_PURGE),
+        (from) => from.selectFrom(table).select('id').where('expiresAt', '<', before).limit(ROWS_PER_PURGE),
       )
       .deleteFrom(table)
       .where('id', 'in', (from) => from.selectFrom('due').select('id')),
   );
 
-const purgeInvitations = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from
-          .selectFrom('invitations')
-          .select('id')
-          .where('expiresAt', '<', daysAgo(EXPIRED_INVITATION_DAYS))
-          .limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('invitations')
-    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
-);
+const purgeCreated = (
+  table:
+    | 'attachments'
+    | 'checkout_notices'
+    | 'idempotency_keys'
+    | 'rights_files'
+    | 'sent_texts'
+    | 'unmatched_messages'
+    | 'webhook_deliveries',
+  before: Moment,
+): Purge =>
+  purge((tx) =>
+    queriesIn(tx)
+      .with(
+        (cte) => cte('due').materialized(),
+        (from) => from.selectFrom(table).select('id').where('createdAt', '<', before).limit(ROWS_PER_PURGE),
+      )
+      .deleteFrom(table)
+      .where('id', 'in', (from) => from.selectFrom('due').select('id')),
+  );
+
+const purgeLogged = (table: 'audit_log' | 'operator_acts'): Purge =>
+  purge((tx) =>
+    queriesIn(tx)
+      .with(
+        (cte) => cte('due').materialized(),
+        (from) => from.selectFrom(table).select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
+      )
+      .deleteFrom(table)
+      .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
+  );
 
 const purgeSessions = purge((tx) =>
   queriesIn(tx)
@@ -109,58 +127,6 @@ const purgeNotifications = purge((tx) =>
           .limit(ROWS_PER_PURGE),
     )
     .deleteFrom('payment_notifications')
-    .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
-);
-
-const purgeNotices = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from
-          .selectFrom('checkout_notices')
-          .select('id')
-          .where('createdAt', '<', daysAgo(CHECKOUT_NOTICE_DAYS))
-          .limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('checkout_notices')
-    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
-);
-
-const purgeIdempotencyKeys = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from
-          .selectFrom('idempotency_keys')
-          .select('id')
-          .where('createdAt', '<', sql<Date>`quita_now() - make_interval(hours => ${sql.lit(IDEMPOTENCY_KEY_HOURS)})`)
-          .limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('idempotency_keys')
-    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
-);
-
-const purgeAudit = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from.selectFrom('audit_log').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('audit_log')
-    .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
-);
-
-const purgeOperatorActs = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from.selectFrom('operator_acts').select('seq').where('at', '<', daysAgo(AUDIT_LOG_DAYS)).limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('operator_acts')
     .where('seq', 'in', (from) => from.selectFrom('due').select('seq')),
 );
 
@@ -209,36 +175,6 @@ const purgeUndecidedPayments = purge((tx) =>
     .deleteFrom('received_payments')
     .where('state', 'in', ['unmatched', 'ambiguous'])
     .where('createdAt', '<', daysAgo(UNMATCHED_PAYMENT_DAYS)),
-);
-
-const purgeCreated = (
-  table: 'attachments' | 'rights_files' | 'sent_texts' | 'unmatched_messages',
-  days: number,
-): Purge =>
-  purge((tx) =>
-    queriesIn(tx)
-      .with(
-        (cte) => cte('due').materialized(),
-        (from) => from.selectFrom(table).select('id').where('createdAt', '<', daysAgo(days)).limit(ROWS_PER_PURGE),
-      )
-      .deleteFrom(table)
-      .where('id', 'in', (from) => from.selectFrom('due').select('id')),
-  );
-
-/** Deliveries come before their events. */
-const purgeDeliveries = purge((tx) =>
-  queriesIn(tx)
-    .with(
-      (cte) => cte('due').materialized(),
-      (from) =>
-        from
-          .selectFrom('webhook_deliveries')
-          .select('id')
-          .where('createdAt', '<', daysAgo(EVENT_DAYS))
-          .limit(ROWS_PER_PURGE),
-    )
-    .deleteFrom('webhook_deliveries')
-    .where('id', 'in', (from) => from.selectFrom('due').select('id')),
 );
 
 /**
@@ -291,36 +227,37 @@ const purgeReplacedAccounts = purge((tx) =>
 );
 
 /**
- * Sessions come after their refresh tokens. No purge locks its rows by `for update`, because that would need a row
- * security policy for updates, and a purge may only delete.
+ * Sessions come after their refresh tokens, and events after their deliveries. No purge locks its rows by `for update`,
+ * because that would need a row security policy for updates, and a purge may only delete.
  */
 export const PURGES: readonly Purge[] = [
-  purgeExpired('refresh_tokens'),
+  purgeExpired('refresh_tokens', NOW),
   purgeSessions,
-  purgeExpired('password_resets'),
-  purgeEnded('login_challenges'),
-  purgeEnded('passkey_challenges'),
-  purgeExpired('email_confirmations'),
-  purgeExpired('email_changes'),
-  purgeInvitations,
+  purgeExpired('password_resets', NOW),
+  // What guards against guessing ends in real time.
+  purgeExpired('login_challenges', REAL_NOW),
+  purgeExpired('passkey_challenges', REAL_NOW),
+  purgeExpired('email_confirmations', NOW),
+  purgeExpired('email_changes', NOW),
+  purgeExpired('invitations', daysAgo(EXPIRED_INVITATION_DAYS)),
   purgeNotifications,
-  purgeNotices,
-  purgeIdempotencyKeys,
-  purgeAudit,
+  purgeCreated('checkout_notices', daysAgo(CHECKOUT_NOTICE_DAYS)),
+  purgeCreated('idempotency_keys', hoursAgo(IDEMPOTENCY_KEY_HOURS)),
+  purgeLogged('audit_log'),
   purgeRates,
   purgeBankCalls,
   purgeLockouts,
   purgeSources,
-  purgeEnded('operator_sessions'),
-  purgeEnded('operator_invitations'),
-  purgeOperatorActs,
+  purgeExpired('operator_sessions', REAL_NOW),
+  purgeExpired('operator_invitations', REAL_NOW),
+  purgeLogged('operator_acts'),
   purgeReplacedAccounts,
   purgePace,
-  purgeDeliveries,
+  purgeCreated('webhook_deliveries', daysAgo(EVENT_DAYS)),
   purgeEvents,
-  purgeCreated('attachments', ATTACHMENT_DAYS),
-  purgeCreated('rights_files', ATTACHMENT_DAYS),
+  purgeCreated('attachments', daysAgo(ATTACHMENT_DAYS)),
+  purgeCreated('rights_files', daysAgo(ATTACHMENT_DAYS)),
   purgeUndecidedPayments,
-  purgeCreated('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
-  purgeCreated('sent_texts', SENT_TEXT_DAYS),
+  purgeCreated('unmatched_messages', daysAgo(UNMATCHED_MESSAGE_DAYS)),
+  purgeCreated('sent_texts', daysAgo(SENT_TEXT_DAYS)),
 ];

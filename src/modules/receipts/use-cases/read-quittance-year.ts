@@ -5,7 +5,7 @@ import { areaCodeOf, displayOffset } from '../../../kernel/phone.ts';
 import { maskedDebtor } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { PersonKeys } from '../../../platform/shared/person-keys.ts';
-import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
+import { lockDebtsOfPerson } from '../../debts/queries/debt-locks.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import {
   billsOfPerson,

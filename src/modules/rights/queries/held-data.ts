@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { Instalment } from '../../agreements/rules/instalments.ts';
-import { debtContexts } from '../../debts/queries/debts.ts';
+import { debtContexts } from '../../debts/queries/debt-context.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 
 /** A person has few debts with one client; more than so many are not shown. */

@@ -1,5 +1,5 @@
 import { storable } from '../../../kernel/received-text.ts';
-import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
+import { lockDebtsOfPerson } from '../../debts/queries/debt-locks.ts';
 import { insertFile, waitingRequest } from '../queries/rights-requests.ts';
 import { type FileType, fileTypeOf, MAX_FILE_BYTES } from '../rules/file-content.ts';
 import { type AnsweredByStaff, MAX_ASKED, type Refusal } from '../rules/rights-request.ts';

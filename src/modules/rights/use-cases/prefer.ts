@@ -1,7 +1,7 @@
 import { isLive, isOwed } from '../../../kernel/debt-status.ts';
 import { areaCodeOf, phonesBehind } from '../../../kernel/phone.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
-import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
+import { lockDebtsOfPerson } from '../../debts/queries/debt-locks.ts';
 import { storePreference } from '../../debts/queries/person-requests.ts';
 import { type DebtorPreference, stricterPack, withoutWindow } from '../../policy/rules/campaign-settings.ts';
 import { bindingPack } from '../../policy/rules/policy-pack.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { lockDebtsOfPerson } from '../../debts/queries/debts.ts';
+import { lockDebtsOfPerson } from '../../debts/queries/debt-locks.ts';
 import { isPageClosed } from '../../debts/queries/persons.ts';
 import { closePages } from '../../messaging/queries/conversations.ts';
 import type { RightsDeps } from './deps.ts';

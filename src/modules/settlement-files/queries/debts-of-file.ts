@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { AGREED_OF_DEBT, CREDITS_OF_DEBT } from '../../debts/queries/debt-context.ts';
 import { PHONES_OF_DEBT } from '../../debts/queries/debt-phones.ts';
-import { AGREED_OF_DEBT, CREDITS_OF_DEBT } from '../../debts/queries/debts.ts';
 import { INDICES_OF_DEBT } from '../../terms/queries/index-values.ts';
 import { TERMS_OF_DEBT } from '../../terms/queries/late-payment-terms.ts';
 

@@ -4,7 +4,6 @@ import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
 import { statisticsMonth } from '../../../kernel/statistics-day.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Email } from '../../../platform/mail/email.ts';
-import { ACCOUNT_WITH_CERTIFICATE } from '../../accounts/queries/client-credentials.ts';
 import { ADDRESSEE } from '../../accounts/queries/clients.ts';
 import { SET_EMAIL_CHANGE_TOKEN, type Side } from '../../accounts/queries/email-changes.ts';
 import { SET_INVITATION_TOKEN } from '../../accounts/queries/invitations.ts';
@@ -20,6 +19,7 @@ import { hashToken, newOpaqueToken } from '../../accounts/use-cases/opaque-token
 import { READ_WEBHOOK } from '../../events/queries/webhooks.ts';
 import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
 import { MARKETING_TEMPLATES } from '../../messaging/queries/channel-templates.ts';
+import { ACCOUNT_WITH_CERTIFICATE } from '../../payments/queries/payment-accounts.ts';
 import { PIX_PROFILES } from '../../payments/rules/pix-profiles.ts';
 import {
   apiKeyCreatedEmail,

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { FailedNote } from '../../ui/failure.tsx';
 import { Note } from '../../ui/page.tsx';
 import { refusalOf } from './answer-state.ts';
-import styles from './inbox.module.css';
+import styles from './case.module.css';
 
 /** Why an answer was not sent, and what its writer may do about it. */
 export function Refused({

@@ -14,7 +14,7 @@ import { TextAreaField } from '../../ui/field.tsx';
 import { useSubmit } from '../../ui/form.tsx';
 import { Refused } from './answer-refused.tsx';
 import { lengthOf, MAX_CHARACTERS, mayReply } from './answer-state.ts';
-import styles from './inbox.module.css';
+import styles from './case.module.css';
 import { useCaret } from './use-caret.ts';
 
 const SavedAnswerPicker = lazy(() => import('../../saved-answers/picker.tsx'));

@@ -8,6 +8,7 @@ import BulkDialog from '../bulk/bulk-dialog.tsx';
 import { BULK_ACTIONS, type BulkAction, type Chosen } from '../bulk/chosen.ts';
 import type { Outcome } from '../bulk/outcome.ts';
 import { OutcomeReport } from '../bulk/outcome-report.tsx';
+import caseStyles from './case.module.css';
 import type { Case } from './cases.ts';
 import styles from './inbox.module.css';
 
@@ -77,7 +78,7 @@ export function BulkBar({
       {outcome !== null && (
         <Dialog title={INBOX.bulkOutcome} onClose={read}>
           <OutcomeReport outcome={outcome} />
-          <div className={styles['buttons']}>
+          <div className={caseStyles['buttons']}>
             <Button kind="primary" onClick={read}>
               {COMMON.close}
             </Button>

@@ -15,9 +15,9 @@ import { FailedNote } from '../../ui/failure.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
+import styles from './case.module.css';
 import type { Case } from './cases.ts';
 import { FormDialog } from './form-dialog.tsx';
-import styles from './inbox.module.css';
 import { useRefreshWhenTaken } from './use-refresh-when-taken.ts';
 
 type Team = Pick<GetDebtResult, 'assignee' | 'viewing'>;

@@ -19,7 +19,7 @@ import { useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { Answer, type Written } from './answer.tsx';
-import styles from './inbox.module.css';
+import styles from './case.module.css';
 import { isResumable } from './resumable.ts';
 
 const isOfConversation = (entry: Entry): boolean => topicOf(entry) !== 'work' && entry.kind !== 'charge_created';

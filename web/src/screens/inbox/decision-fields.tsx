@@ -3,7 +3,7 @@ import { formatDay } from '../../format.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf } from '../../ui/form.tsx';
-import styles from './inbox.module.css';
+import styles from './case.module.css';
 import { inDays, nextMonday, nineOf, tomorrow } from './snooze.ts';
 
 const OTHER = 'other';

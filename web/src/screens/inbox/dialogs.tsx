@@ -11,6 +11,7 @@ import { inWrittenOrder } from '../../timeline/plain-text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Refused, textOf, useSubmit } from '../../ui/form.tsx';
+import caseStyles from './case.module.css';
 import { NoteField, ReasonField, SnoozeFields, untilOf } from './decision-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import styles from './inbox.module.css';
@@ -60,7 +61,7 @@ function WithdrawDialog({ debt, onClose, onDone }: DialogProps) {
   });
   return (
     <FormDialog title={INBOX.withdraw} action={INBOX.withdraw} danger submit={submit} onClose={onClose}>
-      <p className={styles['dialogText']}>{INBOX.withdrawText(inWrittenOrder(debt.debtorName))}</p>
+      <p className={caseStyles['dialogText']}>{INBOX.withdrawText(inWrittenOrder(debt.debtorName))}</p>
       <ReasonField error={submit.errorAt('/reason')} />
     </FormDialog>
   );
@@ -74,7 +75,7 @@ function SnoozeDialog({ debt, onClose, onDone }: DialogProps) {
   });
   return (
     <FormDialog title={INBOX.snooze} action={INBOX.snooze} submit={submit} onClose={onClose}>
-      <p className={styles['dialogText']}>{INBOX.snoozeText}</p>
+      <p className={caseStyles['dialogText']}>{INBOX.snoozeText}</p>
       <SnoozeFields error={submit.errorAt('/until')} />
     </FormDialog>
   );
@@ -133,7 +134,7 @@ function SettleDialog({ debt, onClose, onDone }: DialogProps) {
       submit={submit}
       onClose={onClose}
     >
-      <p className={styles['dialogText']}>{INBOX.settleText}</p>
+      <p className={caseStyles['dialogText']}>{INBOX.settleText}</p>
       <TextField
         label={INBOX.settleAmount}
         hint={INBOX.settleAmountHint}
@@ -198,7 +199,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p className={styles['outlook']}>{INBOX.keysOff}</p>
+      <p className={caseStyles['outlook']}>{INBOX.keysOff}</p>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CancelButton, Dialog } from '../../ui/dialog.tsx';
 import { ProblemSummary, type Submit } from '../../ui/form.tsx';
-import styles from './inbox.module.css';
+import styles from './case.module.css';
 import { useRefreshWhenTaken } from './use-refresh-when-taken.ts';
 
 /** A short form of one action. */

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type Case, personsOf } from './cases.ts';
-import styles from './inbox.module.css';
+import styles from './queue.module.css';
 import { useNow } from './use-now.ts';
 
 /** Where the row of a case takes the focus. */

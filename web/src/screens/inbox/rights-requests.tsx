@@ -11,10 +11,10 @@ import { saveFile } from '../../ui/download.ts';
 import { FailedNote } from '../../ui/failure.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { textOf, useSubmit } from '../../ui/form.tsx';
+import styles from './case.module.css';
 import type { Case } from './cases.ts';
 import type { Done } from './dialogs.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import styles from './inbox.module.css';
 
 const MAX_ANSWER = 4_000;
 const OUTCOMES = [

@@ -2,7 +2,7 @@ import { Offers } from '../../agreements/offers.tsx';
 import { useOffers } from '../../agreements/use-agreements.ts';
 import type { GetDebtResult } from '../../api/client.ts';
 import { INBOX } from '../../texts/inbox.ts';
-import styles from './inbox.module.css';
+import styles from './case.module.css';
 
 /** What can be offered to a person who wants other terms, so that one press closes the case. */
 export function StandingOffers({ debt }: { readonly debt: GetDebtResult }) {

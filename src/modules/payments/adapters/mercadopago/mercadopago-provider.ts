@@ -4,11 +4,11 @@ import {
   type PaymentProvider,
   PaymentProviderError,
   type ProviderCharge,
-  type ProviderReversal,
   type RefundInput,
   refuseBadCharge,
   refuseBadRefund,
 } from '../../ports/payment-provider.ts';
+import type { ProviderReversal } from '../../rules/refunds.ts';
 import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 import { readPayment, readRefund, readSearch, readUser } from './payment-answer.ts';
 

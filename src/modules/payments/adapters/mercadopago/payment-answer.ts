@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { ProviderCharge, ProviderPaymentStatus, ProviderReversal } from '../../ports/payment-provider.ts';
+import type { ProviderCharge, ProviderPaymentStatus } from '../../ports/payment-provider.ts';
+import type { ProviderReversal } from '../../rules/refunds.ts';
 
 /** Only explicit success or failure is final; a state that is not listed is PENDING. */
 const STATUSES: ReadonlyMap<string, ProviderPaymentStatus> = new Map([

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { DAY } from '../../../../kernel/calendar.ts';
-import {
-  type PaymentCredentials,
-  PaymentProviderError,
-  type ProviderReversal,
-  type ReceivedPage,
-} from '../../ports/payment-provider.ts';
+import { type PaymentCredentials, PaymentProviderError, type ReceivedPage } from '../../ports/payment-provider.ts';
+import type { ProviderReversal } from '../../rules/refunds.ts';
 import type { BankClient } from './bank-client.ts';
 import { receivedPix } from './charge-answer.ts';
 import { profileOf } from './charges-at-bank.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contestUntilOf, type ReversalKind } from '../../../../kernel/reversal-kinds.ts';
-import type { ProviderReversal } from '../../ports/payment-provider.ts';
+import type { ProviderReversal } from '../../rules/refunds.ts';
 import { amount, moment } from './fields.ts';
 import { referenceOf } from './txid.ts';
 

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import {
-  type PaymentCredentials,
-  PaymentProviderError,
-  type ProviderReversal,
-  type RefundInput,
-} from '../../ports/payment-provider.ts';
+import { type PaymentCredentials, PaymentProviderError, type RefundInput } from '../../ports/payment-provider.ts';
+import type { ProviderReversal } from '../../rules/refunds.ts';
 import type { BankClient } from './bank-client.ts';
 import type { ChargesAtBank } from './charges-at-bank.ts';
 import { amountText } from './fields.ts';

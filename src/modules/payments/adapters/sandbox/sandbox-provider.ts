@@ -10,10 +10,10 @@ import {
   PaymentProviderError,
   type ProviderCharge,
   type ProviderPaymentStatus,
-  type ProviderReversal,
   refuseBadCharge,
   refuseBadRefund,
 } from '../../ports/payment-provider.ts';
+import type { ProviderReversal } from '../../rules/refunds.ts';
 
 export interface SandboxProviderOptions {
   readonly store: SandboxChargeStore;

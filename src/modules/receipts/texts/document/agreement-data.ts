@@ -4,10 +4,12 @@ import type { Instalment } from '../../../agreements/rules/instalments.ts';
 import type { AfterBreach } from '../../../agreements/rules/offers-policy.ts';
 import type { CopyData } from './copy-data.ts';
 import type { EvidenceData } from './evidence-data.ts';
+import { type HasGlyph, printableLines, printableOrNull } from './printable.ts';
 import type { QuittanceData } from './quittance-data.ts';
 import {
   assertHead,
   type DocumentHead,
+  printableParties,
   type ReceiptData,
   ReceiptDataError,
   requireAmount,
@@ -85,4 +87,18 @@ export function assertAgreementData(data: AgreementData): void {
   requireText('accepted.text', accepted.text);
   if (!/^[0-9a-f]{64}$/.test(accepted.textHash)) throw new ReceiptDataError('accepted.textHash', 'is no SHA-256');
   if (/\d{6}/.test(accepted.phone)) throw new ReceiptDataError('accepted.phone', 'is not masked');
+}
+
+export function printableAgreement(data: AgreementData, hasGlyph: HasGlyph): AgreementData {
+  return {
+    ...data,
+    ...printableParties(data, hasGlyph),
+    debts: data.debts.map((debt) => ({
+      ...debt,
+      invoiceId: printableOrNull(debt.invoiceId, hasGlyph),
+      description: printableOrNull(debt.description, hasGlyph),
+    })),
+    // The hash is that of the text as it was shown.
+    accepted: { ...data.accepted, text: printableLines(data.accepted.text, hasGlyph) },
+  };
 }

@@ -1,4 +1,5 @@
-import { assertHead, type DocumentHead } from './receipt-data.ts';
+import { type HasGlyph, printable } from './printable.ts';
+import { assertHead, type DocumentHead, printableParties } from './receipt-data.ts';
 
 export const EVIDENCE_TEMPLATE_VERSION = 1;
 
@@ -15,3 +16,13 @@ export interface EvidenceData extends DocumentHead {
 }
 
 export const assertEvidenceData = (data: EvidenceData): void => assertHead(data);
+
+export function printableEvidence(data: EvidenceData, hasGlyph: HasGlyph): EvidenceData {
+  const text = (value: string): string => printable(value, hasGlyph);
+  return {
+    ...data,
+    ...printableParties(data, hasGlyph),
+    facts: data.facts.map((row) => ({ ...row, value: text(row.value) || '–' })),
+    sections: data.sections.map(({ title, paragraphs }) => ({ title, paragraphs: paragraphs.map(text) })),
+  };
+}

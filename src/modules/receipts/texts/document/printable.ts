@@ -1,3 +1,6 @@
+/** Whether the font of the documents draws a character. */
+export type HasGlyph = (codePoint: number) => boolean;
+
 const UNREADABLE = '(nome sem caracteres legíveis)';
 
 /**
@@ -5,7 +8,7 @@ const UNREADABLE = '(nome sem caracteres legíveis)';
  * removes characters that the font cannot draw (such a character would make the file invalid as PDF/A and PDF/UA) and
  * invisible ones (controls, joiners, variation selectors), and reduces white space.
  */
-export function printable(text: string, hasGlyph: (codePoint: number) => boolean): string {
+export function printable(text: string, hasGlyph: HasGlyph): string {
   const composed = text
     .normalize('NFC')
     .replace(/\s+/gu, ' ')
@@ -21,6 +24,16 @@ export function printable(text: string, hasGlyph: (codePoint: number) => boolean
     .trim();
 }
 
-export function printableName(text: string, hasGlyph: (codePoint: number) => boolean): string {
+export function printableName(text: string, hasGlyph: HasGlyph): string {
   return printable(text, hasGlyph) || UNREADABLE;
 }
+
+export const printableOrNull = (value: string | null | undefined, hasGlyph: HasGlyph): string | null =>
+  value ? printable(value, hasGlyph) || null : null;
+
+/** Each line stays one. */
+export const printableLines = (text: string, hasGlyph: HasGlyph): string =>
+  text
+    .split('\n')
+    .map((line) => printable(line, hasGlyph))
+    .join('\n');

@@ -1,8 +1,10 @@
 import type { LocalDate } from '../../../../kernel/calendar.ts';
 import type { RevokedReason } from '../../../../kernel/revoked-reasons.ts';
+import { type HasGlyph, printableOrNull } from './printable.ts';
 import {
   assertHead,
   type DocumentHead,
+  printableParties,
   ReceiptDataError,
   requireAmount,
   requireDay,
@@ -45,4 +47,17 @@ export function assertQuittanceData(data: QuittanceData): void {
   }
   for (const { dueDate } of earlierOwed) requireDay('earlierOwed.dueDate', dueDate);
   if (revokedAt !== null) requireMoment('revokedAt', revokedAt);
+}
+
+export function printableQuittance(data: QuittanceData, hasGlyph: HasGlyph): QuittanceData {
+  return {
+    ...data,
+    ...printableParties(data, hasGlyph),
+    bills: data.bills.map((bill) => ({
+      ...bill,
+      invoiceId: printableOrNull(bill.invoiceId, hasGlyph),
+      description: printableOrNull(bill.description, hasGlyph),
+    })),
+    earlierOwed: data.earlierOwed.map((bill) => ({ ...bill, invoiceId: printableOrNull(bill.invoiceId, hasGlyph) })),
+  };
 }

@@ -6,6 +6,7 @@ import type { RevokedReason } from '../../../../kernel/revoked-reasons.ts';
 import { type MaskedDebtor, taxIdOf } from '../../../../kernel/tax-id.ts';
 import type { Centavos } from '../../../terms/rules/owed-on.ts';
 import type { PaidOfAgreement } from '../../rules/paid-instalments.ts';
+import { type HasGlyph, printable, printableName, printableOrNull } from './printable.ts';
 
 export interface EarlierPayment {
   readonly amountCentavos: number;
@@ -158,4 +159,33 @@ export function assertReceiptData(data: ReceiptData): void {
   assertKind(data);
   requireMoment('payment.paidAt', data.payment.paidAt);
   for (const { paidAt } of data.payment.earlier ?? []) requireMoment('payment.earlier', paidAt);
+}
+
+export const printableParties = (
+  { creditor, debtor }: Pick<DocumentHead, 'creditor' | 'debtor'>,
+  hasGlyph: HasGlyph,
+) => ({
+  creditor: {
+    name: printableName(creditor.name, hasGlyph),
+    cnpj: printableOrNull(creditor.cnpj, hasGlyph),
+    address: printableOrNull(creditor.address, hasGlyph),
+  },
+  debtor: { ...debtor, name: printableName(debtor.name, hasGlyph) },
+});
+
+export function printableReceipt(data: ReceiptData, hasGlyph: HasGlyph): ReceiptData {
+  const { debt, payment } = data;
+  const text = (value: string | null | undefined) => printableOrNull(value, hasGlyph);
+  return {
+    ...data,
+    ...printableParties(data, hasGlyph),
+    debt: { ...debt, invoiceId: text(debt.invoiceId), description: text(debt.description) },
+    payment: {
+      ...payment,
+      provider: printable(payment.provider, hasGlyph),
+      endToEndId: text(payment.endToEndId),
+      providerPaymentId: printable(payment.providerPaymentId, hasGlyph),
+      payerName: text(payment.payerName),
+    },
+  };
 }

@@ -7,24 +7,30 @@ import {
   type AgreementData,
   assertAgreementData,
   type DocumentData,
+  printableAgreement,
 } from './agreement-data.ts';
 import { agreementInfo } from './agreement-wording.ts';
-import type { CopyData } from './copy-data.ts';
+import { printableCopy } from './copy-data.ts';
 import { drawAgreement } from './draw-agreement.ts';
 import { COPY_TEMPLATE_VERSION, drawCopy } from './draw-copy.ts';
 import { drawEvidence } from './draw-evidence.ts';
 import { drawQuittance } from './draw-quittance.ts';
 import { drawReceipt } from './draw-receipt.ts';
-import { assertEvidenceData, EVIDENCE_TEMPLATE_VERSION, type EvidenceData } from './evidence-data.ts';
-import { type Fonts, receiptFonts } from './fonts.ts';
-import { printable, printableName } from './printable.ts';
+import {
+  assertEvidenceData,
+  EVIDENCE_TEMPLATE_VERSION,
+  type EvidenceData,
+  printableEvidence,
+} from './evidence-data.ts';
+import { receiptFonts } from './fonts.ts';
+import type { HasGlyph } from './printable.ts';
 import { drawQr, type QrDrawer } from './qr.ts';
-import { assertQuittanceData, QUITTANCE_TEMPLATE_VERSION, type QuittanceData } from './quittance-data.ts';
+import { assertQuittanceData, printableQuittance, QUITTANCE_TEMPLATE_VERSION } from './quittance-data.ts';
 import { quittanceInfo } from './quittance-wording.ts';
 import {
   assertReceiptData,
   CURRENT_TEMPLATE_VERSION,
-  type DocumentHead,
+  printableReceipt,
   type ReceiptData,
   ReceiptDataError,
 } from './receipt-data.ts';
@@ -80,7 +86,7 @@ function metadataText(text: string): string {
 export interface Tools {
   readonly regular: Font | string;
   readonly bold: Font | string;
-  readonly hasGlyph: Fonts['hasGlyph'];
+  readonly hasGlyph: HasGlyph;
   readonly drawQr: QrDrawer;
 }
 
@@ -93,31 +99,31 @@ export function renderDocument(data: DocumentData): Uint8Array<ArrayBuffer> {
 export function drawDocument(given: DocumentData, tools: Tools): Uint8Array<ArrayBuffer> {
   if (given.kind === 'copy') {
     assertVersion(given, COPY_TEMPLATE_VERSION);
-    const data = copyWithPrintableTexts(given, tools.hasGlyph);
+    const data = printableCopy(given, tools.hasGlyph);
     return draw(data, data, (doc) => drawCopy(doc, data), tools);
   }
   if (given.kind === 'annual-quittance') {
     assertQuittanceData(given);
     assertVersion(given, QUITTANCE_TEMPLATE_VERSION);
-    const data = quittanceWithPrintableTexts(given, tools.hasGlyph);
+    const data = printableQuittance(given, tools.hasGlyph);
     return draw(data, quittanceInfo(data), (doc) => drawQuittance(doc, data, tools.drawQr), tools);
   }
   if (isAgreement(given)) {
     assertAgreementData(given);
     assertVersion(given, AGREEMENT_TEMPLATE_VERSION);
-    const data = agreementWithPrintableTexts(given, tools.hasGlyph);
+    const data = printableAgreement(given, tools.hasGlyph);
     return draw(data, agreementInfo(data), (doc) => drawAgreement(doc, data, tools.drawQr), tools);
   }
   if (isEvidence(given)) {
     assertEvidenceData(given);
     assertVersion(given, EVIDENCE_TEMPLATE_VERSION);
-    const data = evidenceWithPrintableTexts(given, tools.hasGlyph);
+    const data = printableEvidence(given, tools.hasGlyph);
     const info = { title: data.title, subject: data.subtitle };
     return draw(data, info, (doc) => drawEvidence(doc, data, tools.drawQr), tools);
   }
   assertReceiptData(given);
   assertVersion(given, CURRENT_TEMPLATE_VERSION);
-  const data = receiptWithPrintableTexts(given, tools.hasGlyph);
+  const data = printableReceipt(given, tools.hasGlyph);
   return draw(data, receiptInfo(data), (doc) => drawReceipt(doc, data, tools.drawQr), tools);
 }
 
@@ -191,95 +197,4 @@ function bytesOf(doc: PDFKit.PDFDocument): Uint8Array<ArrayBuffer> {
     offset += chunk.length;
   }
   return bytes;
-}
-
-type HasGlyph = Fonts['hasGlyph'];
-
-const printableOrNull = (value: string | null | undefined, hasGlyph: HasGlyph): string | null =>
-  value ? printable(value, hasGlyph) || null : null;
-
-const printableParties = ({ creditor, debtor }: Pick<DocumentHead, 'creditor' | 'debtor'>, hasGlyph: HasGlyph) => ({
-  creditor: {
-    name: printableName(creditor.name, hasGlyph),
-    cnpj: printableOrNull(creditor.cnpj, hasGlyph),
-    address: printableOrNull(creditor.address, hasGlyph),
-  },
-  debtor: { ...debtor, name: printableName(debtor.name, hasGlyph) },
-});
-
-/** A text may have several lines, of which each stays one. */
-function copyWithPrintableTexts(data: CopyData, hasGlyph: HasGlyph): CopyData {
-  const lineOf = (text: string): string =>
-    text
-      .split('\n')
-      .map((line) => printable(line, hasGlyph))
-      .join('\n');
-  return {
-    ...data,
-    creditor: { name: printableName(data.creditor.name, hasGlyph) },
-    sections: data.sections.map(({ heading, lines }) => ({
-      heading: printable(heading, hasGlyph),
-      lines: lines.map(lineOf).filter((line) => line !== ''),
-    })),
-  };
-}
-
-function receiptWithPrintableTexts(data: ReceiptData, hasGlyph: HasGlyph): ReceiptData {
-  const { debt, payment } = data;
-  const text = (value: string | null | undefined) => printableOrNull(value, hasGlyph);
-  return {
-    ...data,
-    ...printableParties(data, hasGlyph),
-    debt: { ...debt, invoiceId: text(debt.invoiceId), description: text(debt.description) },
-    payment: {
-      ...payment,
-      provider: printable(payment.provider, hasGlyph),
-      endToEndId: text(payment.endToEndId),
-      providerPaymentId: printable(payment.providerPaymentId, hasGlyph),
-      payerName: text(payment.payerName),
-    },
-  };
-}
-
-function agreementWithPrintableTexts(data: AgreementData, hasGlyph: HasGlyph): AgreementData {
-  return {
-    ...data,
-    ...printableParties(data, hasGlyph),
-    debts: data.debts.map((debt) => ({
-      ...debt,
-      invoiceId: printableOrNull(debt.invoiceId, hasGlyph),
-      description: printableOrNull(debt.description, hasGlyph),
-    })),
-    // Each line stays one, and the hash is that of the text as it was shown.
-    accepted: {
-      ...data.accepted,
-      text: data.accepted.text
-        .split('\n')
-        .map((line) => printable(line, hasGlyph))
-        .join('\n'),
-    },
-  };
-}
-
-function quittanceWithPrintableTexts(data: QuittanceData, hasGlyph: HasGlyph): QuittanceData {
-  return {
-    ...data,
-    ...printableParties(data, hasGlyph),
-    bills: data.bills.map((bill) => ({
-      ...bill,
-      invoiceId: printableOrNull(bill.invoiceId, hasGlyph),
-      description: printableOrNull(bill.description, hasGlyph),
-    })),
-    earlierOwed: data.earlierOwed.map((bill) => ({ ...bill, invoiceId: printableOrNull(bill.invoiceId, hasGlyph) })),
-  };
-}
-
-function evidenceWithPrintableTexts(data: EvidenceData, hasGlyph: HasGlyph): EvidenceData {
-  const text = (value: string): string => printable(value, hasGlyph);
-  return {
-    ...data,
-    ...printableParties(data, hasGlyph),
-    facts: data.facts.map((row) => ({ ...row, value: text(row.value) || '–' })),
-    sections: data.sections.map(({ title, paragraphs }) => ({ title, paragraphs: paragraphs.map(text) })),
-  };
 }

@@ -6,34 +6,26 @@ import type { RehearsalFrame } from '../../../rules/rehearsal/rehearsed-debt.ts'
 import type { RehearsalSummary } from '../../../rules/rehearsal/summarize.ts';
 import { createSender, type Result, type Task } from './messages.ts';
 
-interface RehearsalThreadsOptions {
-  /** The most rehearsals of a client, running or waiting, and the most that wait at all; a further one is refused. */
-  readonly maxOfClient?: number;
-  readonly maxWaiting?: number;
-  /** How long a rehearsal waits for the others. */
-  readonly waitMs?: number;
-  readonly timeoutMs?: number;
-  readonly workerUrl?: URL;
-}
-
+/** The most rehearsals of a client, running or waiting, and the most that wait at all; a further one is refused. */
+const MAX_OF_CLIENT = 3;
+const MAX_WAITING = 20;
+/** How long a rehearsal waits for the others. */
+const WAIT_MS = 90_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Plays each campaign in a worker thread of its own, one at a time, so that the process goes on serving. The thread ends
- * with the rehearsal: one that stayed would hold the memory of the largest campaign. A client's
- * second one waits behind those of the others, so that it delays them by one at most.
+ * with the rehearsal: one that stayed would hold the memory of the largest campaign. A client's second one waits behind
+ * those of the others, so that it delays them by one at most.
  */
-export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): RehearsalRunner & {
-  close(): Promise<void>;
-} {
-  const { maxOfClient = 3, maxWaiting = 20, waitMs = 90_000 } = options;
+export function createRehearsalThreads(): RehearsalRunner & { close(): Promise<void> } {
   const places = createFairPlaces({ atOnce: 1, each: 1 });
   const pool = createWorkerPool<Task, Result>({
-    workerUrl: options.workerUrl ?? new URL('./worker.ts', import.meta.url),
+    workerUrl: new URL('./worker.ts', import.meta.url),
     threads: 1,
     jobsPerThread: 1,
     resourceLimits: { maxOldGenerationSizeMb: 768 },
-    timeoutMs: options.timeoutMs ?? 60_000,
+    timeoutMs: 60_000,
   });
   const busy = (detail: string) => new AppError('unavailable', { detail, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
@@ -50,11 +42,11 @@ export function createRehearsalThreads(options: RehearsalThreadsOptions = {}): R
 
   return {
     async run(frame, batches) {
-      if (places.of(frame.clientId) >= maxOfClient) throw busy('Other rehearsals of this account are running.');
-      if (places.waiting() >= maxWaiting) throw busy('Other rehearsals are running.');
+      if (places.of(frame.clientId) >= MAX_OF_CLIENT) throw busy('Other rehearsals of this account are running.');
+      if (places.waiting() >= MAX_WAITING) throw busy('Other rehearsals are running.');
       const { ready, leave } = places.take(frame.clientId);
       const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject(busy('Other rehearsals are running.')), waitMs);
+      const timer = setTimeout(() => reject(busy('Other rehearsals are running.')), WAIT_MS);
       try {
         await Promise.race([ready, late]);
         clearTimeout(timer);

@@ -11,11 +11,6 @@ export type ReplayTask =
 /** The message of an exception is not passed on: it may quote what was replayed. */
 export type ReplayAnswer = readonly ClientReplay[] | 'failed';
 
-interface ReplayThreadsOptions {
-  readonly maxWaiting?: number;
-  readonly timeoutMs?: number;
-}
-
 const RETRY_AFTER_SECONDS = 5;
 
 async function* tasksOf(
@@ -28,20 +23,15 @@ async function* tasksOf(
 }
 
 /** Replays in one worker thread, one at a time, and one of each client: the thread ends with the replay. */
-export function createReplayThreads({
-  maxWaiting = 10,
-  timeoutMs = 60_000,
-}: ReplayThreadsOptions = {}): ReplayRunner & {
-  close(): Promise<void>;
-} {
+export function createReplayThreads(): ReplayRunner & { close(): Promise<void> } {
   const asking = new Set<string>();
   const pool = createWorkerPool<ReplayTask, ReplayAnswer>({
     workerUrl: new URL('./worker.ts', import.meta.url),
     threads: 1,
     jobsPerThread: 1,
     resourceLimits: { maxOldGenerationSizeMb: 512 },
-    timeoutMs,
-    maxWaiting,
+    timeoutMs: 60_000,
+    maxWaiting: 10,
   });
   const busy = (detail: string) => new AppError('unavailable', { detail, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
