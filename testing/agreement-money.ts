@@ -52,15 +52,24 @@ export async function startAgreementMoney() {
   }
 
   /** Hears what the bank answers about a code. */
-  async function hearOf(clientId: string, code: LiveCharge, state: ReportedState): Promise<void> {
+  async function hearOf(
+    clientId: string,
+    payment: Pick<CodePayment, 'code' | 'paidAt'>,
+    state: ReportedState,
+  ): Promise<void> {
+    const { code } = payment;
     const charge = (await db.tenant(clientId).transactional((tx) => readCharge(tx, code.id)))!;
     const momentOf = ({ clockOffsetMs }: { readonly clockOffsetMs: number }) => debtNow(clockOffsetMs, Date.now());
     const of = { clientId, debtId: charge.debtId, chargeId: code.id };
-    await applyAnswer(deps, of, reportOfCode(code, state), momentOf);
+    await applyAnswer(deps, of, reportOfCode(payment, state), momentOf);
   }
 
   const payCode = (clientId: string, code: LiveCharge): Promise<void> =>
-    hearOf(clientId, code, { paidCentavos: code.amountCentavos, refundedCentavos: 0, chargedBack: false, at: clock++ });
+    hearOf(
+      clientId,
+      { code, paidAt: null },
+      { paidCentavos: code.amountCentavos, refundedCentavos: 0, chargedBack: false, at: clock++ },
+    );
 
   async function agree(given: Given) {
     const client: TestClient = given.withTerms ? clients.charging : clients.plain;
@@ -82,7 +91,7 @@ export async function startAgreementMoney() {
     const { accepted, read, debtsNow, check, totals, state, end, shown } = checks;
     const source = { ip: '127.0.0.1', by: 'session' as const };
 
-    const hear = ({ code, states }: CodePayment, which: number) => hearOf(clientId, code, states[which]!);
+    const hear = (payment: CodePayment, which: number) => hearOf(clientId, payment, payment.states[which]!);
     const hearNewest = async (payment: CodePayment): Promise<void> => {
       payment.heard = payment.states.length - 1;
       await hear(payment, payment.heard);
@@ -101,15 +110,18 @@ export async function startAgreementMoney() {
     function payUnheard({
       code: index,
       part: share,
+      paidAt = null,
     }: {
       readonly code: number;
       readonly part: number;
+      readonly paidAt?: Date | null;
     }): CodePayment | null {
       const code = at(codes, index)!;
       if (payments.some((one) => one.code.id === code.id)) return null;
       const paidCentavos = Math.max(1, Math.round(code.amountCentavos * share));
       const payment = {
         code,
+        paidAt,
         heard: -1,
         states: [{ paidCentavos, refundedCentavos: 0, chargedBack: false, at: clock++ }],
       };
@@ -193,7 +205,7 @@ export async function startAgreementMoney() {
       }
     }
 
-    return { agreementId, person, client, check, carryOut, payUnheard, hearAll, totals, state, end, shown };
+    return { agreementId, person, client, check, carryOut, payUnheard, hearNewest, hearAll, totals, state, end, shown };
   }
 
   return { app, agreements, clients, collection, agree, codesOf, payCode };

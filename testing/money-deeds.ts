@@ -39,13 +39,18 @@ export type MoneyDeed = typeof moneyDeeds extends fc.Arbitrary<infer One> ? One 
 /** A payment of a code as its bank knows it, with every state that the bank has answered. */
 export interface CodePayment {
   readonly code: LiveCharge;
+  /** Null where the bank does not say when it was paid. */
+  readonly paidAt: Date | null;
   readonly states: ReportedState[];
   /** The newest state that was reported to the service; -1 for none. */
   heard: number;
 }
 
 /** What the bank answers about a code that was paid. */
-export const reportOfCode = (code: LiveCharge, state: ReportedState): ProviderCharge => ({
+export const reportOfCode = (
+  { code, paidAt }: Pick<CodePayment, 'code' | 'paidAt'>,
+  state: ReportedState,
+): ProviderCharge => ({
   providerPaymentId: code.providerPaymentId,
   status: state.chargedBack || state.refundedCentavos >= state.paidCentavos ? 'CANCELLED' : 'APPROVED',
   rawStatus: 'any',
@@ -55,7 +60,7 @@ export const reportOfCode = (code: LiveCharge, state: ReportedState): ProviderCh
   refundedCentavos: state.refundedCentavos,
   currency: 'BRL',
   externalReference: code.id,
-  paidAt: null,
+  paidAt,
   endToEndId: null,
   expiresAt: null,
   updatedAt: new Date(state.at ?? 0),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { addDays, DAY, localDate } from '../../src/kernel/calendar.ts';
 import { settleAgreement } from '../../src/modules/payments/use-cases/settle-agreement.ts';
 import { startAgreementMoney } from '../../testing/agreement-money.ts';
 import { type MoneyDeed, moneyDeeds } from '../../testing/money-deeds.ts';
@@ -128,6 +128,40 @@ describe('the money of an agreement', () => {
         expect(ends[1]).toEqual(ends[0]);
       }
     }
+  });
+
+  it('leaves a paid debt and its receipt as they are when an earlier payment is known after a breach', async () => {
+    const debts = [{ originalAmount: 1_000 }, { originalAmount: 500 }];
+    const one = await money.agree({ debts, withTerms: true, instalments: 2, afterBreach: 'restore' });
+    for (const what of ['next', 'rest'] as const) await one.carryOut({ kind: 'code', what });
+    await one.carryOut({ kind: 'end', event: 'broken' });
+    const early = one.payUnheard({ code: 2, part: 1, paidAt: new Date(Date.now() - 40 * DAY) })!;
+    await one.hearNewest(one.payUnheard({ code: 3, part: 1.2 })!);
+    const { payment, receipt } = await one.shown(0);
+    const before = await one.state();
+    expect(before.statuses).toEqual(['PAID', 'IN_COLLECTION']);
+    const receipts = () =>
+      money.app.query<{ debt_id: string }>(
+        'select debt_id, protocol, revoked_at from receipts where debt_id = any($1) order by issued_at',
+        [one.person.ids],
+      );
+    const given = await receipts();
+    expect(given).toEqual([{ debt_id: one.person.ids[0], protocol: expect.any(String), revoked_at: null }]);
+
+    await one.hearNewest(early);
+    await one.check();
+    expect(await one.shown(0)).toMatchObject({ status: 'PAID', payment, receipt });
+    expect((await receipts()).filter(({ debt_id }) => debt_id === one.person.ids[0])).toEqual(given);
+    // The other debt has it as of the day on which it came.
+    const after = (await one.state()).charges.filter(({ id }) => !before.charges.some((known) => known.id === id));
+    const credited = await money.app.query(
+      'select debt_id, paid_centavos::int, credited_on::text from charges where id = any($1)',
+      [after.map(({ id }) => id)],
+    );
+    const creditedOn = localDate(early.paidAt!.getTime(), -3);
+    expect(credited).toEqual([
+      { debt_id: one.person.ids[1], paid_centavos: early.states[0]!.paidCentavos, credited_on: creditedOn },
+    ]);
   });
 
   it('that comes late by a code of a cancelled one counts for the one that the debt has now', async () => {

@@ -258,6 +258,34 @@ it('the command and the page in the browser refuse each of them with its reasons
   await page.close();
 }, 180_000);
 
+/** Puts a file before the others that only a program sees which reads from the beginning. */
+function withHidden(pack: Buffer, name: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50);
+  header.writeUInt32LE(content.length, 18);
+  header.writeUInt32LE(content.length, 22);
+  header.writeUInt16LE(name.length, 26);
+  const hidden = Buffer.concat([header, Buffer.from(name), content]);
+  const moved = Buffer.from(pack);
+  const end = moved.length - 22;
+  const list = moved.readUInt32LE(end + 16);
+  moved.writeUInt32LE(list + hidden.length, end + 16);
+  for (let at = list; at < end; ) {
+    moved.writeUInt32LE(moved.readUInt32LE(at + 42) + hidden.length, at + 42);
+    at += 46 + moved.readUInt16LE(at + 28) + moved.readUInt16LE(at + 30) + moved.readUInt16LE(at + 32);
+  }
+  return Buffer.concat([hidden, moved]);
+}
+
+it('a file that is not in the list of files makes it no pack, for both readings', async () => {
+  const pack = withHidden(await zipOf(genuine), 'confissao.pdf', Buffer.from('Devo.'));
+  // Any other reader of the list finds the genuine files.
+  expect([...readZip(pack).keys()]).toEqual([...genuine.keys()]);
+  expect(await codesOf(pack)).toEqual(['not_a_pack']);
+  const { code, output } = await byPython(pack);
+  expect([code, output]).toEqual([1, expect.stringContaining('not_a_pack')]);
+}, 60_000);
+
 it('what is no archive is no pack, for all of them', async () => {
   const pack = Buffer.from('PK\u0003\u0004 nothing');
   expect(await codesOf(pack)).toEqual(['not_a_pack']);

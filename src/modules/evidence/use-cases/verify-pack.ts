@@ -59,6 +59,8 @@ const SIGNATURE = 'manifest.sig';
 /** More than any pack has, so that a file that unpacks without end stops. */
 const MAX_UNPACKED = 1024 * 1024 * 1024;
 const MAX_FILES = 10_000;
+/** What stands before the name and the content of a file. Programs may leave less than that between two files. */
+const HEADER = 30;
 
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -106,7 +108,19 @@ async function inflate(packed: Uint8Array<ArrayBuffer>, declared: number): Promi
   return unpacked;
 }
 
-/** Reads all files of a ZIP. A name that comes twice would show one content to us and another to the next reader. */
+/** Whether the files follow each other from the beginning to the list of files, with room for no other between them. */
+function leavesNoRoom(places: readonly (readonly [from: number, to: number])[], listAt: number): boolean {
+  const ordered = places.toSorted(([one], [other]) => one - other);
+  return [...ordered, [listAt, listAt] as const].every(([from], index) => {
+    const before = index === 0 ? 0 : ordered[index - 1]![1];
+    return from >= before && from < before + HEADER;
+  });
+}
+
+/**
+ * Reads all files of a ZIP. A name that comes twice would show one content to us and another to the next reader, and so
+ * would a file that is not in the list, to a program that reads from the beginning.
+ */
 async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let end = bytes.length - 22;
@@ -116,7 +130,9 @@ async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, Uint8A
   if (count > MAX_FILES) throw new RangeError('There are too many files');
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let left = MAX_UNPACKED;
-  let at = view.getUint32(end + 16, true);
+  const listAt = view.getUint32(end + 16, true);
+  const places: [number, number][] = [];
+  let at = listAt;
   for (let index = 0; index < count; index += 1) {
     if (view.getUint32(at, true) !== 0x02014b50) throw new RangeError('The list of files is damaged');
     const [method, packed, unpacked] = [10, 20, 24].map((place) => view.getUint32(at + place, true)) as [
@@ -127,13 +143,15 @@ async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<Map<string, Uint8A
     const nameEnd = at + 46 + view.getUint16(at + 28, true);
     const name = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(at + 46, nameEnd));
     const local = view.getUint32(at + 42, true);
-    const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+    const from = local + HEADER + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
     left -= unpacked;
     if (files.has(name) || left < 0 || from + packed > bytes.length) throw new RangeError('The list of files is wrong');
+    places.push([local, from + packed]);
     const data = bytes.slice(from, from + packed);
     files.set(name, (method & 0xffff) === 0 ? data : await inflate(data, unpacked));
     at = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
+  if (!leavesNoRoom(places, listAt)) throw new RangeError('There may be files that are not in the list');
   return files;
 }
 
