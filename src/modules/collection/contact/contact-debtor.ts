@@ -19,7 +19,7 @@ import { maySendPix } from '../../messaging/use-cases/attempt-to-send.ts';
 import type { PixOfMessage } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
-import { factsOf, type OtherDebts, turnOf } from '../../messaging/use-cases/debt-facts.ts';
+import { factsOf, type OtherDebts, turnsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
@@ -203,7 +203,7 @@ async function decideContact(
             wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
           },
     now,
-    turns: facts.turns.map(turnOf),
+    turns: turnsOf(facts.turns),
   };
 }
 

@@ -212,7 +212,7 @@ const purgeUndecidedPayments = purge((tx) =>
 );
 
 const purgeCreated = (
-  table: 'attachments' | 'rights_files' | 'sent_texts' | 'unmatched_messages',
+  table: 'attachments' | 'phone_requests' | 'rights_files' | 'sent_texts' | 'unmatched_messages',
   days: number,
 ): Purge =>
   purge((tx) =>
@@ -322,5 +322,6 @@ export const PURGES: readonly Purge[] = [
   purgeCreated('rights_files', ATTACHMENT_DAYS),
   purgeUndecidedPayments,
   purgeCreated('unmatched_messages', UNMATCHED_MESSAGE_DAYS),
+  purgeCreated('phone_requests', UNMATCHED_MESSAGE_DAYS),
   purgeCreated('sent_texts', SENT_TEXT_DAYS),
 ];
