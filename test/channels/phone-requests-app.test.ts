@@ -167,6 +167,17 @@ describe('somebody whom WhatsApp names by an id alone', () => {
     expect(to(hidden)).toHaveLength(1);
   });
 
+  it('is obeyed who asks for silence before anything is known of the id', async () => {
+    await meta.writeHidden(debtor.phone, text('oi'));
+    await asked(hidden);
+    await meta.shareCard(debtor.phone);
+    expect(await post(byId(hidden, text('PARAR')))).toBe(200);
+    await until('the wish is obeyed', async () => (await statusOf(debtor)) === 'OPTED_OUT', { timeoutMs: 40_000 });
+    expect((await receivedOf(app, client.id)).map((row) => row.text).sort()).toEqual([CARD_TEXT, 'PARAR', 'oi'].sort());
+    expect(to(hidden)).toHaveLength(1);
+    expect(to(debtor.phone).at(-1)!.body).toHaveProperty('to', debtor.phone);
+  });
+
   it('is known without a question once the phone or the id is known', async () => {
     expect(await meta.write(debtor.phone, text('oi'))).toBe(200);
     await until('the answer is sent', () => to(debtor.phone).length === 1);

@@ -70,6 +70,19 @@ export const sentPhoneRequest = (tx: Tx, { channel, personKey }: Pick<Requests, 
     .where('attemptedAt', 'is not', null)
     .executeTakeFirst();
 
+/** Returns which of these people have answered a request with a card that led to a debt. */
+export const answeredPhoneRequests = async (tx: Tx, channel: RealChannel, personKeys: readonly string[]) =>
+  personKeys.length === 0
+    ? []
+    : queriesIn(tx)
+        .selectFrom('phone_requests')
+        .select('personKey')
+        .where('channel', '=', channel)
+        .where('personKey', '=', anyOf(personKeys, 'text'))
+        .where('cardMessageId', 'is not', null)
+        .orderBy('personKey')
+        .execute();
+
 /** Returns nothing when another message has answered the request. */
 export const takeCard = (tx: Tx, id: string, cardMessageId: string) =>
   queriesIn(tx)

@@ -18,6 +18,7 @@ import { type Found, findDebtOfWritten, isWritten, type Written } from './find-d
 import { followCategories, tellOfMarketing } from './follow-category.ts';
 import { storeOptOut, storeReceived } from './receive-message.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
+import { keptContext, storeKept } from './store-kept.ts';
 
 /**
  * Stores a message or a request for silence with its debt, and what it tells of the person's address. Returns whether it
@@ -89,12 +90,14 @@ async function keepUnmatched(
   const { channelMessageId, senderId, fromPhone, fromEmail } = event;
   const text = event.kind === 'opt_out' ? CHANNEL_OPT_OUT_TEXT : event.text;
   const attachment = event.kind === 'opt_out' ? null : (event.attachment?.kind ?? null);
-  const from = { phone: fromPhone, email: fromEmail, channelUserId: event.channelUserId ?? null };
+  const { channelUserId = null } = event;
+  const personKey = channelUserId === null ? null : deps.personKeys.channelUser(channel, channelUserId);
+  const from = { phone: fromPhone, email: fromEmail, channelUserId };
   const sealed = deps.cipher.seal(
     JSON.stringify({ from, ...receivedText(text), attachment }),
-    `${clientId}:unmatched:${channelMessageId}`,
+    keptContext(clientId, channelMessageId),
   );
-  const kept = await insertUnmatched(tx, { clientId, channel, senderId, channelMessageId, sealed });
+  const kept = await insertUnmatched(tx, { clientId, channel, senderId, channelMessageId, personKey, sealed });
   if (kept !== undefined) deps.note('A message came from somebody who has no debt.', { clientId, channel });
   return kept !== undefined;
 }
@@ -200,6 +203,7 @@ export async function storeChannelEvents(
   if (debtIds.length > 0) await lockDebts(tx, [...new Set(debtIds)]);
   await applyReports(tx, deps, by, reports);
   await applyPhoneRequestReports(tx, deps, by, reports);
+  await storeKept(tx, deps, by, reports);
   const strangers: Written[] = [];
   for (const found of written) if (await storeWritten(tx, deps, by, found)) strangers.push(found.event);
   await bookPhoneRequests(tx, deps, by, strangers);

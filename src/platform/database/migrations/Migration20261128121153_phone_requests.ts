@@ -17,6 +17,11 @@ export class Migration20261128121153_phone_requests extends Migration {
       `alter table "phone_requests" add constraint "phone_requests_once" unique ("client_id", "channel", "person_key");`,
     );
 
+    this.addSql(`alter table "unmatched_messages" add "person_key" text null;`);
+    this.addSql(
+      `create index "unmatched_messages_person" on "unmatched_messages" ("person_key", "client_id") where person_key is not null;`,
+    );
+
     this.addSql(`alter table "counted_messages" drop constraint "counted_messages_message_id_foreign";`);
 
     this.addSql(`alter table "counted_messages" alter column "campaign_id" drop not null;`);
