@@ -60,11 +60,11 @@ export const setPhoneRequest = (
   changed: Pick<Updateable<Requests>, 'turnAt' | 'attemptedAt' | 'delivery' | 'channelMessageId' | 'failure'>,
 ) => queriesIn(tx).updateTable('phone_requests').set(changed).where('id', '=', id).execute();
 
-/** Returns the request that the person was sent, with the message that has answered it. */
+/** Returns the request that the person was sent. */
 export const sentPhoneRequest = (tx: Tx, { channel, personKey }: Pick<Requests, 'channel' | 'personKey'>) =>
   queriesIn(tx)
     .selectFrom('phone_requests')
-    .select(['id', 'cardMessageId'])
+    .select('id')
     .where('channel', '=', channel)
     .where('personKey', '=', personKey)
     .where('attemptedAt', 'is not', null)

@@ -50,11 +50,10 @@ async function findDebtOfCard(
   event: Written,
 ): Promise<Pick<Found, 'debt' | 'requestId'> | null> {
   if (event.kind !== 'message' || event.card?.phone == null) return null;
-  const { fromPhone, channelUserId, channelMessageId } = event;
+  const { fromPhone, channelUserId } = event;
   if (fromPhone !== null || channelUserId === null) return null;
   const request = await sentPhoneRequest(tx, { channel, personKey: personKeys.channelUser(channel, channelUserId) });
   if (request === undefined) return null;
-  if (request.cardMessageId !== null && request.cardMessageId !== channelMessageId) return null;
   const phones = inboundPhones(event.card.phone);
   const debt = phones.length === 0 ? undefined : await debtOfPhone(tx, phones, false);
   if (debt === undefined) return null;
