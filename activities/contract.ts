@@ -78,6 +78,17 @@ export interface WebhookTask {
   readonly webhookId: string;
 }
 
+export interface PhoneRequestTask {
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
+/** When to look at a request for a phone again. */
+export interface PhoneRequestNext {
+  /** Null once it is done. */
+  readonly waitMs: number | null;
+}
+
 export interface DeliveryRun {
   /** How long until the next delivery is due; null when none waits. */
   readonly waitMs: number | null;
@@ -120,6 +131,8 @@ export interface Activities {
   wakePaused(): Promise<{ readonly woken: number }>;
   /** Asks the channels about senders of clients, and returns how many were asked about. */
   checkSenders(): Promise<number>;
+  /** Asks a person for the phone, unless it is not the turn of the request yet. */
+  askForPhone(task: PhoneRequestTask): Promise<PhoneRequestNext>;
   /** Starts campaigns and collections whose workflows are lost. */
   restartLost(task: RestartTask): Promise<RestartReport>;
   /** Posts the events that are due for a webhook, for about a minute. */

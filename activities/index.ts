@@ -86,6 +86,7 @@ export const createActivities = ({
     reconcileCharges: () => whileAlive(services.reconcileCharges)(undefined),
     mailInboxDigests: () => services.mailInboxDigests(sendHeartbeat),
     checkSenders: () => services.checkSenders(sendHeartbeat),
+    askForPhone: services.askForPhone,
     wakePaused: services.wakePaused,
     restartLost: (task) => services.restartLost(task, pause),
     deliverDue: whileAlive(services.deliverDue),

@@ -86,6 +86,11 @@ export interface ErasureInput {
   readonly debtId: string;
 }
 
+export interface PhoneRequestInput {
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
 export interface WebhookInput {
   readonly clientId: string;
   readonly webhookId: string;
@@ -96,6 +101,7 @@ export const WORKFLOWS = {
   heartbeat: { type: 'heartbeat', summary: 'Shows that a worker does work' },
   'run-campaign': { type: 'runCampaign', summary: 'Starts the collection of each debt of a campaign' },
   'send-account-mail': { type: 'sendAccountMail', summary: 'Mails a client about its account' },
+  'ask-for-phone': { type: 'askForPhone', summary: 'Asks somebody for the phone' },
   'wake-paused': { type: 'wakePausedDebts', summary: 'Wakes debts whose campaign runs again' },
   'inbox-digests': { type: 'mailInboxDigests', summary: 'Mails to clients what waits for their staff' },
   'purge-expired': {

@@ -7,6 +7,7 @@ export const listingsWorkflowId = (debtId: string): string => `listings-${debtId
 export const heartbeatWorkflowId = (askedBy: string): string => `heartbeat-${askedBy}`;
 export const batchJobId = (outboxRowId: string): string => `batch-${outboxRowId}`;
 export const accountMailWorkflowId = (requestId: string): string => `account-mail-${requestId}`;
+export const phoneRequestWorkflowId = (requestId: string): string => `phone-request-${requestId}`;
 /** The triggers of `src/platform/database/routines/events.sql` build the same id. */
 export const webhookWorkflowId = (webhookId: string): string => `webhooks-${webhookId}`;
 export const erasureWorkflowId = (requestId: string): string => `erasure-${requestId}`;

@@ -8,6 +8,7 @@ export { restartLost } from './collection/restart-lost.ts';
 export { wakePausedDebts } from './collection/wake-paused-debts.ts';
 export { deliverWebhooks } from './events/deliver-webhooks.ts';
 export { heartbeat } from './heartbeat.ts';
+export { askForPhone } from './messaging/ask-for-phone.ts';
 export { checkSenders } from './messaging/check-senders.ts';
 export { reconcilePayments } from './payments/reconcile-payments.ts';
 export { eraseDebtor } from './privacy/erase-debtor.ts';

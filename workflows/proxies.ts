@@ -53,6 +53,13 @@ export const { deliverReceipt } = proxyActivities<Pick<Activities, 'deliverRecei
   summary: 'Issue the receipt, and send it',
 });
 
+/** A request is stored as attempted before anything is sent, so a retry never sends twice. */
+export const { askForPhone: askOnce } = proxyActivities<Pick<Activities, 'askForPhone'>>({
+  startToCloseTimeout: '90 seconds',
+  retry: PATIENT,
+  summary: 'Ask for the phone, if it is the turn of this request',
+});
+
 export const { followAgreement: followOnce } = proxyActivities<Pick<Activities, 'followAgreement'>>({
   ...debtOptions,
   // The receipts of its instalments are drawn too.

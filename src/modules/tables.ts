@@ -48,6 +48,7 @@ import { ContactLedger } from './messaging/tables/contact-ledger.ts';
 import { CountedMessage } from './messaging/tables/counted-message.ts';
 import { Message } from './messaging/tables/message.ts';
 import { MessageText } from './messaging/tables/message-text.ts';
+import { PhoneRequest } from './messaging/tables/phone-request.ts';
 import { Recipient } from './messaging/tables/recipient.ts';
 import { SandboxOutbox } from './messaging/tables/sandbox-outbox.ts';
 import { SavedAnswer } from './messaging/tables/saved-answer.ts';
@@ -158,6 +159,7 @@ export const ENTITIES = [
   Session,
   Suppression,
   UnmatchedMessage,
+  PhoneRequest,
   UnrecordedContact,
   Webhook,
   WebhookDelivery,

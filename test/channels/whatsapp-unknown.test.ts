@@ -15,6 +15,7 @@ import {
   templateChange,
   webhookBody,
 } from '../../testing/channels/whatsapp/payloads.ts';
+import { cardOf } from '../../testing/channels/whatsapp/phone-requests.ts';
 import { opened } from '../../testing/opened.ts';
 import { receivedOf, startInboundApp, urlOf } from './inbound-app.ts';
 
@@ -30,6 +31,7 @@ const KNOWN: readonly Change[] = [
     userId: 'BR.1',
     content: { type: 'text', text: { body: 'oi' } },
   }),
+  messagesChange(sender, { id: 'wamid.card', from: null, userId: 'BR.3', content: cardOf('+5511987654321') }),
   statusChange(sender, { id: 'wamid.b', status: 'delivered', to: '+5511987654321', callback: null }),
   templateChange({ name: 'quita_first_neutral_v3', event: 'APPROVED' }),
   categoryChange({ name: 'quita_first_neutral_v3', from: 'UTILITY', to: 'MARKETING' }),
@@ -126,6 +128,21 @@ describe('names, values and kinds that nobody knows', () => {
       { numRuns: 1_000 },
     );
   });
+});
+
+it('any content of a contact card is a message beside the others', () => {
+  fc.assert(
+    fc.property(anything, (contacts) => {
+      const card = { id: 'wamid.card', from: null, userId: 'BR.3', content: { type: 'contacts', contacts } };
+      const body = webhookBody(sender.accountId, messagesChange(sender, card), message('wamid.known', '5511987654321'));
+      const events = whatsAppWebhook.read(signed(URL, body, 'secret'));
+      expect(events).toMatchObject([
+        { channelMessageId: 'wamid.card', attachment: { kind: 'contact' }, card: { phone: null } },
+        { channelMessageId: 'wamid.known' },
+      ]);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 const app = await opened(startInboundApp());

@@ -159,6 +159,12 @@ describe('the purge of ended debts', () => {
         }
       }
     }
+    // What messages have cost goes with them.
+    const counted = await app.query<{ kept: boolean }>(
+      'select exists (select from messages where id = message_id) as kept from counted_messages',
+    );
+    expect(counted.length).toBeGreaterThan(0);
+    expect(counted.every(({ kept }) => kept)).toBe(true);
   });
 
   it('leaves figures, inbox, charges and receipts as they were', async () => {

@@ -73,6 +73,15 @@ export async function storeAged(
     delivery: open === 'waiting message' ? 'waiting' : 'sent',
     is_undo_due: open === 'late failure',
   });
+  await insert(query, 'counted_messages', {
+    message_id: out,
+    client_id: clientId,
+    campaign_id: campaignId,
+    channel: 'whatsapp',
+    sender_id: '1',
+    kind: 'utility',
+    accepted_at: at,
+  });
   await insert(query, 'messages', {
     ...message,
     id: received,

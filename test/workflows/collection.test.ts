@@ -74,6 +74,7 @@ beforeEach(() => {
     eraseDebtor: async () => undefined,
     sendAccountMail: async () => undefined,
     mailInboxDigests: async () => 0,
+    askForPhone: async () => ({ waitMs: null }),
     wakePaused: async () => ({ woken: 0 }),
     checkSenders: async () => 0,
     restartLost: async () => Promise.reject(new Error('These suites lose no workflow')),

@@ -22,6 +22,7 @@ import {
   waIdOf,
   webhookBody,
 } from './whatsapp/payloads.ts';
+import { cardOf } from './whatsapp/phone-requests.ts';
 import { textOfMessage } from './whatsapp/sent-text.ts';
 import { FakeTemplates } from './whatsapp/templates.ts';
 
@@ -83,6 +84,8 @@ export class FakeWhatsApp implements FakeChannel {
   readonly #answers: Answer[] = [];
   /** When each person wrote last: free text is delivered for 24 hours after that. */
   readonly #lastInbound = new Map<string, number>();
+  /** The phones to which a message went: WhatsApp tells them from then on. */
+  readonly #contactBook = new Set<string>();
   readonly #reports = new Set<Promise<unknown>>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   #port = 0;
@@ -197,6 +200,20 @@ export class FakeWhatsApp implements FakeChannel {
     return this.post(messagesChange(this.sender, { ...message, ...(inReplyTo === undefined ? {} : { inReplyTo }) }));
   }
 
+  /** Somebody writes who hides the phone, which WhatsApp tells only once a message went to it. */
+  writeHidden(phone: string, content: Readonly<Record<string, unknown>>): Promise<number> {
+    const userId = userIdOf(personOf(phone));
+    this.#lastInbound.set(userId, Date.now());
+    const from = this.#contactBook.has(personOf(phone)) ? waIdOf(phone) : null;
+    const id = `wamid.${randomBytes(16).toString('base64')}`;
+    return this.post(messagesChange(this.sender, { id, from, userId, content }));
+  }
+
+  /** Somebody who hides the phone taps the button that asks for it, and may choose another card. */
+  shareCard(phone: string, shared = phone): Promise<number> {
+    return this.writeHidden(phone, cardOf(shared));
+  }
+
   #listen(): void {
     if (!this.#server.listening) this.#server.listen(this.#port || (this.#options.port ?? 0), '127.0.0.1');
   }
@@ -266,7 +283,7 @@ export class FakeWhatsApp implements FakeChannel {
     }
     const to = String(body['to'] ?? body['recipient'] ?? '');
     if (to === '') return graphError(131008);
-    // An order outside of the window is refused at once; free text is taken there and reported as failed.
+    // An order or a request outside of the window is refused at once; free text is taken there and reported as failed.
     if (body['type'] === 'interactive' && !this.#hasOpenWindow(to)) return graphError(131047);
     const text = textOfMessage(body, this.templates, this.files, this.payments);
     if (typeof text !== 'string') return text;
@@ -274,6 +291,7 @@ export class FakeWhatsApp implements FakeChannel {
     const callback = typeof body['biz_opaque_callback_data'] === 'string' ? body['biz_opaque_callback_data'] : null;
     const taken = { channelMessageId, to, text, callback, body };
     this.#taken.push(taken);
+    if ('to' in body) this.#contactBook.add(personOf(to));
     this.#reportLater(taken);
     const contact = 'to' in body ? { input: to, wa_id: waIdOf(to) } : { input: to, user_id: to };
     const status = body['type'] === 'template' ? { message_status: this.pacing } : {};
@@ -282,7 +300,8 @@ export class FakeWhatsApp implements FakeChannel {
   }
 
   #hasOpenWindow(to: string): boolean {
-    return Date.now() - (this.#lastInbound.get(personOf(to)) ?? 0) < DAY_MS;
+    const names = [personOf(to), userIdOf(personOf(to))];
+    return names.some((name) => Date.now() - (this.#lastInbound.get(name) ?? 0) < DAY_MS);
   }
 
   /** WhatsApp answers at once, and reports later whether the message arrived. */
@@ -302,7 +321,7 @@ export class FakeWhatsApp implements FakeChannel {
   }
 }
 
-const personOf = (phone: string): string => canonicalPhone(phone) ?? phone;
+const personOf = (name: string): string => (name.startsWith('BR.') ? name : (canonicalPhone(name) ?? name));
 
 function send(response: ServerResponse, { status, headers = {}, body }: Answer): void {
   const bytes = Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body);

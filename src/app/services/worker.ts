@@ -14,6 +14,7 @@ import { wakePaused } from '../../modules/collection/recovery/wake-paused.ts';
 import { readKnowledge } from '../../modules/debts/use-cases/read-knowledge.ts';
 import { deliverDue } from '../../modules/events/use-cases/deliver-due.ts';
 import type { EventDeps } from '../../modules/events/use-cases/deps.ts';
+import { askForPhone } from '../../modules/messaging/use-cases/ask-for-phone.ts';
 import { checkSenders } from '../../modules/messaging/use-cases/check-senders.ts';
 import { keepEarlierTexts } from '../../modules/messaging/use-cases/keep-earlier-texts.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
@@ -66,6 +67,7 @@ export const createWorkerServices = (deps: WorkerDeps) => {
   const prices = loadPrices();
   return {
     answerDebtor: answerDebtor(deps),
+    askForPhone: askForPhone({ ...deps, cipher: deps.files.cipher }),
     checkSenders: async (onProgress: () => void): Promise<number> => {
       let asked = 0;
       await eachInTurn([

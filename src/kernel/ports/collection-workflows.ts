@@ -10,6 +10,7 @@ export interface WorkflowRequest {
     | 'follow-agreement'
     | 'follow-listings'
     | 'send-account-mail'
+    | 'ask-for-phone'
     | 'deliver-webhooks'
     | 'erase-debtor';
   readonly workflowId: string;
@@ -93,6 +94,8 @@ export interface CollectionWorkflows {
   /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */
   wakeAll(target: { readonly campaignId: string } | { readonly clientId: string }, now: Date): WorkflowRequest[];
   campaignWorkflowId(campaignId: string): string;
+  /** Asks somebody for the phone, as the stored request says. */
+  askForPhone(request: { readonly clientId: string; readonly requestId: string }): WorkflowRequest;
   /** Mails the client. Of several requests with one `requestId` the first counts. */
   mailClient(request: AccountMailRequest): WorkflowRequest;
 }

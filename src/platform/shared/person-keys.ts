@@ -5,6 +5,8 @@ export interface PersonKeys {
   /** The key of a person is made of the CPF, and that of a company of the CNPJ. */
   readonly person: (taxId: string) => string;
   readonly phone: (e164: string) => string;
+  /** The key of a channel's own id of a person. */
+  readonly channelUser: (channel: string, id: string) => string;
   /** What a file says about a payment, by which the payment is recognised. It may contain a CPF. */
   readonly received: (content: string) => string;
 }
@@ -18,6 +20,7 @@ export const createPersonKeys = (secret: string): PersonKeys => {
   return {
     person: (taxId) => keyOf(isCnpj(taxId) ? 'cnpj' : 'cpf', taxId),
     phone: (e164) => keyOf('phone', e164),
+    channelUser: (channel, id) => keyOf(`${channel}_user`, id),
     received: (content) => keyOf('received', content),
   };
 };

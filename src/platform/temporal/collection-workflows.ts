@@ -5,6 +5,7 @@ import {
   campaignWorkflowId,
   collectionWorkflowId,
   listingsWorkflowId,
+  phoneRequestWorkflowId,
 } from '../../../workflows/ids.ts';
 import type { CampaignRef, CollectionWorkflows } from '../../kernel/ports/collection-workflows.ts';
 
@@ -140,6 +141,15 @@ export function createCollectionWorkflows({
     sandboxMaxWaitMs,
 
     wakeAll: wakeAllCollections,
+
+    askForPhone: ({ clientId, requestId }) => ({
+      kind: 'start',
+      workflow: 'ask-for-phone',
+      workflowId: phoneRequestWorkflowId(requestId),
+      signal: null,
+      payload: { clientId, requestId },
+      dedupeKey: null,
+    }),
 
     mailClient: (request) => ({
       kind: 'start',

@@ -205,6 +205,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
       'messages',
       'offers',
       'person_requests',
+      'phone_requests',
       'receipt_deliveries',
       'receipts',
       'recipients',

@@ -13,6 +13,8 @@ interface Controlled {
   number: Readonly<Record<string, string>>;
   readonly taken: readonly unknown[];
   write(from: string, content: Readonly<Record<string, unknown>>): Promise<number>;
+  writeHidden(phone: string, content: Readonly<Record<string, unknown>>): Promise<number>;
+  shareCard(phone: string, shared?: string): Promise<number>;
   post(...changes: readonly Change[]): Promise<number>;
   next(...days: readonly BadDay[]): void;
 }
@@ -35,6 +37,12 @@ const CONTROLS: Readonly<Record<string, Control>> = {
         : { type: 'button', button: { payload, text: title } },
     ),
   }),
+  /** `{ from, text }`: somebody writes who hides the phone. */
+  'POST _fake/hidden': async (fake, { from = '', text }) => ({
+    status: await fake.writeHidden(from, { type: 'text', text: { body: text } }),
+  }),
+  /** `{ from, shared }`: the same person taps the button that asks for the phone. */
+  'POST _fake/cards': async (fake, { from = '', shared }) => ({ status: await fake.shareCard(from, shared) }),
   /** `{ name, status, reason }` */
   'POST _fake/templates': async (fake, { name = '', status = 'APPROVED', reason = 'NONE' }) => {
     Object.assign(fake.templates.find(name), { status, rejected_reason: reason });

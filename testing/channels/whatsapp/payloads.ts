@@ -62,6 +62,8 @@ export interface Inbound {
   /** The members that depend on the kind of message, for example `{ type: 'text', text: { body: 'oi' } }`. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly inReplyTo?: string;
+  /** When it was written, in seconds. */
+  readonly at?: number;
 }
 
 export const messagesChange = (sender: Sender, ...messages: readonly Inbound[]): Change => ({
@@ -74,11 +76,11 @@ export const messagesChange = (sender: Sender, ...messages: readonly Inbound[]):
       ...(from === null ? {} : { wa_id: from }),
       ...(userId === undefined ? {} : { user_id: userId }),
     })),
-    messages: messages.map(({ id, from, userId, content, inReplyTo }) => ({
+    messages: messages.map(({ id, from, userId, content, inReplyTo, at = secondsNow() }) => ({
       ...(from === null ? {} : { from }),
       ...(userId === undefined ? {} : { from_user_id: userId }),
       id,
-      timestamp: '1790000000',
+      timestamp: String(at),
       ...(inReplyTo === undefined ? {} : { context: { from: sender.displayNumber, id: inReplyTo } }),
       ...content,
     })),

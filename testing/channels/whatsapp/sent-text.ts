@@ -1,6 +1,7 @@
 import { type Answer, graphError } from './answers.ts';
 import type { FakeFiles } from './files.ts';
 import { type FakePayments, textOfOrder } from './orders.ts';
+import { isPhoneRequest, textOfPhoneRequest } from './phone-requests.ts';
 import type { FakeTemplates } from './templates.ts';
 
 /** Returns the text that the debtor reads, or the refusal of a message that does not have the documented form. */
@@ -17,6 +18,9 @@ export function textOfMessage(
   if (message['type'] === 'document') {
     const { id, caption } = message['document'] as { readonly id: string; readonly caption: string };
     return files.all.has(id) && caption.length <= 1_024 ? caption : graphError(131009);
+  }
+  if (message['type'] === 'interactive' && isPhoneRequest(message['interactive'])) {
+    return textOfPhoneRequest(message['interactive']);
   }
   if (message['type'] === 'interactive') return textOfOrder(message['interactive'], payments);
   return message['type'] === 'template' ? templates.render(message['template'] as never, payments) : graphError(131051);

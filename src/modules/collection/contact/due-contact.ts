@@ -10,7 +10,7 @@ import { type ContactStep, DUE_REMINDER, type Turn } from '../../messaging/ports
 import { ownWordingOf } from '../../messaging/queries/message-texts.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
-import { type OtherDebts, turnOf } from '../../messaging/use-cases/debt-facts.ts';
+import { type OtherDebts, turnsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { type Charge, chargesOfDebt } from '../../payments/queries/charges.ts';
@@ -124,7 +124,7 @@ async function decideContact(
             wording: isOfStep(move) ? ownWordingOf(facts.wording) : null,
           },
     now,
-    turns: facts.turns.map(turnOf),
+    turns: turnsOf(facts.turns),
   };
 }
 

@@ -37,6 +37,13 @@ export type ChannelEvent =
       /** The intent of the button that the debtor pressed. */
       readonly button: Intent | null;
       readonly attachment: ReceivedAttachment | null;
+      /**
+       * Set for a contact card. `phone` is the only phone of the only card by which the person answers our request for it;
+       * null for every other card. The sender of a card chooses what stands in it.
+       */
+      readonly card?: { readonly phone: string | null };
+      /** When the person wrote, by the channel's own clock, where the channel tells it. */
+      readonly at?: Date;
       /** The message of the service that this one answers, where the channel tells it. */
       readonly inReplyTo: string | null;
     }

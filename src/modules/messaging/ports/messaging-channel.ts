@@ -87,6 +87,14 @@ export interface OutgoingMessage {
   readonly credentials: ChannelCredentials | null;
 }
 
+export interface PhoneRequest {
+  /** The service's own UUID, which delivery states repeat. */
+  readonly id: string;
+  readonly channelUserId: string;
+  readonly text: string;
+  readonly credentials: ChannelCredentials | null;
+}
+
 export interface SentMessage {
   /** The channel's id of the message; delivery states refer to it. */
   readonly channelMessageId: string;
@@ -122,6 +130,11 @@ export interface MessagingChannel {
       readonly rightsUrl: string | null;
     },
   ): readonly string[];
+  /**
+   * Asks a person, whom the channel names by its own id alone, for the phone by a button. The channel takes it while free
+   * text is allowed. The errors are those of `send`.
+   */
+  askForPhone?(request: PhoneRequest): Promise<SentMessage>;
   /** Shows the debtor that a message was read, where the channel has such a mark. A failure is of no consequence. */
   markRead?(channelMessageId: string, credentials: ChannelCredentials): Promise<void>;
   /** Reads an attachment of a received message, at most `maxBytes` of it; throws `rejected` when it is larger. */

@@ -6,7 +6,8 @@ import type { CountedKind } from '../rules/counted-kinds.ts';
 interface Counted {
   readonly messageId: string;
   readonly clientId: string;
-  readonly campaignId: string;
+  /** Null for a request for a phone. */
+  readonly campaignId: string | null;
   readonly channel: RealChannel;
   readonly senderId: string;
   readonly kind: CountedKind;

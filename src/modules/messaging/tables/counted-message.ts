@@ -4,20 +4,22 @@ import { instant, oneOf } from '../../../platform/database/tables/columns.ts';
 import { tenantTable } from '../../../platform/database/tables/tenant-table.ts';
 import { Client } from '../../accounts/tables/client.ts';
 import { COUNTED_KINDS, type CountedKind } from '../rules/counted-kinds.ts';
-import { Message } from './message.ts';
 
 /**
  * What a channel charges for: one narrow row for each outgoing message that WhatsApp or an SMS provider has accepted.
  * Counters, costs and the watch of deliveries are read from these rows, so that no number has a row that all of its
- * messages would have to update. A row names nobody, and goes with its message.
+ * messages would have to update. A row names nobody, and goes with its message; that of a request for a phone stays,
+ * because the month is counted longer than the request is kept.
  */
 export const CountedMessage = defineEntity({
   name: 'CountedMessage',
   tableName: 'counted_messages',
   properties: {
-    messageId: () => p.manyToOne(Message).mapToPk().fieldName('message_id').primary().deleteRule('cascade'),
+    /** The id of a message, or of a request for a phone. */
+    messageId: p.uuid().primary(),
     clientId: () => p.manyToOne(Client).mapToPk().fieldName('client_id'),
-    campaignId: p.uuid(),
+    /** Null for a request for a phone, which belongs to no campaign. */
+    campaignId: p.uuid().nullable(),
     channel: p.text().$type<RealChannel>(),
     senderId: p.text(),
     kind: p.text().$type<CountedKind>(),

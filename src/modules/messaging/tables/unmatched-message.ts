@@ -16,12 +16,21 @@ export const UnmatchedMessage = defineEntity({
     channel: p.text(),
     senderId: p.text(),
     channelMessageId: p.text(),
+    /** The HMAC of the channel's own id of who wrote it, where there is one. */
+    personKey: p.text().nullable(),
     /** From whom, and the text, as `src/kernel/ports/credential-cipher.ts` has sealed them. */
     sealed: p.text(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'unmatched_messages_once', properties: ['clientId', 'channel', 'channelMessageId'] }],
-  indexes: [{ name: 'unmatched_messages_created', properties: ['createdAt'] }],
+  indexes: [
+    { name: 'unmatched_messages_created', properties: ['createdAt'] },
+    {
+      name: 'unmatched_messages_person',
+      properties: ['personKey', 'clientId'],
+      where: 'person_key is not null',
+    },
+  ],
   ...tenancy,
   policies: [
     ...tenancy.policies,

@@ -4,20 +4,9 @@ import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import { CLIENTS_OF_MESSAGES } from '../queries/message-reports.ts';
 import { sendersOnChannel } from '../queries/sender-news.ts';
 import type { ChannelEventDeps } from './channel-event-deps.ts';
-import { type DebtOfWriter, findDebtOfWriter, type Writer } from './find-debt-of-writer.ts';
+import type { DebtOfWriter } from './find-debt-of-writer.ts';
+import { findDebtOfWritten, isWritten, type Written } from './find-debt-of-written.ts';
 import { clientsOfSenders, type Verified } from './verify-channel-request.ts';
-
-/** An event that somebody wrote, which only one client receives. */
-export type Written = Extract<ChannelEvent, { kind: 'message' | 'opt_out' }>;
-
-export const isWritten = (event: ChannelEvent): event is Written =>
-  event.kind === 'message' || event.kind === 'opt_out';
-
-export const writerOf = (event: Written): Writer => ({
-  fromPhone: event.fromPhone,
-  channelUserId: event.channelUserId ?? null,
-  inReplyTo: event.inReplyTo ?? null,
-});
 
 type Assignments = ReadonlyMap<string, readonly ChannelEvent[]>;
 type Owners = ReadonlyMap<string, string>;
@@ -101,7 +90,8 @@ async function receiversOf(
     await deps.db.tenant(clientId).transactional(async (tx) => {
       const senders = await sendersOnChannel(tx, channel);
       for (const event of events.filter(({ senderId }) => senders.some((sender) => sender.senderId === senderId))) {
-        const receiver = { clientId, debt: await findDebtOfWriter(tx, channel, writerOf(event)) };
+        const { debt } = await findDebtOfWritten(tx, deps, channel, event);
+        const receiver = { clientId, debt };
         const known = best.get(event);
         if (known === undefined || isBetter(receiver, known)) best.set(event, receiver);
       }

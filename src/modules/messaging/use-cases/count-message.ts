@@ -10,7 +10,7 @@ type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
 
 interface SentMessage {
   readonly messageId: string;
-  readonly debt: { readonly clientId: string; readonly campaignId: string };
+  readonly debt: { readonly clientId: string; readonly campaignId: string | null };
   readonly channel: RealChannel;
   readonly senderId: string;
   readonly byTemplate: boolean;
@@ -47,7 +47,7 @@ export async function countReports(
   tx: Tx,
   { now }: Pick<SharedDeps, 'now'>,
   { clientId, channel }: { readonly clientId: string; readonly channel: RealChannel },
-  message: ReportedMessage,
+  message: Pick<ReportedMessage, 'id' | 'senderId' | 'createdAt'> & { readonly campaignId: string | null },
   reports: readonly Report[],
 ): Promise<void> {
   if (channel !== 'whatsapp') return;

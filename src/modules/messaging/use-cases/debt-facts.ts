@@ -9,6 +9,7 @@ import type { SharedDeps } from '../../deps.ts';
 import type { Centavos, Owed } from '../../terms/rules/owed-on.ts';
 import type { DebtFacts, Situation, Turn } from '../ports/collection-agent.ts';
 import { LATEST_TURNS, latestMessages, type TurnRow } from '../queries/messages.ts';
+import { CARD_TEXT } from '../texts/timeline-texts.ts';
 
 export const checkoutUrl = (publicUrl: string, debtId: string): string => `${publicUrl}/checkout/${debtId}`;
 const pageUrl = (publicUrl: string, { kind, id }: DebtorPage & { readonly kind: 'debt' | 'person' }): string =>
@@ -133,11 +134,11 @@ export async function readTurns(tx: Tx, debt: DebtContext, phone: string): Promi
         phone,
         limit: LATEST_TURNS,
       });
-  return rows.map(turnOf);
+  return turnsOf(rows);
 }
 
-export const turnOf = ({ direction, text, at }: TurnRow): Turn => ({
-  from: direction === 'in' ? 'debtor' : 'creditor',
-  text,
-  at: at.getTime(),
-});
+/** A card that somebody has shared is no turn of the debtor: whoever holds the phone has written nothing by it. */
+export const turnsOf = (rows: readonly TurnRow[]): Turn[] =>
+  rows
+    .filter(({ direction, text }) => direction === 'out' || text !== CARD_TEXT)
+    .map(({ direction, text, at }) => ({ from: direction === 'in' ? 'debtor' : 'creditor', text, at: at.getTime() }));

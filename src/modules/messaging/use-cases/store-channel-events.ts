@@ -3,30 +3,33 @@ import { receivedText } from '../../../kernel/received-text.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { lockDebts } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
+import { takeCard } from '../queries/phone-requests.ts';
 import { learnRecipient, moveRecipients } from '../queries/recipients.ts';
 import { type SenderOnChannel, sendersOnChannel, setSenderNews, setTemplateState } from '../queries/sender-news.ts';
 import { insertUnmatched } from '../queries/unmatched-messages.ts';
-import { CHANNEL_OPT_OUT_TEXT } from '../texts/timeline-texts.ts';
+import { CARD_TEXT, CHANNEL_OPT_OUT_TEXT } from '../texts/timeline-texts.ts';
+import { applyPhoneRequestReports } from './apply-phone-request-reports.ts';
 import { applyReports, messagesReported, type Report } from './apply-reports.ts';
-import { isWritten, type Written, writerOf } from './assign-events.ts';
+import { bookPhoneRequests } from './book-phone-requests.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './contact-ledger.ts';
-import { type DebtOfWriter, findDebtOfWriter } from './find-debt-of-writer.ts';
+import type { DebtOfWriter } from './find-debt-of-writer.ts';
+import { type Found, findDebtOfWritten, isWritten, type Written } from './find-debt-of-written.ts';
 import { followCategories, tellOfMarketing } from './follow-category.ts';
 import { storeOptOut, storeReceived } from './receive-message.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
+import { keptContext, storeKept } from './store-kept.ts';
 
-/** What somebody wrote, with the debt that it is about; null when the person has none with the client. */
-interface Found {
-  readonly event: Written;
-  readonly debt: DebtOfWriter | null;
-}
-
-/** Stores a message or a request for silence with its debt, and what it tells of the person's address. */
-async function storeWritten(tx: Tx, deps: ChannelEventDeps, by: ReceivedBy, { event, debt }: Found): Promise<void> {
+/**
+ * Stores a message or a request for silence with its debt, and what it tells of the person's address. Returns whether it
+ * is new and of somebody without a debt.
+ */
+async function storeWritten(tx: Tx, deps: ChannelEventDeps, by: ReceivedBy, found: Found): Promise<boolean> {
+  const { event, debt, requestId } = found;
+  if (debt !== null && requestId !== null) return storeCard(tx, deps, by, { event, debt, requestId });
   const outcome = debt === null ? 'unknown_debt' : await store(tx, deps, by, event, debt);
   if (outcome === 'unknown_debt' || debt === null) return keepUnmatched(tx, deps, by, event);
-  if (outcome === 'repeated') return;
+  if (outcome === 'repeated') return false;
   const now = deps.now();
   const { channel, clientId } = by;
   const recipient = recipientOf(deps.personKeys, { ...debt, clientId }, { channel, phone: debt.phone });
@@ -38,6 +41,7 @@ async function storeWritten(tx: Tx, deps: ChannelEventDeps, by: ReceivedBy, { ev
     // Who writes by the phone of the debt is reached by it.
     ...(event.fromPhone !== null && inboundPhones(event.fromPhone).includes(debt.phone) ? { movedAt: null } : {}),
   });
+  return false;
 }
 
 function store(
@@ -57,23 +61,45 @@ function store(
   return storeReceived(tx, deps, { ...message, ...receivedText(event.text), attachment });
 }
 
+/**
+ * Stores a card as a greeting from the phone that stands in it, so that only the holder of that phone reads the answer.
+ * Nothing is learned of who has sent it, and it gets no read mark, by which that person would learn that the phone is
+ * known. The holder's own id comes with the delivery of the answer.
+ */
+async function storeCard(
+  tx: Tx,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  { event, debt, requestId }: { readonly [Key in keyof Found]: NonNullable<Found[Key]> },
+): Promise<boolean> {
+  const { clientId, channel } = by;
+  const { channelMessageId } = event;
+  const isFirst = (await takeCard(tx, requestId, channelMessageId)) !== undefined;
+  const message = { clientId, debtId: debt.id, channel, phone: debt.phone, channelMessageId };
+  const stored = isFirst && (await storeReceived(tx, deps, { ...message, text: CARD_TEXT, button: 'other' }));
+  return (stored === false || stored === 'unknown_debt') && keepUnmatched(tx, deps, by, event);
+}
+
 /** Nobody answers a person without a debt. What was written is kept for a time, sealed, in case the client has to know. */
 async function keepUnmatched(
   tx: Tx,
   deps: ChannelEventDeps,
   { clientId, channel }: ReceivedBy,
   event: Written,
-): Promise<void> {
+): Promise<boolean> {
   const { channelMessageId, senderId, fromPhone, fromEmail } = event;
   const text = event.kind === 'opt_out' ? CHANNEL_OPT_OUT_TEXT : event.text;
   const attachment = event.kind === 'opt_out' ? null : (event.attachment?.kind ?? null);
-  const from = { phone: fromPhone, email: fromEmail, channelUserId: event.channelUserId ?? null };
+  const { channelUserId = null } = event;
+  const personKey = channelUserId === null ? null : deps.personKeys.channelUser(channel, channelUserId);
+  const from = { phone: fromPhone, email: fromEmail, channelUserId };
   const sealed = deps.cipher.seal(
     JSON.stringify({ from, ...receivedText(text), attachment }),
-    `${clientId}:unmatched:${channelMessageId}`,
+    keptContext(clientId, channelMessageId),
   );
-  const kept = await insertUnmatched(tx, { clientId, channel, senderId, channelMessageId, sealed });
+  const kept = await insertUnmatched(tx, { clientId, channel, senderId, channelMessageId, personKey, sealed });
   if (kept !== undefined) deps.note('A message came from somebody who has no debt.', { clientId, channel });
+  return kept !== undefined;
 }
 
 /** News about a client's templates, senders or account. */
@@ -166,7 +192,7 @@ export async function storeChannelEvents(
   for (const event of own) if (event.kind === 'person_moved') await followPerson(tx, deps, by, event);
   const written: Found[] = [];
   for (const event of own.filter(isWritten)) {
-    written.push({ event, debt: await findDebtOfWriter(tx, by.channel, writerOf(event)) });
+    written.push(await findDebtOfWritten(tx, deps, by.channel, event));
   }
   // All debts are locked at once and in one order: two requests that name the same debts must not wait for each other.
   const reported = await messagesReported(tx, by.channel, reports);
@@ -176,7 +202,11 @@ export async function storeChannelEvents(
   ];
   if (debtIds.length > 0) await lockDebts(tx, [...new Set(debtIds)]);
   await applyReports(tx, deps, by, reports);
-  for (const found of written) await storeWritten(tx, deps, by, found);
+  await applyPhoneRequestReports(tx, deps, by, reports);
+  await storeKept(tx, deps, by, reports);
+  const strangers: Written[] = [];
+  for (const found of written) if (await storeWritten(tx, deps, by, found)) strangers.push(found.event);
+  await bookPhoneRequests(tx, deps, by, strangers);
   await followSenderNews(tx, deps, by, senders, own.filter(isAboutSender));
 }
 

@@ -10,7 +10,7 @@ import { recipientOf } from './contact-ledger.ts';
 /** A turn within this time is waited for; a later one is for the workflow to wait for, which costs nothing. */
 const MAX_WAIT_MS = 10_000;
 /** A sender about which people complain sends so many times more slowly. */
-const SLOWER = 4;
+export const SLOWER = 4;
 const DAY_HOURS = 25;
 /** What a new account may reach. It holds for a sender that the hourly check has not asked about yet. */
 const PEOPLE_OF_NEW_ACCOUNT = 250;

@@ -160,7 +160,7 @@ const messagesToPurge = (tx: Tx, debtIds: readonly string[]) =>
     );
 
 /**
- * Deletes the messages of the debts with their attachments, and the bookings of these contacts that no cap counts any
+ * Deletes the messages of the debts with their attachments, what they were charged for, and the bookings of these contacts that no cap counts any
  * more. Of a request not to be contacted the moment stays, without the text: it is why nothing is sent. Returns the
  * number of messages.
  */
@@ -172,6 +172,11 @@ async function purgeMessages(tx: Tx, debtIds: readonly string[]): Promise<number
     )
     .with('attached', (queries) =>
       queries.deleteFrom('attachments').where('messageId', 'in', (from) => from.selectFrom('gone').select('gone.id')),
+    )
+    .with('counted', (queries) =>
+      queries
+        .deleteFrom('counted_messages')
+        .where('messageId', 'in', (from) => from.selectFrom('gone').select('gone.id')),
     )
     .with('booked', (queries) =>
       queries

@@ -69,6 +69,7 @@ const purgeCreated = (
     | 'attachments'
     | 'checkout_notices'
     | 'idempotency_keys'
+    | 'phone_requests'
     | 'rights_files'
     | 'sent_texts'
     | 'unmatched_messages'
@@ -259,5 +260,6 @@ export const PURGES: readonly Purge[] = [
   purgeCreated('rights_files', daysAgo(ATTACHMENT_DAYS)),
   purgeUndecidedPayments,
   purgeCreated('unmatched_messages', daysAgo(UNMATCHED_MESSAGE_DAYS)),
+  purgeCreated('phone_requests', daysAgo(UNMATCHED_MESSAGE_DAYS)),
   purgeCreated('sent_texts', daysAgo(SENT_TEXT_DAYS)),
 ];

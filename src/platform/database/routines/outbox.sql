@@ -26,6 +26,8 @@ returns boolean language sql stable set search_path = pg_catalog, pg_temp as $$
       and public.quita_scope('app.role') = 'owner'
       and workflow_id ~ '^erasure-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' and exists (
       select from public.debts d where d.id = (payload->>'debtId')::uuid and d.client_id = client)
+    when workflow = 'ask-for-phone' then kind = 'start' and payload->>'clientId' = client::text
+      and workflow_id = 'phone-request-' || (payload->>'requestId')
     when workflow = 'send-account-mail' then payload->>'clientId' = client::text
       and workflow_id = 'account-mail-' || (payload->>'requestId')
     else false

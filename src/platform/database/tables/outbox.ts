@@ -9,6 +9,7 @@ export type OutboxWorkflow =
   | 'follow-agreement'
   | 'follow-listings'
   | 'send-account-mail'
+  | 'ask-for-phone'
   | 'deliver-webhooks'
   | 'erase-debtor';
 

@@ -4,6 +4,7 @@ import {
   MAX_TEXT_LENGTH,
   MessagingError,
   type OutgoingMessage,
+  type PhoneRequest,
   type Recipient,
   type TemplateText,
 } from '../../ports/messaging-channel.ts';
@@ -66,6 +67,16 @@ export function messageBody(
       : { type: 'template', template: templateContent(template, file, templates.get(template.name), pix) }),
   };
 }
+
+/** Asks for the phone by a button that WhatsApp labels itself. */
+export const phoneRequestBody = ({ id, channelUserId, text }: PhoneRequest): Record<string, unknown> => ({
+  messaging_product: 'whatsapp',
+  recipient_type: 'individual',
+  recipient: channelUserId,
+  biz_opaque_callback_data: id,
+  type: 'interactive',
+  interactive: { type: 'request_contact_info', body: { text }, action: { name: 'request_contact_info' } },
+});
 
 type File = { readonly id: string; readonly filename: string } | null;
 

@@ -5,11 +5,12 @@ import type { AttachmentKind } from '../../../debts/rules/attachment-kinds.ts';
 import type { ChannelEvent, ReceivedAttachment } from '../../ports/channel-webhook.ts';
 import { reportedPrice } from '../../rules/counted-kinds.ts';
 import { intentOf } from './button-payloads.ts';
+import { phoneOfCard } from './contact-card.ts';
 import { kindOfFailedDelivery } from './failures.ts';
 import { CHANNEL_USER_ID } from './message-body.ts';
 import { momentOf } from './moments.ts';
 
-type Content = Pick<Extract<ChannelEvent, { kind: 'message' }>, 'text' | 'button' | 'attachment'>;
+type Content = Pick<Extract<ChannelEvent, { kind: 'message' }>, 'text' | 'button' | 'attachment' | 'card'>;
 
 const shortText = z
   .string()
@@ -62,7 +63,8 @@ function receivedContent(type: string, message: Readonly<Record<string, unknown>
     contentType: file?.mime_type ?? null,
     filename: file?.filename ?? null,
   };
-  return { text: file?.caption ?? '', button: null, attachment };
+  const card = kind === 'contact' ? { card: { phone: phoneOfCard(message[type]) } } : {};
+  return { text: file?.caption ?? '', button: null, attachment, ...card };
 }
 
 type Message = Extract<ChannelEvent, { kind: 'message' }>;
@@ -122,6 +124,7 @@ const message = z.looseObject({
   from: optional,
   from_user_id: optional,
   group_id: optional,
+  timestamp: z.unknown().optional(),
   type: z.string().max(64),
   context: z.object({ id }).nullish().catch(null),
 });
@@ -186,6 +189,7 @@ function messageOf(senderId: string, people: ReadonlyMap<string, Person>, elemen
   if (content === null) return [];
   const { from, from_user_id: userId } = data;
   const known = people.get(from ?? userId ?? '');
+  const at = momentOf(data.timestamp);
   return [
     {
       kind: 'message',
@@ -196,6 +200,7 @@ function messageOf(senderId: string, people: ReadonlyMap<string, Person>, elemen
       channelUserId: userId ?? known?.user_id ?? null,
       ...content,
       inReplyTo: data.context?.id ?? null,
+      ...(at === null ? {} : { at }),
     },
   ];
 }

@@ -12,7 +12,14 @@ import {
 } from '../../ports/messaging-channel.ts';
 import { PAIR_LIMIT } from './failures.ts';
 import { createGraphClient, type GraphClient, type GraphOptions, usable } from './graph-client.ts';
-import { addressOf, messageBody, readMark, refuseBadMessage } from './message-body.ts';
+import {
+  addressOf,
+  CHANNEL_USER_ID,
+  messageBody,
+  phoneRequestBody,
+  readMark,
+  refuseBadMessage,
+} from './message-body.ts';
 import { refuseBadOrder, withRefusalOfPix } from './pix-message.ts';
 import { peoplePerDay, qualityOf } from './sender-state.ts';
 import { accountHasNumber, createTemplates } from './templates.ts';
@@ -141,6 +148,14 @@ export function createWhatsAppChannel(options: WhatsAppOptions): MessagingChanne
       } catch (error) {
         throw withPairWait(pix === undefined ? error : withRefusalOfPix(error), waits, pair);
       }
+    },
+
+    async askForPhone(request) {
+      const credentials = usable(request.credentials);
+      if (!CHANNEL_USER_ID.test(request.channelUserId)) {
+        throw new MessagingError('undeliverable', 'WhatsApp: this is no id of a person');
+      }
+      return post(graph, credentials, phoneRequestBody(request));
     },
 
     async checkCredentials(given) {
