@@ -31,6 +31,7 @@ const message = (change: object) => ({
   button: null,
   attachment: null,
   inReplyTo: null,
+  at: expect.any(Date),
   ...change,
 });
 const file = (
@@ -45,14 +46,15 @@ const answering = (id: string) => ({ inReplyTo: `wamid.${id}` });
 
 describe('a webhook of WhatsApp', () => {
   it.each<[keyof typeof documented.RECEIVED, object]>([
-    ['text', { text: 'Does it come in another color?' }],
+    ['text', { text: 'Does it come in another color?', at: new Date('2025-06-08T20:59:43Z') }],
     ['image', { text: 'Taj Mahal', ...file('image', '1003383421387256', 'image/jpeg') }],
     ['voice', file('audio', '971571215375675', 'audio/ogg; codecs=opus')],
     ['document', file('document', '971571215375676', 'application/pdf', 'invoice-2026-06.pdf')],
     // A picture may be the proof of a payment, and a sticker never is.
     ['sticker', file('other', '335017183975037', 'image/webp')],
     ['location', file('location', null, null)],
-    ['contacts', file('contact', null, null)],
+    // A card that answers no request brings no phone.
+    ['contacts', { ...file('contact', null, null), card: { phone: null } }],
     ['unsupported', file('other', null, null)],
     ['order', file('other', null, null)],
     ['templateButton', { text: 'Unsubscribe', ...answering('HBgLMTY1MDM4Nzk0MzkVAgARGBJFNjk2OTMwNEZCQjhGMzUyQUYA') }],
