@@ -53,6 +53,8 @@ export class FakeBank implements PlayedAccount {
   readonly authority: TestAuthority;
   readonly certificate: TestCertificate;
   tokenSeconds = 3_600;
+  /** For whom a bank that names the client of a token says that the token is. */
+  tokenIsFor = CLIENT_ID;
   pageSize = 100;
   readonly #tokens = new Set<string>();
   readonly #faults: { readonly concerns: (request: SeenRequest) => boolean; readonly fault: Fault }[] = [];
@@ -233,7 +235,7 @@ export class FakeBank implements PlayedAccount {
   }
 
   #giveToken({ headers, body }: SeenRequest, url: URL, raw: string): BankAnswer {
-    const { client, tokenBody, wantsScope, keyInQuery } = this.quirks;
+    const { client, tokenBody, wantsScope, grantInQuery, keyInQuery } = this.quirks;
     const form = new URLSearchParams(raw);
     const given = (name: string) =>
       tokenBody === 'json' ? (body as Record<string, unknown> | null)?.[name] : (form.get(name) ?? undefined);
@@ -243,13 +245,17 @@ export class FakeBank implements PlayedAccount {
         ? headers.authorization === basic
         : given('client_id') === CLIENT_ID && given('client_secret') === this.clientSecret;
     const isComplete =
-      given('grant_type') === 'client_credentials' &&
+      (grantInQuery ? url.searchParams.get('grant_type') : given('grant_type')) === 'client_credentials' &&
       (!wantsScope || String(given('scope')).includes('cob.write')) &&
       (keyInQuery === null || url.searchParams.has(keyInQuery));
     if (!isKnown || !isComplete) return { status: 401, body: { error: 'invalid_client' } };
     const token = randomUUID();
     this.#tokens.add(token);
-    return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: this.tokenSeconds } };
+    const isFor = grantInQuery ? { client_id: this.tokenIsFor } : {};
+    return {
+      status: 200,
+      body: { access_token: token, token_type: 'Bearer', expires_in: this.tokenSeconds, ...isFor },
+    };
   }
 
   #answer(seen: SeenRequest, url: URL): BankAnswer {

@@ -3,6 +3,8 @@ export interface Quirks {
   readonly client: 'basic' | 'form';
   readonly tokenBody: 'json' | 'form';
   readonly wantsScope: boolean;
+  /** `grant_type` stands in the address, and the answer names the client that the token is for. */
+  readonly grantInQuery: boolean;
   /** Without it in the query every call is refused. */
   readonly keyInQuery: string | null;
   readonly putStatus: 200 | 201;
@@ -43,6 +45,7 @@ export const QUIRKS = {
     client: 'basic',
     tokenBody: 'json',
     wantsScope: false,
+    grantInQuery: false,
     keyInQuery: null,
     putStatus: 201,
     patchStatus: 200,
@@ -61,6 +64,7 @@ export const QUIRKS = {
     client: 'basic',
     tokenBody: 'form',
     wantsScope: true,
+    grantInQuery: false,
     keyInQuery: 'gw-dev-app-key',
     putStatus: 200,
     patchStatus: 201,
@@ -78,6 +82,7 @@ export const QUIRKS = {
     client: 'form',
     tokenBody: 'form',
     wantsScope: true,
+    grantInQuery: false,
     keyInQuery: null,
     putStatus: 201,
     patchStatus: 200,
@@ -87,6 +92,22 @@ export const QUIRKS = {
     problem: standard,
     masksPayer: true,
     bareNotification: true,
+    wantsSkipHeader: false,
+  },
+  santander: {
+    client: 'form',
+    tokenBody: 'form',
+    wantsScope: false,
+    grantInQuery: true,
+    keyInQuery: null,
+    putStatus: 201,
+    patchStatus: 200,
+    codeField: 'pixCopiaECola',
+    repeatedPut: 'refuse',
+    maxWindowDays: 30,
+    problem: standard,
+    masksPayer: false,
+    bareNotification: false,
     wantsSkipHeader: false,
   },
 } as const satisfies Readonly<Record<string, Quirks>>;

@@ -161,14 +161,6 @@ function CompanyForm({ account }: { readonly account: Account }) {
               error={submit.errorAt('/contactEmail')}
             />
             <SelectField
-              label={ACCOUNT.ground}
-              hint={ACCOUNT.groundHint}
-              name="lawfulGround"
-              options={ACCOUNT.grounds}
-              defaultValue={lawfulGround ?? ''}
-              error={submit.errorAt('/lawfulGround')}
-            />
-            <SelectField
               label={ACCOUNT.collectsFor}
               hint={ACCOUNT.collectsForHint}
               name="collectsFor"
@@ -177,6 +169,14 @@ function CompanyForm({ account }: { readonly account: Account }) {
               error={submit.errorAt('/collectsFor')}
             />
           </div>
+          <SelectField
+            label={ACCOUNT.ground}
+            hint={ACCOUNT.groundHint}
+            name="lawfulGround"
+            options={ACCOUNT.grounds}
+            defaultValue={lawfulGround ?? ''}
+            error={submit.errorAt('/lawfulGround')}
+          />
           <CheckboxField
             label={ACCOUNT.autoRefundExcess}
             hint={ACCOUNT.autoRefundExcessHint}

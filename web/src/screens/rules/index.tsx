@@ -90,7 +90,11 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
   {
     key: 'rule',
     label: RULES.rule,
-    cell: ({ id, rule }) => <strong id={id}>{rule === 'free_text' ? 'WhatsApp' : wordOf(RULE, rule)}</strong>,
+    cell: ({ id, rule }) => (
+      <strong id={id} className={styles['name']}>
+        {rule === 'free_text' ? 'WhatsApp' : wordOf(RULE, rule)}
+      </strong>
+    ),
   },
   { key: 'says', label: RULES.says, wide: true, cell: ({ id, note }) => RULES.texts[id] ?? note ?? id },
   {

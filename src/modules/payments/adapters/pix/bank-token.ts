@@ -28,6 +28,7 @@ const MAX_LIFE_SECONDS = 24 * 3_600;
 const tokenAnswer = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]{1,8192}$/),
   expires_in: z.coerce.number().int().positive().catch(300),
+  client_id: z.string().optional().catch(undefined),
 });
 
 type ClientStyle = 'basic' | 'form' | 'id_only';
@@ -79,14 +80,24 @@ async function ask(session: Asker, client: ClientStyle, timeoutMs: number): Prom
 
 const base64 = (value: string): string => Buffer.from(value).toString('base64');
 
-function readToken(answer: BankAnswer, { bank }: Asker): Token {
+function tokenOf({ status, text }: BankAnswer, { profile }: Bank): z.infer<typeof tokenAnswer> {
+  try {
+    return tokenAnswer.parse(JSON.parse(text));
+  } catch {
+    throw unreadable(status, CALL, profile);
+  }
+}
+
+function readToken(answer: BankAnswer, { bank, credentials }: Asker): Token {
   if (answer.status >= 200 && answer.status < 300) {
-    try {
-      const { access_token: value, expires_in: seconds } = tokenAnswer.parse(JSON.parse(answer.text));
-      return { value, endsAt: Date.now() + Math.min(seconds, MAX_LIFE_SECONDS) * 1_000 };
-    } catch {
-      throw unreadable(answer.status, CALL, bank.profile);
+    const given = tokenOf(answer, bank);
+    const { namesClient } = bank.profile.token;
+    if (namesClient && given.client_id !== undefined && given.client_id !== credentials.clientId) {
+      throw new PaymentProviderError('unauthorized', `${bank.profile.title} gave a token that is for another client`, {
+        httpStatus: answer.status,
+      });
     }
+    return { value: given.access_token, endsAt: Date.now() + Math.min(given.expires_in, MAX_LIFE_SECONDS) * 1_000 };
   }
   const refusal = refusalOf(answer, CALL, bank.profile);
   // Here a bad request is a client that the bank does not know.

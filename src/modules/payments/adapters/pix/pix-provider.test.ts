@@ -29,6 +29,21 @@ const inputOf = (bank: FakeBank, change: Partial<CreateChargeInput> = {}): Creat
 const txidOf = ({ idempotencyKey }: CreateChargeInput) => idempotencyKey.replaceAll('-', '');
 const times = (count: number, fault: Fault) => Array.from({ length: count }, () => fault);
 
+it('takes no token that a bank has given to another client', async () => {
+  const bank = await new FakeBank('santander').start();
+  const provider = providerOf(bank);
+  try {
+    bank.tokenIsFor = 'somebody-else';
+    await expect(provider.createCharge(inputOf(bank))).rejects.toMatchObject({ kind: 'unauthorized' });
+    expect(bank.ledger.charges.size).toBe(0);
+    bank.tokenIsFor = bank.credentials().clientId;
+    await provider.createCharge(inputOf(bank));
+  } finally {
+    provider.close();
+    await bank.stop();
+  }
+});
+
 describe.each(PLAYED_BANKS)('the API Pix of %s', (name: PlayedBank) => {
   let bank: FakeBank;
   let provider: PixProvider;

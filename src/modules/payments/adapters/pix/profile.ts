@@ -39,6 +39,8 @@ export interface PixProfile {
     /** `grant_type` stands in the address. */
     readonly grantInQuery: boolean;
     readonly scope: string | null;
+    /** The answer names the client that the token is for. */
+    readonly namesClient: boolean;
   };
   /** Whether the bank asks for a client certificate in production, for the token as for the API. */
   readonly certificate: 'required' | 'optional';

@@ -5,7 +5,7 @@ const SCOPES = 'cob.read cob.write cobv.read cobv.write pix.read pix.write webho
 
 /** What most banks do. Dates are sent in UTC without milliseconds, which every bank takes. */
 const USUAL = {
-  token: { client: 'basic', body: 'form', grantInQuery: false, scope: null },
+  token: { client: 'basic', body: 'form', grantInQuery: false, scope: null, namesClient: false },
   certificate: 'required',
   headers: {},
   query: {},
@@ -149,9 +149,9 @@ export const PIX_PROFILES: Readonly<Record<PixProfileName, PixProfile>> = {
       tokenUrl: 'https://trust-pix-h.santander.com.br/oauth/token',
       patchBaseUrl: 'https://trust-pix-h.santander.com.br/api/v2',
     },
-    token: { ...USUAL.token, client: 'form', grantInQuery: true },
+    token: { ...USUAL.token, client: 'form', grantInQuery: true, namesClient: true },
     verified: [
-      'Addresses, the other base for PATCH, `grant_type` in the address, and dates without milliseconds: code of ACBr.',
+      'Addresses, the other base for PATCH, `grant_type` in the address, the client in the answer with a token, and dates without milliseconds: code of ACBr.',
     ],
     unverified: ['How the bank says who it is when it notifies.', 'The addresses of the sandbox below its host.'],
   },
