@@ -4,8 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { findAmbiguities } from '../../scripts/expressions/ambiguity.ts';
 import { ruleHits } from '../../src/modules/agent/adapters/rules/hand-rules.ts';
-import { silenceFamily } from '../../src/modules/agent/adapters/rules/opt-out-grammar.ts';
-import { isSilenceIdiom } from '../../src/modules/agent/adapters/rules/opt-out-idioms.ts';
+import { isSilenceIdiom, silenceFamily } from '../../src/modules/agent/adapters/rules/opt-out-patterns.ts';
 import { cpuCost } from '../../testing/cpu-cost.ts';
 
 const run = promisify(execFile);

@@ -1,8 +1,13 @@
 import { stripAccents } from '../../../../kernel/portuguese-text.ts';
-import { isSilenceClause, isSpeltOutRequest, mentionsContact, withoutSentenceEnd } from './opt-out-clauses.ts';
-import { silenceFamily } from './opt-out-grammar.ts';
-import { isSilenceIdiom } from './opt-out-idioms.ts';
-import { withoutNearMisses } from './opt-out-near-misses.ts';
+import {
+  isSilenceClause,
+  isSilenceIdiom,
+  isSpeltOutRequest,
+  mentionsContact,
+  silenceFamily,
+  withoutNearMisses,
+  withoutSentenceEnd,
+} from './opt-out-patterns.ts';
 import { readable } from './spelling.ts';
 
 /**

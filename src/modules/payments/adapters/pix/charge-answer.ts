@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { crc16 } from '../../../../kernel/brcode.ts';
 import { DAY } from '../../../../kernel/calendar.ts';
 import type { Instrument, ProviderCharge, ProviderSettlement } from '../../ports/payment-provider.ts';
-import { brCodeIn } from './code-of-answer.ts';
 import { amount, moment, sum } from './fields.ts';
 import type { PixProfile } from './profile.ts';
 import { devolucao, readReversal } from './refund-answer.ts';
@@ -167,3 +167,20 @@ function componentsOf({ valor, componentesValor: given }: ReceivedPix): Provider
   const total = made.principalCentavos + made.fineCentavos + made.interestCentavos - made.discountCentavos;
   return total === valor ? made : null;
 }
+
+const MAX_CODE_LENGTH = 512;
+
+/** Returns the code that is paid, where the bank sent one that a bank's app would read: a torn one reaches no debtor. */
+function brCodeIn(answer: Readonly<Record<string, unknown>>, fields: readonly string[]): string | null {
+  for (const field of fields) {
+    const given = answer[field];
+    if (typeof given === 'string' && isReadable(given)) return given;
+  }
+  return null;
+}
+
+const isReadable = (code: string): boolean =>
+  code.length <= MAX_CODE_LENGTH &&
+  /^000201[\x20-\x7e]+$/.test(code) &&
+  code.slice(-8, -4) === '6304' &&
+  crc16(code.slice(0, -4)) === code.slice(-4).toUpperCase();
