@@ -4,7 +4,7 @@ import { createOidcSignIn } from '../../modules/accounts/adapters/identity-sign-
 import { createOtpauthCodes } from '../../modules/accounts/adapters/one-time-codes/otpauth/otpauth-codes.ts';
 import { createSimplewebauthnPasskeys } from '../../modules/accounts/adapters/passkeys/simplewebauthn/simplewebauthn-passkeys.ts';
 import { createArgon2Hasher } from '../../modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
-import { createPersonalDomains } from '../../modules/accounts/adapters/personal-domains/lists/personal-domains.ts';
+import { isPersonalDomain } from '../../modules/accounts/adapters/personal-domains/lists/personal-domains.ts';
 import type { IdentityProviders } from '../../modules/accounts/ports/identity-providers.ts';
 import { CODES_PER_HOUR } from '../../modules/accounts/rules/second-factor.ts';
 import { createAuditIds } from '../../modules/accounts/use-cases/audit-ids.ts';
@@ -113,7 +113,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     workflows: accountWorkflows,
     singleClient: config.singleClient,
     operatorTakesMail: config.operatorEmail !== undefined && !config.singleClient,
-    isPersonalDomain: createPersonalDomains(),
+    isPersonalDomain,
     auditIds: createAuditIds(config.encryptionKey[0] ?? ''),
   };
 }

@@ -1,7 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createPersonalDomains } from './personal-domains.ts';
-
-const isPersonal = createPersonalDomains();
+import { isPersonalDomain } from './personal-domains.ts';
 
 it.each([
   'gmail.com',
@@ -26,12 +24,12 @@ it.each([
   // Only a list of this year has it.
   'emailtemporario.com.br',
 ])('%s is personal', (domain) => {
-  expect(isPersonal(domain)).toBe(true);
+  expect(isPersonalDomain(domain)).toBe(true);
 });
 
 it.each(['empresa.com.br', 'acme.com.br', 'itau.com.br', 'petrobras.com.br', 'folha.com.br', 'toString'])(
   '%s is not',
   (domain) => {
-    expect(isPersonal(domain)).toBe(false);
+    expect(isPersonalDomain(domain)).toBe(false);
   },
 );

@@ -37,16 +37,15 @@ const FOREIGN = [
   'zohomail.com',
 ];
 
+let listed: ReadonlySet<string> | undefined;
+
 /**
  * Returns whether a domain offers free or disposable mailboxes to anybody. The data of the three lists is 4
- * MB, so it is loaded once, at the first question, and not at start.
+ * MB, so it is loaded once for each process, at the first question, and not at start.
  */
-export function createPersonalDomains(): (domain: string) => boolean {
-  let listed: ReadonlySet<string> | undefined;
-  return (domain) => {
-    listed ??= load();
-    return listed.has(domain);
-  };
+export function isPersonalDomain(domain: string): boolean {
+  listed ??= load();
+  return listed.has(domain);
 }
 
 function load(): ReadonlySet<string> {
