@@ -5,6 +5,8 @@ import { until } from './poll.ts';
 
 /** The longest wait of the sandbox, which is short so that weeks of collection pass in seconds. */
 const WAIT = '300ms';
+/** Is long enough for a test to stop the clock before another contact. */
+const HELD_WAIT = '500ms';
 
 export const startCollectionApp = (options: AppOptions = {}): Promise<CampaignsApp> =>
   startCampaignsApp({
@@ -12,6 +14,10 @@ export const startCollectionApp = (options: AppOptions = {}): Promise<CampaignsA
     ...options,
     env: { SANDBOX_MAX_WAIT: WAIT, ...options.env },
   });
+
+/** For tests that stop the clock after the first contact by `contacted`: an answer waits as long as a day does. */
+export const startHeldApp = (options: AppOptions = {}): Promise<CampaignsApp> =>
+  startCollectionApp({ ...options, env: { SANDBOX_MAX_WAIT: HELD_WAIT, ...options.env } });
 
 export interface TimelineEntry {
   readonly at: string;
@@ -68,6 +74,16 @@ export function collector(client: Omit<TestClient, 'email' | 'password'>) {
     return { campaignId, debts: await allDebts(campaignId) };
   }
 
+  const reaches = (debtId: string, what: string, holds: (debt: Debt) => boolean, timeoutMs = 90_000) =>
+    until(
+      what,
+      async () => {
+        const one = await debt(debtId);
+        return holds(one) ? one : null;
+      },
+      { timeoutMs, everyMs: 100 },
+    );
+
   return {
     ...client,
     debt,
@@ -90,15 +106,19 @@ export function collector(client: Omit<TestClient, 'email' | 'password'>) {
         },
         { timeoutMs, everyMs: 100 },
       ),
-    reaches: (debtId: string, what: string, holds: (debt: Debt) => boolean, timeoutMs = 90_000) =>
-      until(
-        what,
-        async () => {
-          const one = await debt(debtId);
-          return holds(one) ? one : null;
-        },
-        { timeoutMs, everyMs: 100 },
-      ),
+    reaches,
+    /**
+     * Waits for the first contact, and stops the clock of its campaign: the sequence does not go on while a test talks or
+     * looks at a page, however slow the machine is.
+     */
+    async contacted(debtId: string): Promise<Debt> {
+      const one = await reaches(debtId, 'contacted', (found) => sent(found, 'collection').length > 0);
+      const { status } = await client.call('POST', `/api/sandbox/campaigns/${one.campaignId}/clock`, {
+        command: 'hold',
+      });
+      if (status !== 202) throw new Error(`the clock was not stopped: ${status}`);
+      return one;
+    },
   };
 }
 

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CampaignsApp } from '../../testing/campaigns-app.ts';
-import {
-  type Collector,
-  collector,
-  type Debt,
-  ofKind,
-  sent,
-  startCollectionApp,
-} from '../../testing/engine-harness.ts';
+import { type Collector, collector, type Debt, ofKind, sent, startHeldApp } from '../../testing/engine-harness.ts';
 import { type FakeLlm, type Model, startFakeLlm } from '../../testing/fake-llm.ts';
 
 const NAME = 'Joaquina Bragança Quintela';
@@ -30,8 +23,8 @@ let launches = 0;
 
 beforeAll(async () => {
   llm = await startFakeLlm(honest);
-  app = await startCollectionApp({
-    env: { SANDBOX_MAX_WAIT: '1s', AGENT: 'llm', LLM_BASE_URL: llm.url, LLM_API_KEY: 'key', LLM_MODEL: 'small-model' },
+  app = await startHeldApp({
+    env: { AGENT: 'llm', LLM_BASE_URL: llm.url, LLM_API_KEY: 'key', LLM_MODEL: 'small-model' },
   });
   client = collector(await app.newClient());
 });
@@ -50,7 +43,7 @@ const answers = (debt: Debt) => [...sent(debt, 'reply'), ...sent(debt, 'opt_out_
 async function contacted(): Promise<string> {
   launches += 1;
   const id = await client.launchOne({ debtorName: NAME, debtorPhone: `+55119800020${10 + launches}` }, launches);
-  await client.reaches(id, 'contacted', (debt) => sent(debt, 'collection').length > 0, 60_000);
+  await client.contacted(id);
   return id;
 }
 

@@ -1,20 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { addDays, localDate } from '../../src/kernel/calendar.ts';
 import { cpfOf } from '../../testing/debts.ts';
-import {
-  type Collector,
-  collector,
-  type Debt,
-  ofKind,
-  sent,
-  startCollectionApp,
-} from '../../testing/engine-harness.ts';
+import { type Collector, collector, type Debt, ofKind, sent, startHeldApp } from '../../testing/engine-harness.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { pagePath } from '../../testing/pages.ts';
 import { until } from '../../testing/poll.ts';
 
-const app = await opened(startCollectionApp({ env: { SANDBOX_MAX_WAIT: '1500ms' } }));
+const app = await opened(startHeldApp());
 const client = collector(await app.newClient());
 await client.call('PUT', '/api/offers/policy', OFFERS_POLICY);
 const today = localDate(Date.now(), -3);
@@ -28,7 +21,7 @@ async function contacted(of: Collector = client, given: object = {}): Promise<st
     { debtorCpf, dueDate: addDays(today, -100), originalAmount: 1000, ...given },
     3_000 + persons,
   );
-  await of.reaches(id, 'contacted', (debt) => sent(debt, 'collection').length > 0);
+  await of.contacted(id);
   return id;
 }
 const replies = (debt: Debt): string[] => sent(debt, 'reply').map(({ text }) => text);
@@ -252,6 +245,7 @@ describe('a sandbox debtor', () => {
       },
       3_000 + persons,
     );
+    await client.contacted(id);
     const debt = await client.reaches(
       id,
       'it is agreed and confirmed',

@@ -2,13 +2,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../../testing/browser.ts';
 import { cpfOf, debtInput } from '../../testing/debts.ts';
-import { collector, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { collector, sent, startHeldApp } from '../../testing/engine-harness.ts';
 import { opened } from '../../testing/opened.ts';
 import { PHONE, violations } from '../../testing/pages.ts';
 import { until } from '../../testing/poll.ts';
 
-// The waits are longer than in other suites, so that one contact is made while a test looks at the page.
-const app = await opened(startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }));
+const app = await opened(startHeldApp());
 const browser = await opened(startBrowser());
 const client = collector(await app.newClient());
 let context: BrowserContext | undefined;
@@ -31,9 +30,7 @@ async function contacted(count: number, n: number): Promise<{ ids: string[]; lin
     debtInput(n + index, { ...person, originalAmount: 100 + index, dueDate: `2026-10-0${index + 1}` }),
   );
   const { debts } = await client.launch(inputs);
-  const first = await Promise.any(
-    debts.map(({ id }) => client.reaches(id, 'contacted', (debt) => sent(debt, 'collection').length > 0)),
-  );
+  const first = await Promise.any(debts.map(({ id }) => client.contacted(id)));
   const text: string = sent(first, 'collection')[0]?.['text'];
   const link = /https?:\/\/\S+\/p\/\S+/.exec(text)?.[0] ?? '';
   return { ids: debts.map(({ id }) => id), link: link.replace(/^https?:\/\/[^/]+/, app.url), text };

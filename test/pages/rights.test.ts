@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../../testing/browser.ts';
-import { collector, sent, startCollectionApp } from '../../testing/engine-harness.ts';
+import { collector, startHeldApp } from '../../testing/engine-harness.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 
-const app = await opened(startCollectionApp({ env: { SANDBOX_MAX_WAIT: '4s' } }));
+const app = await opened(startHeldApp());
 const browser = await opened(startBrowser());
 const client = await app.newClient();
 const staff = collector(client);
@@ -61,7 +61,7 @@ interface Contacted {
 
 async function contacted(n: number): Promise<Contacted> {
   const id = await staff.launchOne({ debtorName: 'Lia Prado', debtorPhone: `+551198002${1000 + n}` }, n);
-  const debt = await staff.reaches(id, 'contacted', (one) => sent(one, 'collection').length > 0);
+  const debt = await staff.contacted(id);
   const { body } = await client.call('GET', `/api/debts/${id}`);
   return { id, cpf: debt.debtorCpf, path: new URL(body.rightsUrl).pathname };
 }
