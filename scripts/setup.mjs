@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './install-packages.mjs';
 
@@ -82,12 +82,19 @@ const ensureTestPrograms = () => {
   say(`The tests need ${missing.join(', ')} in /usr/bin: run "sudo ${how}"`);
 };
 
-/** Builds the bundle that workers run in production, so that no separate step is needed before `npm start`. */
+/**
+ * Builds the bundle that workers run, so that no separate step is needed before `npm start`. Outside production a worker
+ * that finds it older than its sources bundles them by itself, at each start.
+ */
 const ensureBundle = () => {
   const bundle = inRoot('build', 'workflow-bundle.js');
-  const sources = ['workflows', join('src', 'domain')]
+  // Workflows use the kernel and the rules of modules, as in src/platform/temporal/bundle.ts.
+  const modules = join('src', 'modules');
+  const sources = ['workflows', join('src', 'kernel'), modules]
     .filter((folder) => existsSync(inRoot(folder)))
-    .flatMap((folder) => readdirSync(inRoot(folder), { recursive: true }).map((name) => inRoot(folder, name)));
+    .flatMap((folder) => readdirSync(inRoot(folder), { recursive: true }).map((name) => join(folder, name)))
+    .filter((path) => !path.startsWith(modules) || path.includes(`${sep}rules${sep}`))
+    .map((path) => inRoot(path));
   if (sources.length === 0) return;
   const changedAt = (file) => statSync(file).mtimeMs;
   if (existsSync(bundle) && sources.every((source) => changedAt(source) <= changedAt(bundle))) return;

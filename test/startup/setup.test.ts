@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ROOT } from './support.ts';
 
@@ -177,6 +177,36 @@ describe('the console', () => {
       status: 1,
       stderr: 'The console could not be built:\nno room\n\n',
     });
+  });
+});
+
+describe('the bundle of workflows', () => {
+  const RULE = 'src/modules/debts/rules/next-step.ts';
+  const ROUTE = 'src/modules/debts/routes/debts.ts';
+  const SOURCES = ['workflows/index.ts', 'src/kernel/money.ts', RULE, ROUTE];
+  const setTime = (path: string, time: Date) => utimesSync(join(folder, path), time, time);
+  const past = new Date('2026-01-01');
+
+  it('is built once, and again when a workflow, the kernel or a rule changes', () => {
+    setup();
+    const record = `case "$1" in *bundle-workflows.ts) mkdir -p "${folder}/build"; touch "${folder}/build/workflow-bundle.js"; echo x >> "${folder}/bundled";; esac`;
+    writeFileSync(join(folder, 'node_modules', '.bin', 'node'), `#!/bin/sh\n${record}\n`, { mode: 0o755 });
+    for (const file of SOURCES) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), '');
+    }
+    const built = (): boolean => {
+      rmSync(join(folder, 'bundled'), { force: true });
+      setup();
+      return existsSync(join(folder, 'bundled'));
+    };
+    for (const path of [...SOURCES, 'src/kernel', 'src/modules', 'workflows']) setTime(path, past);
+    expect([built(), built()]).toEqual([true, false]);
+    for (const changed of SOURCES) {
+      setTime(changed, new Date(Date.now() + 60_000));
+      expect([changed, built()]).toEqual([changed, changed !== ROUTE]);
+      setTime(changed, past);
+    }
   });
 });
 
