@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { pino } from 'pino';
 import { readTemporalConfig } from '../src/platform/config/temporal-config.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { COMPILE_CACHE } from '../src/platform/runtime/compile-cache.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../src/platform/runtime/embedded-temporal.ts';
+import { BUILT_BUNDLE, refreshWorkflowBundle } from '../src/platform/temporal/bundle.ts';
 import { ask, databaseUrl } from './database.ts';
 import { testServers } from './test-servers.ts';
 
-const WORKFLOWS = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 const TEMPLATE = 'quita_template';
 
 const quiet = (): void => {};
@@ -45,15 +44,10 @@ async function prepareTemporal(folder: string): Promise<void> {
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
 }
 
-async function bundleWorkflows(folder: string): Promise<void> {
-  if (!existsSync(WORKFLOWS)) return;
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: WORKFLOWS,
-    logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet },
-  });
-  const file = join(folder, 'workflow-bundle.js');
-  writeFileSync(file, code);
-  process.env['TEST_WORKFLOW_BUNDLE'] = file;
+/** The suites and the services that they start read this file; without it each service would bundle the workflows itself. */
+async function bundleWorkflows(): Promise<void> {
+  await refreshWorkflowBundle(pino({ level: 'silent' }));
+  process.env['TEST_WORKFLOW_BUNDLE'] = BUILT_BUNDLE;
 }
 
 /** Starts the servers that all suites share as the product starts them, and builds the bundle of workflows. */
@@ -66,7 +60,7 @@ export default async function globalSetup(): Promise<void> {
   process.env['TMPDIR'] = temporary;
   // jest's processes and those that tests start read what earlier ones have compiled.
   process.env['NODE_COMPILE_CACHE'] = COMPILE_CACHE;
-  const parts = [prepareDatabase(folder), prepareTemporal(folder), bundleWorkflows(folder)];
+  const parts = [prepareDatabase(folder), prepareTemporal(folder), bundleWorkflows()];
   // jest does not call the teardown when the setup has failed.
   const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected');
   if (failed === undefined) return;
