@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { complete, type Figure } from '../support/report.ts';
 import { compare, comparisonLines } from './compare.ts';
-import { type Compared, type Results, readResults } from './results.ts';
+import { type Compared, readResults } from './results.ts';
 import { runBench } from './run-bench.ts';
 import { tableOf } from './table.ts';
 import { withYardstick } from './yardstick.ts';
@@ -106,22 +103,5 @@ describe('a benchmark in a process of its own', () => {
     expect(table).toMatch(/broken +FAILED: it ended with exit code 1/);
     expect(table).toMatch(/slow +TOO LONG/);
     expect(table).toMatch(/silent +FAILED: it reported no figure/);
-  });
-});
-
-describe('npm run bench', () => {
-  it('runs a real benchmark, stores its figures with the machine, and compares them without failing', async () => {
-    const json = join(folder, 'results.json');
-    const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-    const before = fileURLToPath(new URL('./fixtures/impossible.json', import.meta.url));
-    const args = [main, '--only', 'receipts', '--quick', '--json', json, '--compare', before];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-    expect(code).toBe(0);
-    const results = JSON.parse(readFileSync(json, 'utf8')) as Results;
-    expect(results).toMatchObject({ quick: true, machine: { node: process.version }, benches: [{ outcome: 'done' }] });
-    const cpu = results.benches[0]?.figures.find(({ name }) => name === 'CPU of a receipt');
-    expect(cpu?.ratio).toBeGreaterThan(0);
-    expect(out).toMatch(/worse +receipts: CPU of a receipt/);
   });
 });

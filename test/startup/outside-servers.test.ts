@@ -68,23 +68,6 @@ describe('the service with external PostgreSQL and Temporal', () => {
   );
 
   it(
-    'runs its roles in separate processes',
-    async () => {
-      await temporal.start();
-      const worker = serve(['worker']);
-      const relay = serve(['relay']);
-      const apis = [serve(['api']), serve(['api'])];
-      for (const api of apis) {
-        const url = await urlOf(api);
-        await eventually(() => isReady(url), 'a worker and a relay elsewhere', PATIENCE);
-      }
-      for (const one of [worker, relay, ...apis]) one.signal('SIGINT');
-      for (const one of [worker, relay, ...apis]) expect(await one.ended).toBe(0);
-    },
-    PATIENCE * 2,
-  );
-
-  it(
     'ends a worker that can never work, after it has drained',
     async () => {
       await temporal.start();

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { ask } from '../../testing/database.ts';
 import { createScratch, eventually, processesWith, type Started } from './support.ts';
 
 const READY = /Quita is ready/;
@@ -26,12 +24,6 @@ const isAlive = async (url: string): Promise<boolean> => {
   } catch {
     return false;
   }
-};
-
-/** Reads the note of the instance on this folder. */
-const askOwn = (statement: string): Promise<object[]> => {
-  const note = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8')) as { databaseUrl: string };
-  return ask(note.databaseUrl, statement);
 };
 
 afterAll(scratch.clean);
@@ -59,40 +51,6 @@ describe('npm start', () => {
       expect(await harness.ended).toBe(0);
       await eventually(() => processesWith(dataDir).length === 0, 'the watchdogs to end too');
       expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
-    },
-    PATIENCE * 2,
-  );
-
-  it(
-    'recovers from kill -9 of all processes with the same secrets and without losing data',
-    async () => {
-      const secret = () => readFileSync(join(dataDir, 'secrets', 'RECEIPT_SECRET'), 'utf8');
-      const before = secret();
-      const harness = serve();
-      await harness.says(READY, PATIENCE);
-      const id = randomUUID();
-      await askOwn(`insert into outbox (id, kind, workflow, workflow_id, payload, available_at)
-        values ('${id}', 'start', 'heartbeat', 'heartbeat-${id}', '{}', now() + interval '1 hour')`);
-      const pids = processesWith(dataDir).map((line) => Number.parseInt(line, 10));
-      expect(pids.length).toBeGreaterThan(2);
-      for (const pid of [harness.pid, ...pids]) {
-        try {
-          process.kill(pid, 'SIGKILL');
-        } catch {
-          // This is a session of PostgreSQL that ended with its server.
-        }
-      }
-      await harness.ended;
-      const again = serve();
-      await again.says(READY, PATIENCE);
-      expect(secret()).toBe(before);
-      await askOwn(`update outbox set available_at = now() where id = '${id}'`);
-      await eventually(async () => {
-        const rows = await askOwn(`select 1 from outbox where id = '${id}' and delivered_at is not null`);
-        return rows.length === 1;
-      }, 'the work of before to be done');
-      again.signal('SIGTERM');
-      expect(await again.ended).toBe(0);
     },
     PATIENCE * 2,
   );
