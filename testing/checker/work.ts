@@ -1,6 +1,6 @@
 /** The rules about what the product had to do: with its debts, its workflows, and what came in and goes out. */
 import { bankedOf } from './agreements.ts';
-import { acceptedWishes, collectionsOf, isNotice } from './contacts.ts';
+import { acceptedWishes, collectionsOf, isNotice, isReminder } from './contacts.ts';
 import { type AgreementFact, type Facts, groupBy, type Rule } from './facts.ts';
 import { ofKind } from './log.ts';
 
@@ -53,7 +53,7 @@ function storiesOf(facts: Facts): ReadonlyMap<string, Story> {
   const imported = ofKind(facts.log, 'debt_imported');
   const person = new Map(imported.map(({ clientId, phone, cpf }) => [`${clientId} ${phone}`, `${clientId} ${cpf}`]));
   const said = groupBy(acceptedWishes(facts), ({ clientId, from }) => person.get(`${clientId} ${from}`) ?? '');
-  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact));
+  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact) && !isReminder(contact));
   const contacts = groupBy(steps, ({ clientId, cpf }) => `${clientId} ${cpf}`);
   const paidCharges = new Set(ofKind(facts.log, 'payment_made').map(({ providerPaymentId }) => providerPaymentId));
   const paid = new Set(
