@@ -414,6 +414,20 @@ describe('the checker of a chaos run', () => {
     expect(brokenRules({ ...after, debts: givenUp })).toEqual(['everyDebtEndsForAReason']);
   });
 
+  it('takes a failed run of a schedule for no loss only when a later run of it ended well', () => {
+    const run = (workflowId: string, status: string) => ({ workflowId, status, codeFailures: 0, timers: 0 });
+    const failed = run('reconcile-payments-2027-08-11T14:02:00Z', 'FAILED');
+    const withRuns = (...runs: Facts['workflows']): Facts => ({ ...clean, workflows: [...clean.workflows, ...runs] });
+    expect(check(withRuns(failed, run('reconcile-payments-2027-08-11T14:04:00Z', 'COMPLETED')))).toEqual([]);
+    for (const [id, status] of [
+      ['reconcile-payments-2027-08-11T14:00:00Z', 'COMPLETED'],
+      ['reconcile-payments-2027-08-11T14:04:00Z', 'RUNNING'],
+      ['check-senders-2027-08-11T14:04:00Z', 'COMPLETED'],
+    ] as const) {
+      expect(brokenRules(withRuns(failed, run(id, status)))).toEqual(['noWorkflowFailed']);
+    }
+  });
+
   it('takes a message that was on its way when the debtor wrote for no contact after it', () => {
     const facts = unpaid('OPTED_OUT', ...wrote('opt_out', NOON), [NOON + 3_000, taken('a')]);
     expect(check(facts)).toEqual([]);
