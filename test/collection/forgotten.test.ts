@@ -168,6 +168,10 @@ describe('a database that is older than the workflow', () => {
     const counted = `select sum(contacts_sent)::int as contacts, sum(reminders_sent)::int as reminders
       from campaign_days where campaign_id = $1`;
     expect(await backup.query(bill, counted, [bill.campaignId])).toEqual([{ contacts: 0, reminders: 1 }]);
+    // Its day has had its reminder, also where the ledger knows no contact any more.
+    await backup.query(bill, 'delete from contact_ledger where debt_id = $1', [bill.id]);
+    expect(timerOf(await contactWith(backup, bill, later + HOUR, { contacts: [known] }))).toBe(next);
+    expect(backup.sent).toEqual([]);
     // The reminder of the due date comes as it would have come.
     await contactWith(backup, bill, next, { contacts: [known] });
     expect(backup.sent.map(({ purpose }) => purpose)).toEqual(['reminder']);
