@@ -170,6 +170,7 @@ describe('a database that is older than the workflow', () => {
     expect(await backup.query(bill, counted, [bill.campaignId])).toEqual([{ contacts: 0, reminders: 1 }]);
     // Its day has had its reminder, also where the ledger knows no contact any more.
     await backup.query(bill, 'delete from contact_ledger where debt_id = $1', [bill.id]);
+    await backup.query(bill, 'update debts set next_contact_at = $2 where id = $1', [bill.id, new Date(later)]);
     expect(timerOf(await contactWith(backup, bill, later + HOUR, { contacts: [known] }))).toBe(next);
     expect(backup.sent).toEqual([]);
     // The reminder of the due date comes as it would have come.

@@ -62,6 +62,7 @@ describe('a reminder', () => {
     // As after the erasure of the person with another client.
     await engine.query(debt, `delete from contact_ledger where debt_id = $1`, [debt.id]);
     expect(await engine.ledger(debt)).toEqual([]);
+    await engine.query(debt, 'update debts set next_contact_at = $2 where id = $1', [debt.id, new Date(clock.now)]);
     await follow(debt, sp('11-24T18:30'));
     expect(await sentDays(debt)).toEqual(['reminder 11-24']);
   });
