@@ -1,15 +1,18 @@
 /**
  * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
- * (`console`, `charges`, `agreements`, `payments`, `account`, `operators`) take only their pictures. `operators` needs the
+ * (`console`, `charges`, `reminders`, `agreements`, `payments`, `account`, `operators`) take only their pictures. `operators` needs the
  * link of `quita operators invite` in OPERATOR_INVITATION. `channels` is taken only when it is named, because a sandbox has
- * no channels: `MESSAGING_CHANNEL` of its deployment names real ones, one of which it connects with CHANNEL_TO_CONNECT.
+ * no channels: `MESSAGING_CHANNEL` of its deployment names real ones, one of which it connects with CHANNEL_TO_CONNECT, and
+ * DATABASE_OWNER_URL is its database, in which the reports of a month are entered.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Secret, TOTP } from 'otpauth';
+import { Client } from 'pg';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { LET_OWNER_SEE } from '../testing/owner-sees.ts';
 
 const OUTPUT = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -28,6 +31,22 @@ Carla Menezes;(31) 98854-0003;123.456.789-00;450,00;05/10/2026
 Diego Farias;1234;390.533.447-05;150,75;31/02/2026
 `;
 
+/** The newest sender has delivered 840 answers and 412 templates for the newest debt. */
+const MESSAGES_OF_MONTH = `
+  with sender as (select client_id, sender_id from channel_senders order by created_at desc limit 1),
+  debt as (select debts.id, debts.campaign_id, client_id from debts join sender using (client_id) limit 1),
+  made as (
+    insert into messages (client_id, debt_id, direction, channel, sender_id, purpose, text, delivery, at)
+    select client_id, debt.id, 'out', 'whatsapp', sender_id, 'reply', 'Olá', 'delivered', now()
+    from sender join debt using (client_id) cross join generate_series(1, 1252) returning id)
+  insert into counted_messages (message_id, client_id, campaign_id, channel, sender_id, kind, accepted_at, reported_at, delivered_at)
+  select made.id, client_id, debt.campaign_id, 'whatsapp', sender_id,
+    case when row_number() over () <= 412 then 'utility' else 'service' end, now(), now(), now()
+  from made cross join debt join sender using (client_id)`;
+const TEMPLATE_OF_MARKETING = `
+  update channel_templates set state = 'approved', marketing_from = now()
+  where name = (select min(name) from channel_templates)`;
+
 const [url = 'http://127.0.0.1:3000', ...chosen] = process.argv.slice(2);
 /** Changes of a page that nobody else makes are drawn within this time. */
 const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
@@ -35,6 +54,18 @@ const settle = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 async function picture(page: Page, name: string, shown: Page | Locator = page): Promise<void> {
   await settle(page);
   await shown.screenshot({ path: join(OUTPUT, `${name}.png`) });
+}
+
+const MARGIN = 24;
+/** Takes a part of a screen with some of what is around it, from its top, once what was announced has gone. */
+async function pictureAround(page: Page, name: string, part: Locator, most: number): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(6_000);
+  const box = await part.boundingBox();
+  if (box === null) throw new Error(`${name} shows nothing`);
+  const [x, y] = [Math.max(0, box.x - MARGIN), Math.max(0, box.y - MARGIN)];
+  const clip = { x, y, width: box.width + 2 * MARGIN, height: Math.min(most, box.height + 2 * MARGIN) };
+  await page.screenshot({ path: join(OUTPUT, `${name}.png`), fullPage: true, clip });
 }
 
 /** Makes the window as high as its screen, so that what stays at its edges is where people see it, up to a limit. */
@@ -75,7 +106,11 @@ async function bearerOf(page: Page): Promise<string> {
 }
 
 /** Launches the example and lets its debtors act. Returns the path of the campaign. */
-async function playExample(page: Page, onRehearsal: () => Promise<void> = async () => {}): Promise<string> {
+async function playExample(
+  page: Page,
+  onRehearsal: () => Promise<void> = async () => {},
+  playedMs = PLAYED_MS,
+): Promise<string> {
   await page.getByRole('button', { name: 'Usar o exemplo' }).click();
   await page.waitForURL(/\/ensaio$/);
   const campaign = new URL(page.url()).pathname.replace(/\/ensaio$/, '');
@@ -86,7 +121,7 @@ async function playExample(page: Page, onRehearsal: () => Promise<void> = async 
     .getByRole('button', { name: /^Lançar/ })
     .click();
   await page.waitForURL(new RegExp(`${campaign}$`));
-  await page.waitForTimeout(PLAYED_MS);
+  await page.waitForTimeout(playedMs);
   return campaign;
 }
 
@@ -137,6 +172,28 @@ async function takeConsole(browser: Browser): Promise<void> {
   const check = page.getByRole('button', { name: /^Conferir/ });
   if (await check.isVisible()) await check.click();
   await picture(page, 'console-importar');
+}
+
+/** The settings of reminders, and the page that a reminder leads to. */
+async function takeReminders(browser: Browser): Promise<void> {
+  const page = await newCompany(browser);
+  const campaign = await playExample(page, undefined, 0);
+  const debts = await debtsOf(page, campaign);
+  const today = new Date().toISOString().slice(0, 10);
+  const upcoming = debts.find(({ dueDate, status }) => dueDate > today && status === 'QUEUED') ?? debts[0]!;
+  await visit(page, `/simulador/${upcoming.id}`);
+  await page.getByRole('button', { name: 'Pausar o relógio' }).click();
+  const phone = await browser.newContext({ baseURL: url, locale: 'pt-BR', viewport: PHONE });
+  const debtor = await phone.newPage();
+  await visit(debtor, `/checkout/${upcoming.id}`);
+  await growWindow(debtor, 1_700);
+  await picture(debtor, 'checkout-antes-do-vencimento');
+
+  await visit(page, campaign);
+  await page.getByRole('button', { name: 'Mais ações' }).click();
+  await page.getByRole('button', { name: 'Configurar' }).click();
+  await page.getByRole('group', { name: 'Lembretes antes do vencimento' }).scrollIntoViewIfNeeded();
+  await picture(page, 'console-lembretes', page.getByRole('dialog'));
 }
 
 /** States terms of late payment with the example of `docs/terms.md`. */
@@ -205,6 +262,7 @@ interface ListedDebt {
   readonly id: string;
   readonly invoiceId: string;
   readonly originalAmount: number;
+  readonly dueDate: string;
   readonly status: string;
 }
 
@@ -321,6 +379,21 @@ async function takeOperators(browser: Browser): Promise<void> {
   await picture(page, 'operador-saude');
 }
 
+/** Enters what WhatsApp reports in a month: messages that came, and a template that has become advertising. */
+async function tellOfMonth(): Promise<void> {
+  const databaseUrl = process.env['DATABASE_OWNER_URL'];
+  if (databaseUrl === undefined) throw new Error('Set DATABASE_OWNER_URL to the database of the deployment');
+  const owner = new Client({ connectionString: databaseUrl });
+  await owner.connect();
+  try {
+    await owner.query(LET_OWNER_SEE);
+    await owner.query(MESSAGES_OF_MONTH);
+    await owner.query(TEMPLATE_OF_MARKETING);
+  } finally {
+    await owner.end();
+  }
+}
+
 /** Where a company connects its own senders, what one of them asks for, and how it is then. */
 async function takeChannels(browser: Browser): Promise<void> {
   const given = process.env['CHANNEL_TO_CONNECT'];
@@ -337,11 +410,28 @@ async function takeChannels(browser: Browser): Promise<void> {
   await visit(page, '/conta/canais');
   await growWindow(page, 1_680);
   await picture(page, 'console-canais');
+
+  // The messages of the month are about a debt of the example.
+  await page.request.post('/api/sandbox/example', { headers });
+  await tellOfMonth();
+  await visit(page, '/conta/canais');
+  await page.getByRole('button', { name: 'Ligar código Pix na mensagem' }).click();
+  const card = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'WhatsApp' }) })
+    .last();
+  await pictureAround(page, 'console-uso-do-mes', card, 700);
+  const templates = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: /Modelos/ }) })
+    .last();
+  await pictureAround(page, 'console-modelo-de-marketing', templates, 560);
 }
 
 const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
   console: takeConsole,
   charges: takeCharges,
+  reminders: takeReminders,
   agreements: takeAgreements,
   payments: takePayments,
   account: takeAccount,

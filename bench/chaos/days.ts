@@ -63,6 +63,33 @@ export function daysOfSequence(now: number, contacts: number): readonly Day[] {
   return days;
 }
 
+/** When the bills of a run fall due, and how many days before it the campaigns remind. */
+export interface DueDates {
+  readonly overdue: string;
+  /** On the day of the second contact, and on the day after it. */
+  readonly upcoming: readonly [string, string];
+  readonly reminders: readonly number[];
+}
+
+const DAYS_OVERDUE = 90;
+/** The earliest reminder that a campaign may have. */
+const MAX_DAYS_BEFORE = 10;
+
+/**
+ * Reminders of bills that are not due yet come on the days of the first two contacts. The days between are not played, so
+ * that what was to be reminded of on one of them is missed.
+ */
+export function dueDatesOf(days: readonly Day[], now: number): DueDates {
+  const [first, second] = days.filter(({ open }) => open).map(({ at }) => at);
+  const due = second ?? first! + 5 * DAY;
+  const daysBefore = Math.min(Math.round((due - first!) / DAY), MAX_DAYS_BEFORE);
+  return {
+    overdue: dateOf(now - DAYS_OVERDUE * DAY),
+    upcoming: [dateOf(due), dateOf(second === undefined ? due : due + DAY)],
+    reminders: [daysBefore, 1, 0],
+  };
+}
+
 /** Another day for what faults have delayed. */
 export const dayAfter = (at: number): Day => ({
   name: 'a day for what was delayed',

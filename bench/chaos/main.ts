@@ -2,16 +2,16 @@
  * Plays a campaign under faults, and proves from the database, the log of the fakes and Temporal's histories that nothing
  * was lost and nobody was contacted wrongly.
  *
- *   npm run chaos -- [--seed N] [--debts N] [--contacts N] [--short] [--keep] [--plant double-send|lost-payment|contact-after-optout]
+ *   npm run chaos -- [--seed N] [--debts N] [--contacts N] [--short] [--keep] [--plant NAME]
  *
- * The same seed gives the same debtors and the same faults. With `--plant` the run must fail.
+ * The same seed gives the same debtors and the same faults. With `--plant` and a name of `plant.ts` the run must fail.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { check, RULES } from '../../testing/checker/check.ts';
-import { collectionsOf } from '../../testing/checker/contacts.ts';
+import { collectionsOf, isReminder } from '../../testing/checker/contacts.ts';
 import type { Facts } from '../../testing/checker/facts.ts';
 import { loadFacts } from '../../testing/checker/load-facts.ts';
 import { ofKind } from '../../testing/checker/log.ts';
@@ -46,7 +46,11 @@ function report(facts: Facts, seconds: number, injected: number, unfinished: rea
   say('');
   say(`${injected} faults in ${Math.round(seconds)} s, seed ${seed}`);
   say(`${facts.debts.length} debts: ${counts}`);
-  say(`${collectionsOf(facts).length} contacts, ${ofKind(facts.log, 'message_accepted').length} messages of debtors`);
+  const contacts = collectionsOf(facts);
+  const reminders = contacts.filter(isReminder).length;
+  say(
+    `${contacts.length} contacts, of which ${reminders} remind, ${ofKind(facts.log, 'message_accepted').length} messages of debtors`,
+  );
   const uncertain = facts.messages.filter(({ delivery }) => delivery === 'unknown').length;
   say(`${uncertain} messages whose sending is uncertain, which were not repeated`);
   const duplicates = facts.charges.filter(({ duplicate }) => duplicate).length;

@@ -36,6 +36,8 @@ export interface Bill {
   readonly client: number;
   readonly invoiceId: string;
   readonly amountCentavos: number;
+  /** Whether it falls due during the run, and its debtor is reminded of it before. */
+  readonly upcoming: boolean;
 }
 
 export interface Person {
@@ -53,7 +55,8 @@ export const AREA_CODES = ['11', '11', '21', '31', '81', '92', '68', '51', '71']
 
 /**
  * Every seventh person has two bills with one client, and every eleventh one with each client. A person who disputes has
- * one bill, because a dispute is about the bills that the person means.
+ * one bill, because a dispute is about the bills that the person means. Every fourth person has a bill that is not due yet,
+ * except who negotiates, because nothing is offered before a bill is overdue.
  */
 export function makePeople(debts: number, random: Random): readonly Person[] {
   const ways = BEHAVIOURS.flatMap((behaviour) => Array.from({ length: SHARES[behaviour] }, () => behaviour));
@@ -66,6 +69,7 @@ export function makePeople(debts: number, random: Random): readonly Person[] {
     const client = index % CLIENTS;
     const isSingle = behaviour === 'disputes' || made + 2 > debts;
     const owners = isSingle ? [client] : index % 11 === 5 ? [0, 1] : index % 7 === 3 ? [client, client] : [client];
+    const isUpcoming = index % 4 === 1 && !behaviour.startsWith('agrees');
     people.push({
       name: `Maria Silva ${index}`,
       cpf: cpfOf(500_000_000 + index),
@@ -76,6 +80,8 @@ export function makePeople(debts: number, random: Random): readonly Person[] {
         invoiceId: `NF-${index}-${nth}`,
         // Each amount is unique, so that a charge at the provider tells which bill it is for.
         amountCentavos: 10_000 + made + nth,
+        // A person with bills of two clients is collected by one of them and reminded by the other.
+        upcoming: isUpcoming && (nth === owners.length - 1 || owners[0] === owners[1]),
       })),
     });
     made += owners.length;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { check } from '../../testing/checker/check.ts';
-import { collectionsOf } from '../../testing/checker/contacts.ts';
+import { collectionsOf, isReminder } from '../../testing/checker/contacts.ts';
 import type { Facts } from '../../testing/checker/facts.ts';
 import { loadFacts } from '../../testing/checker/load-facts.ts';
 import { ofKind, readLog } from '../../testing/checker/log.ts';
@@ -33,6 +33,7 @@ describe('a campaign during which a worker is killed, connections are cut and an
     expect(run.injected).toBe(3);
     expect(facts.debts).toHaveLength(DEBTS);
     expect(collectionsOf(facts).length).toBeGreaterThan(DEBTS / 2);
+    expect(collectionsOf(facts).filter(isReminder).length).toBeGreaterThan(0);
     const kinds = ['message_accepted', 'payment_made', 'notification_accepted', 'event_taken'] as const;
     for (const kind of kinds) expect([kind, ofKind(facts.log, kind).length]).not.toEqual([kind, 0]);
     expect(facts.receipts.length).toBeGreaterThan(0);

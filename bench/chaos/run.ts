@@ -5,7 +5,7 @@ import type { FactSources } from '../../testing/checker/load-facts.ts';
 import { writeEntry } from '../../testing/checker/log.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { createRandom } from '../support/random.ts';
-import { type Day, dayAfter, daysOfSequence, MAX_CONTACTS } from './days.ts';
+import { type Day, dayAfter, daysOfSequence, dueDatesOf, MAX_CONTACTS } from './days.ts';
 import { mountSmallDisk, type SmallDisk } from './disk.ts';
 import { createInjector } from './inject.ts';
 import { makePeople } from './people.ts';
@@ -95,9 +95,8 @@ export async function playCampaign({
       changingEnv: () => ({ CLOCK_OFFSET: `${Math.round(offsetMs)}ms` }),
     });
     stops.push(stack.stop);
-    const dueDate = new Date(began - 90 * DAY).toISOString().slice(0, 10);
     const { url, databaseUrl } = stack;
-    const clients = await setUpClients({ url, databaseUrl, world, people, dueDate, logFile });
+    const clients = await setUpClients({ url, databaseUrl, world, people, dueDates: dueDatesOf(days, began), logFile });
     const watch = createWatch(databaseUrl, world);
     const gateway = createGateway({
       address: stack.temporalAddress,

@@ -11,7 +11,8 @@ import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
 import { verifyCompany } from '../../testing/verified-company.ts';
 import { storeCheckedSender } from '../support/checked-sender.ts';
 import { BENCH_SECRETS, BENCH_WEBHOOK_SECRET } from '../support/secrets.ts';
-import { CLIENTS, type Person } from './people.ts';
+import type { DueDates } from './days.ts';
+import { type Bill, CLIENTS, type Person } from './people.ts';
 import type { World } from './world/start-world.ts';
 
 export interface ClientOfRun {
@@ -26,7 +27,7 @@ export interface SetUpPlan {
   readonly databaseUrl: string;
   readonly world: World;
   readonly people: readonly Person[];
-  readonly dueDate: string;
+  readonly dueDates: DueDates;
   readonly logFile: string;
 }
 
@@ -86,9 +87,13 @@ async function connect(
   }
 }
 
+/** Bills that are not due yet fall due on one of two days. */
+const dueDateOf = ({ upcoming, amountCentavos }: Bill, { overdue, upcoming: dates }: DueDates): string =>
+  upcoming ? dates[amountCentavos % 2]! : overdue;
+
 /** Signs up the clients, connects them, imports their debts and creates their webhooks. Nothing is launched yet. */
 export async function setUpClients(plan: SetUpPlan): Promise<readonly ClientOfRun[]> {
-  const { url, databaseUrl, world, people, dueDate, logFile } = plan;
+  const { url, databaseUrl, world, people, dueDates, logFile } = plan;
   const ask = (method: string, path: string, body: unknown, token?: string): Promise<unknown> =>
     callJson(method, `${url}${path}`, { body, token });
   const owner = new Client({ connectionString: databaseUrl });
@@ -115,10 +120,14 @@ export async function setUpClients(plan: SetUpPlan): Promise<readonly ClientOfRu
       const webhook = (await ask('POST', '/api/webhooks', receiver, token)) as { id: string };
       await ask('PUT', '/api/offers/policy', offersOf(index), token);
       const campaign = (await call('POST', '/api/campaigns', { name: 'Mensalidades' })) as { id: string };
+      const reminders = { daysBefore: dueDates.reminders };
+      await call('PATCH', `/api/campaigns/${campaign.id}`, { reminders });
       const bills = people.flatMap((person) =>
-        person.bills.flatMap((bill) => (bill.client === index ? [{ person, bill }] : [])),
+        person.bills.flatMap((bill) =>
+          bill.client === index ? [{ person, bill, dueDate: dueDateOf(bill, dueDates) }] : [],
+        ),
       );
-      const debts = bills.map(({ person, bill }) => ({
+      const debts = bills.map(({ person, bill, dueDate }) => ({
         debtorName: person.name,
         debtorPhone: person.phone,
         debtorCpf: person.cpf,
@@ -130,10 +139,11 @@ export async function setUpClients(plan: SetUpPlan): Promise<readonly ClientOfRu
         imported: number;
       };
       if (done.imported !== debts.length) throw new Error(`Only ${done.imported} debts were imported.`);
-      for (const { person, bill } of bills) {
+      for (const { person, bill, dueDate } of bills) {
         const { cpf, phone } = person;
         const { invoiceId, amountCentavos } = bill;
-        writeEntry(logFile, { kind: 'debt_imported', clientId: id, invoiceId, cpf, phone, amountCentavos, dueDate });
+        const debt = { clientId: id, invoiceId, cpf, phone, amountCentavos, dueDate, reminders: dueDates.reminders };
+        writeEntry(logFile, { kind: 'debt_imported', ...debt });
       }
       clients.push({ id, campaignId: campaign.id, webhookId: webhook.id, call });
     }

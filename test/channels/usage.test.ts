@@ -272,7 +272,7 @@ describe('a month of messages', () => {
 });
 
 /** What the mail about a number says, or nothing when it is not due any more. */
-async function mailAbout(client: TestClient, kind: 'free_messages_ending' | 'payment_suspected') {
+async function mailAbout(client: TestClient, kind: 'free_messages_ending' | 'payment_suspected' | 'sender_paused') {
   const sent: { readonly to: string; readonly text: string }[] = [];
   const mailer = {
     send: async (mail: { readonly to: string; readonly text: string }) => void sent.push(mail),
@@ -359,8 +359,13 @@ describe('the watch of a number', () => {
     await report(failed);
     expect(await whatsappOf(client)).toMatchObject({ state: 'paused', reason: 'suspended 131042' });
     expect(await mailsOf(client, 'sender_paused')).toHaveLength(1);
+    const [mail] = await mailAbout(client, 'sender_paused');
+    for (const part of [senderId, 'forma de pagamento', '131042']) expect(mail).toContain(part);
+    // Nobody has complained, so nothing is said of complaints.
+    expect(mail).not.toMatch(/queixa|recusou o acesso/);
     await app.query(`update channel_senders set state = 'ready', reason = null where client_id = $1`, [client.id]);
     await report(failed);
     expect(await whatsappOf(client)).toMatchObject({ state: 'ready', reason: null });
+    expect(await mailAbout(client, 'sender_paused')).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { changeSettings } from '../../src/modules/campaigns/use-cases/change-settings.ts';
 import type { KnownContact } from '../../src/modules/debts/rules/debt-task.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
@@ -19,9 +20,9 @@ async function debtsOfOne(engine: Engine, count = 1): Promise<MadeDebt[]> {
 }
 
 /** Makes contacts in the present database, each when it is due, and returns what the workflow knows afterwards. */
-async function contacts(debt: MadeDebt, count: number): Promise<KnownContact[]> {
+async function contacts(debt: MadeDebt, count: number, from = present.clock.now): Promise<KnownContact[]> {
   const known: KnownContact[] = [];
-  for (let made = 0, at = present.clock.now; made < count; made += 1) {
+  for (let made = 0, at = from; made < count; made += 1) {
     at = timerOf(await present.contact(debt, at)) ?? at;
     known.push((await present.services.readKnowledge({ clientId: debt.clientId, debtId: debt.id })).contact!);
   }
@@ -48,6 +49,16 @@ const debts: MadeDebt[] = [];
 const database = await opened(createTestDatabase());
 const before = await openEngine(database.url);
 for (let set = 0; set < SETS; set += 1) debts.push(...(await debtsOfOne(before, 2)));
+const person = somebody();
+/** A bill that is not due yet, and an overdue debt of the same person with another client. */
+const bill = await before.debt({ ...person, dueDate: '2026-11-27' });
+const elsewhere = await before.debt(person);
+await changeSettings(before.ofApi)({
+  clientId: bill.clientId,
+  campaignId: bill.campaignId,
+  change: { reminders: { daysBefore: [7, 6, 0] } },
+  source: SOURCE,
+});
 await before.close();
 // The backup is taken before any contact, and the present database goes on.
 const copy = await opened(copyDatabase(database));
@@ -137,6 +148,34 @@ describe('a database that is older than the workflow', () => {
     expect(backup.sent).toEqual([]);
     expect(await backup.deliveries(debt)).toEqual(['unknown']);
     expect(await stepOf(backup, debt)).toBe(1);
+  });
+
+  it('books a forgotten reminder as one, does not repeat it, and counts it for the caps of other clients', async () => {
+    // Friday, 20 November, is a holiday: both days come to Thursday.
+    const thursday = WEDNESDAY + DAY;
+    expect(timerOf(await present.contact(bill, WEDNESDAY))).toBeLessThan(thursday + DAY);
+    const [known] = await contacts(bill, 1, thursday);
+    expect(present.sent.map(({ purpose }) => purpose)).toEqual(['reminder']);
+    const later = known!.at + HOUR;
+    const next = timerOf(await contactWith(present, bill, later, {})) ?? 0;
+
+    expect(timerOf(await contactWith(backup, bill, later, { contacts: [known] }))).toBe(next);
+    await contactWith(backup, elsewhere, later, {});
+    expect(backup.sent).toEqual([]);
+    expect([await backup.status(bill), await stepOf(backup, bill)]).toEqual(['QUEUED', 0]);
+    expect(await bookings(backup, bill)).toEqual([known!.at]);
+    expect(await events(backup, bill, 'message_sent')).toMatchObject([{ messageId: known!.id, purpose: 'reminder' }]);
+    const counted = `select sum(contacts_sent)::int as contacts, sum(reminders_sent)::int as reminders
+      from campaign_days where campaign_id = $1`;
+    expect(await backup.query(bill, counted, [bill.campaignId])).toEqual([{ contacts: 0, reminders: 1 }]);
+    // Its day has had its reminder, also where the ledger knows no contact any more.
+    await backup.query(bill, 'delete from contact_ledger where debt_id = $1', [bill.id]);
+    await backup.query(bill, 'update debts set next_contact_at = $2 where id = $1', [bill.id, new Date(later)]);
+    expect(timerOf(await contactWith(backup, bill, later + HOUR, { contacts: [known] }))).toBe(next);
+    expect(backup.sent).toEqual([]);
+    // The reminder of the due date comes as it would have come.
+    await contactWith(backup, bill, next, { contacts: [known] });
+    expect(backup.sent.map(({ purpose }) => purpose)).toEqual(['reminder']);
   });
 
   it('holds the debt when it has forgotten what was said, and tells the client', async () => {

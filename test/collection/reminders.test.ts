@@ -259,6 +259,38 @@ describe('the settings', () => {
     expect(await nextAt(debt)).toBe('11-26');
   });
 
+  it.each([
+    ['before the gate has decided', 'compose', []],
+    ['after the reminder was booked', 'send', ['reminder 11-24']],
+  ] as const)('that end the reminders %s', async (_, moment, expected) => {
+    const debt = await remindedDebt('2026-11-27', [3, 0]);
+    await follow(debt, sp('11-24T08:00'));
+    clock.now = sp('11-24T15:00');
+    const services = engineServices({
+      ...engine.deps,
+      agent: {
+        ...engine.deps.agent,
+        compose: async (...given) => {
+          if (moment === 'compose') await remind(debt, null);
+          return engine.deps.agent.compose(...given);
+        },
+      },
+    });
+    let ended: Promise<unknown> | null = null;
+    await services.contactDebtor(engine.request(debt), () => {
+      if (moment === 'send') ended = remind(debt, null);
+    });
+    await ended;
+    expect(await messagesOf(debt)).toEqual(expected);
+    expect(sent.map(({ purpose }) => purpose)).toEqual(expected.map(() => 'reminder'));
+    expect((await engine.ledger(debt)).filter(({ kind }) => kind === 'booking')).toHaveLength(expected.length);
+    // Nothing more is reminded of, and the bill is collected when its time has come.
+    await follow(debt, sp('11-27T23:00'));
+    expect(await messagesOf(debt)).toEqual(expected);
+    expect(await nextAt(debt)).toBe('11-30');
+    expect(await engine.status(debt)).toBe('QUEUED');
+  });
+
   it('of a paused campaign let no reminder out, and one that was missed is not made up for', async () => {
     const debt = await remindedDebt('2026-11-27', [3, 0]);
     await follow(debt, sp('11-23T12:00'));

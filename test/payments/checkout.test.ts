@@ -15,6 +15,29 @@ async function press(debtId: string, button: string, headers: Record<string, str
 
 const received = async (debtor: Debtor) => (await timelineOf(debtor)).filter(({ kind }) => kind === 'message_received');
 
+describe('the page of a bill', () => {
+  const dayFromNow = (days: number) =>
+    new Date(Date.now() - 3 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
+  const pageWith = async (dueDate: string): Promise<string> => {
+    const debtor = await newDebt(app);
+    await app.query('update debts set due_date = $2 where id = $1', [debtor.id, dueDate]);
+    return (await fetch(`${app.url}/checkout/${debtor.id}`)).text();
+  };
+
+  it('says when it falls due until the day has passed where the debtor is', async () => {
+    for (const [days, shown] of [
+      [5, true],
+      [0, true],
+      [-1, false],
+    ] as const) {
+      const page = await pageWith(dayFromNow(days));
+      const [year, month, day] = dayFromNow(days).split('-');
+      expect([days, page.includes(`Vence em ${day}/${month}/${year}`)]).toEqual([days, shown]);
+      expect(page).toContain(`${day}/${month}/${year}`);
+    }
+  });
+});
+
 describe('GET /api/checkout/:debtId/status', () => {
   it('returns only the status, and forbids caching', async () => {
     const debtor = await newDebt(app);

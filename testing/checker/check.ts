@@ -10,6 +10,7 @@ import {
 import {
   contactsInsideHours,
   contactsWithinCaps,
+  everyContactIsBooked,
   messagesAreAsTheChannelSaysThem,
   noContactAfterOptOut,
   noContactAfterPayment,
@@ -18,6 +19,7 @@ import {
   noContactDuringPromise,
   noContactTwice,
   noReplyWithoutMessage,
+  remindersOnlyRemind,
 } from './contacts.ts';
 import type { Facts, Rule, Violation } from './facts.ts';
 import { everyPaymentSettledOnce, everySettlementHasOneReceipt, noReceiptSentTwice } from './payments.ts';
@@ -34,11 +36,13 @@ export const RULES: readonly Rule[] = [
   everyDebtEndsForAReason,
   contactsInsideHours,
   contactsWithinCaps,
+  everyContactIsBooked,
   noContactTwice,
   noContactAfterOptOut,
   noContactDuringDispute,
   noContactDuringPromise,
   noContactBeforeDue,
+  remindersOnlyRemind,
   noContactAfterPayment,
   noReplyWithoutMessage,
   messagesAreAsTheChannelSaysThem,

@@ -3,6 +3,8 @@ import { check, RULES } from './check.ts';
 import type { Facts } from './facts.ts';
 import {
   agreement,
+  booking,
+  bookingsOf,
   brokenAgreement,
   cleanFacts,
   DAY,
@@ -27,6 +29,7 @@ const add = (...entries: readonly Line[]): Facts['log'] => [...clean.log, ...log
 const sent = (log: Facts['log'], ...ids: string[]): Partial<Facts> => ({
   log,
   messages: [...clean.messages, ...ids.map((id) => messageRow(id))],
+  bookings: [...clean.bookings, ...ids.map((id) => booking(id, NOON))],
 });
 /** The debt of the clean facts is not paid, and its debtor was contacted at these moments. */
 const unpaid = (status: string, ...entries: readonly Line[]): Facts => ({
@@ -36,6 +39,7 @@ const unpaid = (status: string, ...entries: readonly Line[]): Facts => ({
   charges: [],
   receipts: [],
   notifications: [],
+  bookings: bookingsOf(...entries),
   messages: [
     ...entries.flatMap(([, entry]) => (entry.kind === 'message_taken' ? [messageRow(entry.messageId ?? '')] : [])),
     ...entries.flatMap(([, entry]) =>
@@ -69,6 +73,7 @@ const after = (...lines: readonly Line[]): Facts => ({
       one.kind === 'message_taken' ? [messageRow(one.messageId ?? '', { purpose: 'agreement' })] : [],
     ),
   ],
+  bookings: [...kept.bookings, ...bookingsOf(...lines)],
 });
 /** The warning of a Thursday and the breach on the Wednesday after it: three business days lie between. */
 const WARNED = at('2027-09-16T11:00:00');
@@ -81,6 +86,25 @@ const runningOn = {
     ...kept.workflows.slice(0, 1),
     { workflowId: 'agreement-agreed', status: 'RUNNING', codeFailures: 0, timers: 1 },
   ],
+};
+
+const UPCOMING = { invoiceId: 'NF-2', dueDate: '2027-08-14' };
+/** A reminder of the clean facts' debt, whose campaign reminds three days before the due date and on it. */
+const reminded = (
+  moment: number,
+  dueDate: string,
+  told: Parameters<typeof taken>[1] = {},
+  reminders: readonly number[] = [3, 0],
+  ...more: readonly Line[]
+): Facts => {
+  const line: Line = [moment, taken('a', { template: 'quita_before_due_v1', ...told })];
+  const facts = unpaid('QUEUED', ...more, line);
+  return {
+    ...facts,
+    ...running,
+    log: logOf([NOON - DAY, imported({ dueDate, reminders })], ...more, line),
+    messages: facts.messages.map((row) => (row.id === 'a' ? { ...row, purpose: 'reminder' } : row)),
+  };
 };
 
 const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readonly string[]])[]>> = {
@@ -139,6 +163,7 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
         ...unpaid('IN_COLLECTION', [NOON, taken('a')], [NOON + DAY, taken('a', { channelMessageId: 'wamid.again' })]),
         ...running,
         messages: [messageRow('a')],
+        bookings: [booking('a', NOON)],
       },
       [],
     ],
@@ -189,14 +214,32 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
       },
       [],
     ],
+    ['a reminder of what is due already', reminded(NOON, '2027-08-10'), ['remindersOnlyRemind']],
     [
-      'a reminder of what is due already',
+      'of two bills in one message one is not due',
       {
-        ...unpaid('IN_COLLECTION', [NOON, taken('a', { template: 'quita_before_due_v1' })]),
+        ...unpaid('IN_COLLECTION', [NOON, taken('a')]),
         ...running,
+        log: logOf([NOON - DAY, imported()], [NOON - DAY, imported(UPCOMING)], [NOON, taken('a')]),
+        debts: [
+          { ...clean.debts[0]!, status: 'IN_COLLECTION' },
+          { ...clean.debts[0]!, id: 'later', invoiceId: 'NF-2', status: 'IN_COLLECTION' },
+        ],
+        messages: [messageRow('a', { alsoAbout: ['later'] })],
+        workflows: ['debt', 'later'].map((id) => ({ ...running.workflows[0]!, workflowId: `collection-${id}` })),
       },
       [],
     ],
+  ],
+  remindersOnlyRemind: [
+    ['it speaks of debt', reminded(NOON, '2027-08-14', { speaksOfDebt: true }), []],
+    ['it comes on a day that nobody has chosen', reminded(NOON, '2027-08-13'), []],
+    ['the campaign has no reminders', reminded(NOON, '2027-08-14', {}, []), []],
+    ['the product takes it for a collection', { ...reminded(NOON, '2027-08-14'), messages: [messageRow('a')] }, []],
+  ],
+  everyContactIsBooked: [
+    ['the ledger has no booking', { ...clean, bookings: [] }, []],
+    ['it was booked an hour after it was sent', { ...clean, bookings: [booking('first', NOON + HOUR)] }, []],
   ],
   noContactAfterPayment: [
     ['a day after the notification', { ...clean, ...sent(add([NOON + DAY, taken('a')]), 'a') }, []],
@@ -348,6 +391,42 @@ describe('the checker of a chaos run', () => {
       );
     });
   }
+
+  it('finds nothing in reminders three days before the due date, and before a weekend with the due date', () => {
+    expect(check(reminded(NOON, '2027-08-14'))).toEqual([]);
+    expect(check(reminded(at('2027-08-13T11:00:00'), '2027-08-15'))).toEqual([]);
+  });
+
+  it.each(['opt_out', 'dispute'] as const)('finds a reminder after %s', (said) => {
+    const status = said === 'opt_out' ? 'OPTED_OUT' : 'DISPUTED';
+    const facts = reminded(NOON, '2027-08-14', {}, [3], ...wrote(said, NOON - HOUR));
+    const rule = said === 'opt_out' ? 'noContactAfterOptOut' : 'noContactDuringDispute';
+    expect(brokenRules({ ...facts, debts: facts.debts.map((debt) => ({ ...debt, status })) })).toEqual([rule]);
+  });
+
+  it('counts a reminder for the caps, and as no step of the sequence', () => {
+    const facts = reminded(NOON, '2027-08-14', {}, [3], [NOON - HOUR, taken('b', { clientId: 'other' })]);
+    const messages = facts.messages.map((row) => (row.id === 'b' ? { ...row, debtId: 'another' } : row));
+    expect(brokenRules({ ...facts, messages })).toEqual(['contactsWithinCaps']);
+    const days = [0, 7, 14, 21, 28].map((day, index): Line => [NOON + (5 + day) * DAY, taken(`m${index}`)]);
+    const after = reminded(NOON, '2027-08-14', {}, [3], ...days);
+    const givenUp = after.debts.map((debt) => ({ ...debt, status: 'EXHAUSTED' }));
+    expect(brokenRules({ ...after, debts: givenUp })).toEqual(['everyDebtEndsForAReason']);
+  });
+
+  it('takes a failed run of a schedule for no loss only when a later run of it ended well', () => {
+    const run = (workflowId: string, status: string) => ({ workflowId, status, codeFailures: 0, timers: 0 });
+    const failed = run('reconcile-payments-2027-08-11T14:02:00Z', 'FAILED');
+    const withRuns = (...runs: Facts['workflows']): Facts => ({ ...clean, workflows: [...clean.workflows, ...runs] });
+    expect(check(withRuns(failed, run('reconcile-payments-2027-08-11T14:04:00Z', 'COMPLETED')))).toEqual([]);
+    for (const [id, status] of [
+      ['reconcile-payments-2027-08-11T14:00:00Z', 'COMPLETED'],
+      ['reconcile-payments-2027-08-11T14:04:00Z', 'RUNNING'],
+      ['check-senders-2027-08-11T14:04:00Z', 'COMPLETED'],
+    ] as const) {
+      expect(brokenRules(withRuns(failed, run(id, status)))).toEqual(['noWorkflowFailed']);
+    }
+  });
 
   it('takes a message that was on its way when the debtor wrote for no contact after it', () => {
     const facts = unpaid('OPTED_OUT', ...wrote('opt_out', NOON), [NOON + 3_000, taken('a')]);

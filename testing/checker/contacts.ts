@@ -1,7 +1,7 @@
 /** The rules about what reached debtors, computed from the log of the channel and from nothing that the product counts. */
 import { type Facts, groupBy, type MessageFact, type Rule } from './facts.ts';
 import { type Entry, ofKind } from './log.ts';
-import { businessDayAfter, dateAt, dateOf, isOpen, offsetsOf } from './place.ts';
+import { businessDayAfter, dateAt, dateOf, isOpen, lastBusinessDay, offsetsOf } from './place.ts';
 
 type Taken = Extract<Entry, { readonly kind: 'message_taken' }>;
 
@@ -29,7 +29,7 @@ export const shown = ({ to, clock, channelMessageId }: Taken): string =>
 export const isNotice = ({ told }: Pick<Taken, 'told'>): boolean => told !== undefined && told.kind !== 'agreed';
 
 /** Whether the message reminds of a bill before it falls due, by its template or as the product says. */
-const isReminder = ({ template, row }: Contact): boolean =>
+export const isReminder = ({ template, row }: Contact): boolean =>
   template?.includes('before_due') === true || row?.purpose === 'reminder';
 
 function personsByPhone({ log }: Facts): ReadonlyMap<string, string> {
@@ -37,8 +37,8 @@ function personsByPhone({ log }: Facts): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the messages that nobody has asked for: those that collect or remind, and notices of agreements. A template says so by its
- * name. A free text counts unless the product has a row that says otherwise and its reader finds no notice in it, so that a
+ * Returns the messages that nobody has asked for: those that collect or remind, and notices of agreements. A template says
+ * so by its name. A free text counts unless the product has a row that says otherwise and its reader finds no notice in it, so that a
  * message that the product knows nothing of counts too.
  */
 export function collectionsOf(facts: Facts): readonly Contact[] {
@@ -151,18 +151,75 @@ export const noContactDuringPromise: Rule = (facts) =>
     })
     .map(([contact, { promisedFor }]) => `${shown(contact)}: the person has promised to pay on ${promisedFor}`);
 
-/** A message that collects needs a debt that is overdue, and a reminder one that is not. */
+type Bill = Extract<Entry, { readonly kind: 'debt_imported' }>;
+
+/** Returns the bills that a contact is about: those of its row, or all of the person with the client without a row. */
+function billsOf(facts: Facts): (contact: Contact) => readonly Bill[] {
+  const imported = ofKind(facts.log, 'debt_imported');
+  const ofPerson = groupBy(imported, ({ clientId, cpf }) => `${clientId} ${cpf}`);
+  const byInvoice = new Map(imported.map((bill) => [`${bill.clientId} ${bill.invoiceId}`, bill]));
+  const byId = new Map(
+    facts.debts.flatMap(({ id, clientId, invoiceId }) => {
+      const bill = byInvoice.get(`${clientId} ${invoiceId}`);
+      return bill === undefined ? [] : [[id, bill] as const];
+    }),
+  );
+  return ({ row, clientId, cpf }) =>
+    row === undefined
+      ? (ofPerson.get(`${clientId} ${cpf}`) ?? [])
+      : [row.debtId, ...row.alsoAbout].flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A message that collects is about bills that are overdue, and a reminder about bills that are not. */
 export const noContactBeforeDue: Rule = (facts) => {
-  const debts = groupBy(ofKind(facts.log, 'debt_imported'), ({ clientId, cpf }) => `${clientId} ${cpf}`);
+  const about = billsOf(facts);
   return collectionsOf(facts).flatMap((contact) => {
-    const due = debts.get(`${contact.clientId} ${contact.cpf}`)?.map(({ dueDate }) => dueDate) ?? [];
     const today = dateOf(contact.to, contact.clock);
+    const bills = about(contact);
     if (isReminder(contact)) {
-      const isLate = due.length > 0 && due.every((date) => date < today);
-      return isLate ? [`${shown(contact)}: every debt of the person is due already`] : [];
+      const late = bills.find(({ dueDate }) => dueDate < today);
+      return late === undefined ? [] : [`${shown(contact)}: reminds of ${late.invoiceId}, due on ${late.dueDate}`];
     }
-    const isEarly = due.length > 0 && due.every((date) => today <= date);
-    return isEarly ? [`${shown(contact)}: no debt of the person is overdue`] : [];
+    const early = bills.find(({ dueDate }) => today <= dueDate);
+    return early === undefined ? [] : [`${shown(contact)}: collects ${early.invoiceId}, due on ${early.dueDate}`];
+  });
+};
+
+/** A reminder has no word of debt, and comes on a day that the campaign has chosen, or on the last open day before it. */
+export const remindersOnlyRemind: Rule = (facts) => {
+  const about = billsOf(facts);
+  return collectionsOf(facts)
+    .filter(isReminder)
+    .flatMap((contact) => {
+      const { to, clock, speaksOfDebt, row } = contact;
+      const today = dateOf(to, clock);
+      const others = about(contact).filter(({ dueDate, reminders = [] }) =>
+        reminders.every((days) => lastBusinessDay(to, daysBefore(dueDate, days)) !== today),
+      );
+      return [
+        ...(speaksOfDebt === true ? [`${shown(contact)}: a reminder speaks of debt`] : []),
+        ...(row !== undefined && row.purpose !== 'reminder'
+          ? [`${shown(contact)}: a reminder is stored as ${row.purpose}`]
+          : []),
+        ...others.map(({ invoiceId }) => `${shown(contact)}: ${invoiceId} has no reminder on this day`),
+      ];
+    });
+};
+
+const daysBefore = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - days * 24 * HOUR).toISOString().slice(0, 10);
+
+/** The clock of the service may be set back a little between the booking and the sending. */
+const CLOCK_STEP_MS = 60_000;
+
+/** Every message that nobody has asked for counts for the caps before it leaves. */
+export const everyContactIsBooked: Rule = (facts) => {
+  const bookedAt = new Map(facts.bookings.map(({ messageId, at }) => [messageId, at]));
+  return collectionsOf(facts).flatMap((contact) => {
+    if (contact.row === undefined) return [];
+    const at = bookedAt.get(contact.row.id);
+    if (at === undefined) return [`${shown(contact)}: the contact was never booked`];
+    return at > contact.clock + CLOCK_STEP_MS ? [`${shown(contact)}: the contact was booked after it was sent`] : [];
   });
 };
 

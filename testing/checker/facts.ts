@@ -7,6 +7,8 @@ export interface Facts {
   readonly charges: readonly ChargeFact[];
   readonly receipts: readonly ReceiptFact[];
   readonly messages: readonly MessageFact[];
+  /** The booked contacts, which count for the caps. Moments are epoch milliseconds by the clock of the service. */
+  readonly bookings: readonly { readonly messageId: string; readonly at: number }[];
   readonly notifications: readonly { readonly chargeId: string; readonly handled: boolean }[];
   readonly outbox: readonly {
     readonly workflowId: string;

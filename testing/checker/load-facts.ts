@@ -24,7 +24,7 @@ const HISTORIES_AT_ONCE = 16;
 const LET_READER_SEE = `do $$ declare name text; begin
   for name in select relname from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace
     and relname in ('debts', 'campaigns', 'charges', 'receipts', 'messages', 'payment_notifications', 'events',
-      'webhook_deliveries', 'agreements', 'agreement_debts') order by relname loop
+      'webhook_deliveries', 'agreements', 'agreement_debts', 'contact_ledger') order by relname loop
     execute format('create policy checker_reads on %I to current_user using (true)', name);
   end loop;
 end $$`;
@@ -39,6 +39,8 @@ const TABLES = {
       revoked_at is not null as revoked from receipts`,
   messages: `select id, client_id as "clientId", debt_id as "debtId", also_about as "alsoAbout", direction, purpose,
       delivery, channel_message_id as "channelMessageId", handled_at is not null or automatic as handled from messages`,
+  bookings: `select message_id as "messageId", (extract(epoch from at) * 1000)::float8 as at from contact_ledger
+    where kind = 'booking' and message_id is not null`,
   notifications: `select charge_id as "chargeId", handled_at is not null as handled from payment_notifications`,
   outbox: `select workflow_id as "workflowId", delivered_at is not null as delivered, last_error as error from outbox`,
   events: `select id, client_id as "clientId" from events`,

@@ -20,6 +20,8 @@ export type Happening =
       readonly phone: string;
       readonly amountCentavos: number;
       readonly dueDate: string;
+      /** How many days before the due date the campaign reminds; absent where it does not. */
+      readonly reminders?: readonly number[];
     }
   /** The channel has taken a message, whether its answer arrived or not. */
   | {
@@ -32,6 +34,8 @@ export type Happening =
       readonly form: 'template' | 'text' | 'document';
       readonly template: string | null;
       readonly textHash: string;
+      /** Whether its reader finds a word of debt, delay or collection in it. */
+      readonly speaksOfDebt?: boolean;
       /** Absent where it tells nothing of an agreement. */
       readonly told?: Told;
     }

@@ -69,6 +69,13 @@ export const businessDayAfter = (phone: string, date: string): string => {
   return day;
 };
 
+/** The date itself, or the last business day before it. */
+export const lastBusinessDay = (phone: string, date: string): string => {
+  let day = date;
+  while (!isBusinessDay(phone, day)) day = new Date(Date.parse(`${day}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
+  return day;
+};
+
 /** Whether a collection message may arrive at this moment, in every zone in which the debtor may be. */
 export const isOpen = (phone: string, clock: number): boolean =>
   offsetsOf(phone).every((utcOffset) => {

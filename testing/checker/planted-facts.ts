@@ -34,6 +34,15 @@ export const messageRow = (id: string, given: Partial<MessageFact> = {}): Messag
   ...given,
 });
 
+/** What the ledger has of a contact. */
+export const booking = (messageId: string, at: number): Facts['bookings'][number] => ({ messageId, at });
+
+/** The bookings of these messages at the moments at which the channel took them. */
+export const bookingsOf = (...lines: readonly Line[]): Facts['bookings'] =>
+  lines.flatMap(([at, one]) =>
+    one.kind === 'message_taken' && one.messageId !== null ? [booking(one.messageId, at)] : [],
+  );
+
 export const imported = (given: Partial<Extract<Happening, { kind: 'debt_imported' }>> = {}): Happening => ({
   kind: 'debt_imported',
   clientId: 'client',
@@ -99,6 +108,7 @@ export const cleanFacts = (): Facts => ({
     { debtId: 'debt', chargeId: 'charge', kind: 'settlement', protocol: 'QT-2027-1', drawn: true, revoked: false },
   ],
   messages: [messageRow('first'), messageRow('receipt', { purpose: 'receipt' })],
+  bookings: [booking('first', NOON)],
   notifications: [{ chargeId: 'charge', handled: true }],
   outbox: [{ workflowId: 'collection-debt', delivered: true, error: null }],
   events: [{ id: 'event', clientId: 'client' }],
@@ -176,6 +186,7 @@ export function keptAgreement(): Facts {
       messageRow('answer', { purpose: 'reply' }),
       messageRow('told', { purpose: 'agreement' }),
     ],
+    bookings: [...facts.bookings, booking('told', NOON + 30 * DAY)],
     notifications: ['one', 'two'].map((chargeId) => ({ chargeId, handled: true })),
     events: [],
     deliveries: [],
@@ -202,6 +213,7 @@ export function brokenAgreement(endedAt: number, ...lines: readonly Line[]): Fac
       ...facts.messages.filter(({ id }) => id !== 'told' && id !== 'receipt'),
       ...told.map((id) => messageRow(id, { purpose: 'agreement' })),
     ],
+    bookings: [...facts.bookings.filter(({ messageId }) => messageId !== 'told'), ...bookingsOf(...lines)],
     agreements: [agreement({ status: 'BROKEN', endedAt })],
     workflows: [
       { workflowId: 'collection-debt', status: 'RUNNING', codeFailures: 0, timers: 1 },

@@ -1,7 +1,7 @@
 /** The rules about what the product had to do: with its debts, its workflows, and what came in and goes out. */
 import { bankedOf } from './agreements.ts';
-import { acceptedWishes, collectionsOf, isNotice } from './contacts.ts';
-import { type AgreementFact, type Facts, groupBy, type Rule } from './facts.ts';
+import { acceptedWishes, collectionsOf, isNotice, isReminder } from './contacts.ts';
+import { type AgreementFact, type Facts, groupBy, type Rule, type WorkflowFact } from './facts.ts';
 import { ofKind } from './log.ts';
 
 const LIVE = ['IMPORTED', 'QUEUED', 'IN_COLLECTION', 'PROMISED'];
@@ -53,7 +53,7 @@ function storiesOf(facts: Facts): ReadonlyMap<string, Story> {
   const imported = ofKind(facts.log, 'debt_imported');
   const person = new Map(imported.map(({ clientId, phone, cpf }) => [`${clientId} ${phone}`, `${clientId} ${cpf}`]));
   const said = groupBy(acceptedWishes(facts), ({ clientId, from }) => person.get(`${clientId} ${from}`) ?? '');
-  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact));
+  const steps = collectionsOf(facts).filter((contact) => !isNotice(contact) && !isReminder(contact));
   const contacts = groupBy(steps, ({ clientId, cpf }) => `${clientId} ${cpf}`);
   const paidCharges = new Set(ofKind(facts.log, 'payment_made').map(({ providerPaymentId }) => providerPaymentId));
   const paid = new Set(
@@ -110,9 +110,26 @@ export const everyDebtEndsForAReason: Rule = (facts) => {
 
 const ENDED_BADLY = ['FAILED', 'TIMED_OUT', 'TERMINATED', 'CANCELLED'];
 
+/** A schedule names its runs by its own name and the moment. */
+const SCHEDULED = /^(.+)-(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/;
+
+/**
+ * Whether a schedule has started the work of a run again, and it ended well. Such runs have few attempts, so that two
+ * faults in a row end one of them.
+ */
+function isMadeGood({ workflowId, status }: WorkflowFact, workflows: Facts['workflows']): boolean {
+  const [, schedule, moment] = SCHEDULED.exec(workflowId) ?? [];
+  if (status !== 'FAILED' || schedule === undefined || moment === undefined) return false;
+  return workflows.some((other) => {
+    const [, name, later] = SCHEDULED.exec(other.workflowId) ?? [];
+    return name === schedule && later !== undefined && later > moment && other.status === 'COMPLETED';
+  });
+}
+
+/** No workflow ends badly, except a run of a schedule that was made good by a later one. */
 export const noWorkflowFailed: Rule = ({ workflows }) => [
   ...workflows
-    .filter(({ status }) => ENDED_BADLY.includes(status))
+    .filter((one) => ENDED_BADLY.includes(one.status) && !isMadeGood(one, workflows))
     .map(({ workflowId, status }) => `workflow ${workflowId} is ${status}`),
   ...workflows
     .filter(({ codeFailures }) => codeFailures > 0)

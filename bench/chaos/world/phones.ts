@@ -5,6 +5,7 @@ import { REFUSALS } from '../../../testing/channels/whatsapp/answers.ts';
 import { type Said, type Told, writeEntry } from '../../../testing/checker/log.ts';
 import type { Random } from '../../support/random.ts';
 import { toldIn } from './agreement-words.ts';
+import { speaksOfDebt } from './debt-words.ts';
 import type { Deliveries } from './deliveries.ts';
 import { type FaultyProxy, type PassedAnswer, type PassedRequest, passTo, startFaultyProxy } from './faulty-proxy.ts';
 
@@ -74,6 +75,7 @@ export async function openPhones(plan: PhonesPlan): Promise<Phones> {
       form: type,
       template: template?.name ?? null,
       textHash: createHash('sha256').update(text).digest('hex').slice(0, 16),
+      speaksOfDebt: speaksOfDebt(text),
       ...(told === null ? {} : { told }),
     });
     // The reports may come before the answer, when that is late, and in any order.

@@ -132,9 +132,11 @@ export const CHANNELS = {
     marketing: 'Virou marketing',
   } satisfies Record<ChannelTemplate['state'], string>,
   reasonOf: ({ state, reason, marketingFrom }: ChannelTemplate): string =>
-    marketingFrom !== null && state !== 'marketing'
-      ? `A Meta avisou que vira marketing em ${formatDate(marketingFrom)}`
-      : (reason ?? '–'),
+    marketingFrom === null
+      ? (reason ?? '–')
+      : state === 'marketing'
+        ? `Desde ${formatDate(marketingFrom)}`
+        : `A Meta avisou que vira marketing em ${formatDate(marketingFrom)}`,
   moved:
     'A Meta passou a tratar modelos como marketing, que custa cerca de nove vezes mais e não chega a todo mundo. O Quita não envia por eles: o que precisa deles segue por outro canal conectado, ou espera.',
   movedBack:

@@ -173,6 +173,7 @@ export const REHEARSAL = {
   unknownPrice: 'O preço depende do seu contrato com o canal; o Quita não o conhece.',
   costMethod: (version: string) =>
     `Estimativa pela lista de preços de ${version}. A fatura do provedor pode ser diferente.`,
+  oldList: 'Esta lista tem mais de seis meses: confira com o provedor se os preços ainda são estes.',
   answers: (free: number, unit: string) =>
     `No WhatsApp, as respostas dentro da conversa também contam: as primeiras ${formatCount(free)} de cada mês são gratuitas por número, e cada uma das outras custa ${unit}.`,
   answersEstimate: (value: number, free: number, total: string) =>

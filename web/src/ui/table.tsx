@@ -19,18 +19,21 @@ export interface Column<Row> {
 /** A short table. On a narrow screen each row becomes a card whose values carry the names of their columns. */
 export function Table<Row>({
   caption,
+  captionShown = false,
   columns,
   rows,
   rowKey,
 }: {
   readonly caption: string;
+  /** For a table that no heading stands above. */
+  readonly captionShown?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
 }) {
   return (
     <table className={styles['table']}>
-      <caption className="visually-hidden">{caption}</caption>
+      <caption className={captionShown ? styles['caption'] : 'visually-hidden'}>{caption}</caption>
       <thead>
         <tr>
           {columns.map(({ key, label, numeric }) =>

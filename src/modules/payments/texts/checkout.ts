@@ -39,6 +39,8 @@ export const CHECKOUT_TEXTS = {
   unpaid: {
     heading: 'Pague com Pix',
     to: (creditor: string) => `para ${creditor}`,
+    /** Of a bill that is not overdue, which a reminder may have led to. */
+    due: (date: string) => `Vence em ${date}. Se quiser, já pode pagar.`,
     rest: (received: string) => `Já recebemos ${received}. Este é o valor que falta.`,
     partReceipt: (paid: string) => `Baixar o recibo de ${paid} (PDF)`,
     noCode: 'Não foi possível gerar o código Pix agora.',

@@ -61,6 +61,8 @@ export interface Checkout {
   readonly partReceipts: readonly { readonly url: string; readonly paidCentavos: number }[];
   /** `YYYY-MM-DD` */
   readonly dueDate: string;
+  /** The due date has not passed where the debtor is. */
+  readonly notOverdue: boolean;
   /** With the date at the debtor's place; null when the client knows of none. */
   readonly consent: { readonly date: string; readonly source: string | null } | null;
   readonly status: PaymentStatus;
@@ -206,6 +208,7 @@ function checkoutOf(
       paidCentavos,
     })),
     dueDate: debt.dueDate,
+    notOverdue: debt.dueDate >= owed.on,
     consent: consentOf(debt),
     status: paymentStatusOf({
       debtStatus: debt.status,

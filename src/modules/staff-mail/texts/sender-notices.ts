@@ -114,7 +114,7 @@ function stoppedEmail({ reason }: StoppedSender, { heading, what, remedy }: Part
     paragraphs: [what, NOTHING_LOST, remedy],
     footnotes: [
       ...code,
-      'Este aviso sai no máximo uma vez por dia para cada remetente e motivo. A situação atual está em GET /api/channels.',
+      'Este aviso sai no máximo uma vez por dia para cada remetente e motivo. A situação atual está em Conta, Canais e pagamento, e em GET /api/channels.',
     ],
   };
   return emailOf(`Quita: ${heading}`, notice);

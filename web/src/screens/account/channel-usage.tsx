@@ -11,9 +11,10 @@ export function Usage({ usage }: { readonly usage: ChannelUsage }) {
   const { eachMonth, used, isEnding } = freeMessages;
   const shown = messages.filter(({ kind, free, paid }) => kind === 'service' || kind === 'utility' || free + paid > 0);
   return (
-    <>
+    <div className={styles['usage']}>
       <Table
         caption={USAGE.caption(month)}
+        captionShown
         rows={shown}
         rowKey={({ kind }) => kind}
         columns={[
@@ -33,6 +34,6 @@ export function Usage({ usage }: { readonly usage: ChannelUsage }) {
         {total === null ? USAGE.totalUnknown : USAGE.total(formatMoney(total))}
       </p>
       {isEnding && <Note tone="warning">{used < eachMonth ? USAGE.ending : USAGE.usedUp}</Note>}
-    </>
+    </div>
   );
 }

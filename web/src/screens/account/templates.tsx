@@ -30,6 +30,20 @@ const COLUMNS: readonly Column<ChannelTemplate>[] = [
   { key: 'reason', label: TEXT.templateReason, wide: true, cell: (template) => TEXT.reasonOf(template) },
 ];
 
+/** What needs somebody stands first, because the list is long. */
+const ORDER: readonly ChannelTemplate['state'][] = [
+  'marketing',
+  'rejected',
+  'paused',
+  'missing',
+  'pending',
+  'approved',
+];
+const sorted = (items: readonly ChannelTemplate[]): readonly ChannelTemplate[] =>
+  items.toSorted((one, other) => placeOf(one) - placeOf(other));
+const placeOf = ({ state, marketingFrom }: ChannelTemplate): number =>
+  marketingFrom === null ? ORDER.indexOf(state) : 0;
+
 /** The texts that a channel approves, when one of the connected channels does so. */
 export function Templates() {
   const queries = useQueryClient();
@@ -57,7 +71,7 @@ export function Templates() {
                 {TEXT.push}
               </Button>
             </div>
-            <Table caption={TEXT.templates} columns={COLUMNS} rows={items} rowKey={({ name }) => name} />
+            <Table caption={TEXT.templates} columns={COLUMNS} rows={sorted(items)} rowKey={({ name }) => name} />
           </Panel>
         )
       }

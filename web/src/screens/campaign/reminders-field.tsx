@@ -30,7 +30,7 @@ export function RemindersField({
     <fieldset className={styles['group']}>
       <legend>{SETTINGS.reminders}</legend>
       <p className={styles['lead']}>{SETTINGS.remindersLead}</p>
-      <div className={styles['fields']}>
+      <div className={styles['days']}>
         {PLACES.map((place) => (
           <SelectField
             key={place}

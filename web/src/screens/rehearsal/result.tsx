@@ -10,7 +10,7 @@ import { HeatTable } from '../../ui/charts/heat-table.tsx';
 import { Figures, Note, Panel } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import styles from './rehearsal.module.css';
-import { summaryOf } from './summary.ts';
+import { isOldList, summaryOf } from './summary.ts';
 
 export const momentOf = (at: string | null): string =>
   at === null ? REHEARSAL.nobody : `${formatDay(at)} ${formatTime(at)}`;
@@ -198,6 +198,7 @@ const Cost = ({ cost, answers, version }: CostProps) => (
     <p className={styles['after']}>
       {cost.some(({ unit }) => unit === null) && <span>{`${REHEARSAL.unknownPrice} `}</span>}
       {REHEARSAL.costMethod(formatPlainDate(version))}
+      {isOldList(version, Date.now()) && <strong>{` ${REHEARSAL.oldList}`}</strong>}
     </p>
     {answers !== undefined && answers.unit !== null && (
       <p className={styles['after']}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lackOf, summaryOf } from './summary.ts';
+import { isOldList, lackOf, summaryOf } from './summary.ts';
 
 const people = {
   contacts: [
@@ -21,6 +21,13 @@ describe('the figures of a rehearsal', () => {
   it('have no cost when the price of a channel that is used is not known', () => {
     expect(summaryOf({ people, contacts, cost: [cost(1.5), cost(null)] }).cost).toBeNull();
     expect(summaryOf({ people, contacts, cost: [cost(1.5), cost(null, 0)] }).cost).toBe(1.5);
+  });
+});
+
+describe('a list of prices', () => {
+  it('is old after half a year', () => {
+    expect(isOldList('2026-11-28', Date.parse('2027-05-28T12:00:00Z'))).toBe(false);
+    expect(isOldList('2026-11-28', Date.parse('2027-05-31T12:00:00Z'))).toBe(true);
   });
 });
 

@@ -21,6 +21,12 @@ export function summaryOf({
   };
 }
 
+/** WhatsApp alone changes its prices up to four times a year. */
+const OLD_AFTER_MS = 183 * 86_400_000;
+
+/** Whether the prices were looked up so long ago that they should be looked up again. */
+export const isOldList = (version: string, now: number): boolean => now - Date.parse(version) > OLD_AFTER_MS;
+
 export interface Lack {
   readonly channel: string;
   readonly template: string | null;

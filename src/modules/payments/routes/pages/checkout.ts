@@ -92,11 +92,12 @@ function reloadHint(debtId: string): Html {
 }
 
 async function unpaid(checkout: Checkout): Promise<Html> {
-  const { creditor, code, status, amountCentavos, noted } = checkout;
+  const { creditor, code, status, amountCentavos, noted, notOverdue, dueDate } = checkout;
   if (status === 'CANCELLED' || amountCentavos === null) {
     return html`<h1>${cancelled.heading}</h1><p>${cancelled.text(creditor.name)}</p>`;
   }
   const amount = html`<p class="amount">${formatReais(amountCentavos)}</p><p>${unpaidTexts.to(creditor.name)}</p>
+${notOverdue ? html`<p>${unpaidTexts.due(formatCalendarDate(dueDate))}</p>` : undefined}
 ${whyThisAmount(checkout.charged)}`;
   const title = html`<h1>${unpaidTexts.heading}</h1>${amount}`;
   const { receivedCentavos, partReceipts } = checkout;
