@@ -31,6 +31,7 @@ const message = (change: object) => ({
   button: null,
   attachment: null,
   inReplyTo: null,
+  at: expect.any(Date),
   ...change,
 });
 const file = (
@@ -52,7 +53,7 @@ describe('a webhook of WhatsApp', () => {
     // A picture may be the proof of a payment, and a sticker never is.
     ['sticker', file('other', '335017183975037', 'image/webp')],
     ['location', file('location', null, null)],
-    ['contacts', file('contact', null, null)],
+    ['contacts', { ...file('contact', null, null), card: { phone: null } }],
     ['unsupported', file('other', null, null)],
     ['order', file('other', null, null)],
     ['templateButton', { text: 'Unsubscribe', ...answering('HBgLMTY1MDM4Nzk0MzkVAgARGBJFNjk2OTMwNEZCQjhGMzUyQUYA') }],
