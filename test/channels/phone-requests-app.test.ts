@@ -160,28 +160,27 @@ describe('somebody whom WhatsApp names by an id alone', () => {
     ]);
   });
 
-  it.each<[string, () => Promise<number>]>([
-    ['the id alone', () => post(byId(hidden, text('PARAR')))],
-    ['the phone, which WhatsApp tells by now', () => meta.writeHidden(debtor.phone, text('PARAR'))],
-  ])('is obeyed who then asks for silence, by %s', async (_, stop) => {
-    await meta.writeHidden(debtor.phone, text('oi'));
-    await asked(hidden);
-    await meta.shareCard(debtor.phone);
-    await until('the id is known', async () => (await addresses()).some((row) => row.channel_user_id === hidden));
-    expect(await stop()).toBe(200);
-    await until('the wish is obeyed', async () => (await statusOf(debtor)) === 'OPTED_OUT');
-    expect(to(hidden)).toHaveLength(1);
-  });
-
-  it('is obeyed who asks for silence before anything is known of the id', async () => {
-    await meta.writeHidden(debtor.phone, text('oi'));
-    await asked(hidden);
-    await meta.shareCard(debtor.phone);
+  it('is obeyed who then asks for silence: by the id, by the phone, and before anything is known of the id', async () => {
+    const [byPhone, early] = [await newDebtor(), await newDebtor()];
+    const people = [debtor, byPhone, early];
+    for (const { phone } of people) await meta.writeHidden(phone, text('oi'));
+    for (const { phone } of people) await asked(userIdOf(phone));
+    for (const { phone } of people) await meta.shareCard(phone);
+    expect(await post(byId(userIdOf(early.phone), text('PARAR')))).toBe(200);
+    await until('the ids are known', async () => {
+      const known = (await addresses()).map((row) => row.channel_user_id);
+      return known.includes(hidden) && known.includes(userIdOf(byPhone.phone));
+    });
     expect(await post(byId(hidden, text('PARAR')))).toBe(200);
-    await until('the wish is obeyed', async () => (await statusOf(debtor)) === 'OPTED_OUT', { timeoutMs: 40_000 });
-    expect((await receivedOf(app, client.id)).map((row) => row.text).sort()).toEqual([CARD_TEXT, 'PARAR', 'oi'].sort());
-    expect(to(hidden)).toHaveLength(1);
-    expect(to(debtor.phone).at(-1)!.body).toHaveProperty('to', debtor.phone);
+    // WhatsApp tells the phone by now.
+    expect(await meta.writeHidden(byPhone.phone, text('PARAR'))).toBe(200);
+    await until('the wishes are obeyed', async () =>
+      (await Promise.all(people.map(statusOf))).every((status) => status === 'OPTED_OUT'),
+    );
+    for (const { phone } of people) expect(to(userIdOf(phone))).toHaveLength(1);
+    const heard = (await receivedOf(app, client.id)).filter((row) => row.debt_id === early.id);
+    expect(heard.map((row) => row.text).sort()).toEqual([CARD_TEXT, 'PARAR', 'oi'].sort());
+    expect(to(early.phone).at(-1)!.body).toHaveProperty('to', early.phone);
   });
 
   it('is known without a question once the phone or the id is known', async () => {
