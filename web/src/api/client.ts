@@ -3848,6 +3848,47 @@ export type Policy = {
     }[];
 };
 
+export type PolicyChannel = "whatsapp" | "sms" | "email" | "call";
+
+export const PolicyChannel = {
+    whatsapp: "whatsapp",
+    sms: "sms",
+    email: "email",
+    call: "call"
+} as const;
+
+export type BrazilianState = "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
+
+export const BrazilianState = {
+    AC: "AC",
+    AL: "AL",
+    AM: "AM",
+    AP: "AP",
+    BA: "BA",
+    CE: "CE",
+    DF: "DF",
+    ES: "ES",
+    GO: "GO",
+    MA: "MA",
+    MG: "MG",
+    MS: "MS",
+    MT: "MT",
+    PA: "PA",
+    PB: "PB",
+    PE: "PE",
+    PI: "PI",
+    PR: "PR",
+    RJ: "RJ",
+    RN: "RN",
+    RO: "RO",
+    RR: "RR",
+    RS: "RS",
+    SC: "SC",
+    SE: "SE",
+    SP: "SP",
+    TO: "TO"
+} as const;
+
 export type PolicyReplay = {
     pack: {
         id: string;
@@ -9713,8 +9754,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "window";
             /**
              * @minItems 1
@@ -9767,8 +9808,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "holidays";
             national: boolean;
             state: boolean;
@@ -9802,8 +9843,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "caps";
             /**
              * @minimum 1
@@ -9852,8 +9893,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "due";
             /**
              * @minimum 0
@@ -9890,8 +9931,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "prescription";
             /**
              * @minimum 1
@@ -9928,8 +9969,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "opt_out" | "dispute" | "hold" | "wrong_person";
         } | {
             /**
@@ -9961,8 +10002,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "promise" | "said_paid";
             /**
              * @minimum 0
@@ -9999,8 +10040,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "inbox";
             /**
              * @minimum 1
@@ -10037,8 +10078,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "reply";
             /**
              * @minimum 1
@@ -10080,8 +10121,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "person_answering";
             /**
              * @minimum 1
@@ -10123,8 +10164,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "receipt";
             /**
              * @minimum 1
@@ -10161,8 +10202,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "identity";
             /**
              * @minItems 1
@@ -10199,8 +10240,8 @@ export type ReplayPolicyBody = {
             binds: "all" | "collectors";
             effectiveFrom: string | null;
             effectiveTo: string | null;
-            channels: "all" | ("whatsapp" | "sms" | "email" | "call")[];
-            states: "all" | ("AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO")[];
+            channels: "all" | PolicyChannel[];
+            states: "all" | BrazilianState[];
             rule: "free_text";
             /**
              * @minimum 1

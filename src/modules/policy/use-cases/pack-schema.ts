@@ -24,6 +24,10 @@ const orSay = (missing: string) => ({
   error: ({ input }: { readonly input: unknown }) => (input === undefined ? missing : undefined),
 });
 
+// They are named, because programs that make clients would otherwise give list and member the same name.
+const channel = z.enum(CHANNELS).meta({ id: 'PolicyChannel' });
+const state = z.enum(STATES).meta({ id: 'BrazilianState' });
+
 const record = {
   id: text.max(100),
   status: z.enum(LEGAL_STATUSES),
@@ -40,8 +44,8 @@ const record = {
   binds: z.enum(BOUND_CLIENTS, orSay('is missing: "all" or "collectors"')),
   effectiveFrom: date.nullable(),
   effectiveTo: date.nullable(),
-  channels: z.union([z.literal('all'), list(z.enum(CHANNELS), CHANNELS.length)]),
-  states: z.union([z.literal('all'), list(z.enum(STATES), STATES.length)]),
+  channels: z.union([z.literal('all'), list(channel, CHANNELS.length)]),
+  states: z.union([z.literal('all'), list(state, STATES.length)]),
 };
 
 const window = z
