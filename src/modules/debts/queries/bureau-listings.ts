@@ -3,11 +3,11 @@ import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { DebtRef } from '../../../kernel/ports/collection-workflows.ts';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { idsOfRows } from './debts.ts';
 
 /** The listings that stand of a debt, by whichever of its rows they were recorded. */
-const STANDS_OF = (debtId: string) => sql<boolean>`bureau_listings.removed_on is null and bureau_listings.debt_id in (
-  select part.id from debts as named join debts as part on part.identity_id = named.identity_id
-  where named.id = ${debtId}::uuid)`;
+const STANDS_OF = (debtId: string) =>
+  sql<boolean>`bureau_listings.removed_on is null and bureau_listings.debt_id in ${idsOfRows(debtId)}`;
 
 /** Returns the debt's current row when a listing of the debt stands. */
 export const listedDebt = async (tx: Tx, debtId: string): Promise<DebtRef | undefined> =>

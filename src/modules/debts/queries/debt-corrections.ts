@@ -3,6 +3,7 @@ import { REIMPORTABLE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { idsOfRows } from './debts.ts';
 
 type Debt = Selectable<Tables['debts']>;
 
@@ -117,12 +118,7 @@ export const supersedeCharges = (tx: Tx, debtId: string) =>
       askAt: sql<Date | null>`case when provider_payment_id is null then ask_at else ${NOW} end`,
       updatedAt: NOW,
     })
-    .where('debtId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as named')
-        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-        .select('row.id')
-        .where('named.id', '=', debtId),
-    )
+    .where('debtId', 'in', idsOfRows(debtId))
     .where('status', '=', 'PENDING')
     .where('supersededAt', 'is', null)
     .execute();

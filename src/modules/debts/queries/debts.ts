@@ -1,6 +1,12 @@
+import { sql } from 'kysely';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { loadDebt } from './debt-context.ts';
+
+/** The ids of all rows of a debt, whichever of them is named: it may have been imported again. */
+export const idsOfRows = (debtId: string) => sql<string>`(
+  select part.id from debts as named join debts as part on part.identity_id = named.identity_id
+  where named.id = ${debtId}::uuid)`;
 
 /** Returns the id of the row of a debt that is collected, shown and paid, whichever of its rows is named. */
 export async function currentRowOf(tx: Tx, debtId: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { StoredCredit } from '../../debts/queries/debt-context.ts';
+import { idsOfRows } from '../../debts/queries/debts.ts';
 import type { ChargeProblem } from '../../debts/rules/timeline-entry.ts';
 import type { ChargeColumns } from '../rules/known-debt.ts';
 
@@ -34,14 +35,7 @@ export const selectCharges = (queries: Kysely<Tables>) =>
  */
 export const chargesOfDebt = (tx: Tx, debtId: string) => readCharges.run(tx, { debtId });
 const readCharges = prepared('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
-  selectCharges(queries)
-    .where('agreementId', 'is', null)
-    .where('debtId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as named')
-        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-        .select('row.id')
-        .where('named.id', '=', debtId),
-    ),
+  selectCharges(queries).where('agreementId', 'is', null).where('debtId', 'in', idsOfRows(debtId)),
 );
 
 export const readCharge = (tx: Tx, chargeId: string): Promise<Charge | undefined> =>

@@ -1,6 +1,7 @@
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { nameOfMember } from '../../accounts/queries/member-names.ts';
+import { idsOfRows } from '../../debts/queries/debts.ts';
 
 /** A debt has few payments; more than so many are not listed. */
 const MOST = 500;
@@ -37,11 +38,7 @@ export const paymentsOfDebt = (tx: Tx, debtId: string) =>
     ])
     .select(nameOfMember('charges.member_id').as('memberName'))
     .where((charge) => {
-      const rows = charge
-        .selectFrom('debts as named')
-        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-        .select('row.id')
-        .where('named.id', '=', debtId);
+      const rows = idsOfRows(debtId);
       return charge.or([
         charge('charges.debtId', 'in', rows),
         charge('charges.agreementId', 'in', ({ selectFrom }) =>
@@ -67,12 +64,7 @@ export const receiptsOfParts = (tx: Tx, debtId: string) =>
     .selectFrom('receipts')
     .innerJoin('charges', 'charges.id', 'receipts.chargeId')
     .select(['receipts.protocol', 'charges.paidCentavos'])
-    .where('charges.debtId', 'in', ({ selectFrom }) =>
-      selectFrom('debts as named')
-        .innerJoin('debts as row', 'row.identityId', 'named.identityId')
-        .select('row.id')
-        .where('named.id', '=', debtId),
-    )
+    .where('charges.debtId', 'in', idsOfRows(debtId))
     .where('receipts.kind', '=', 'part')
     .where('receipts.pdf', 'is not', null)
     .where((receipt) =>
