@@ -1,7 +1,7 @@
 /**
- * `node bench/contacts.ts [debts] [rounds] [chain|chain-later]` measures contacts a second, from the start of the workflow through charge,
- * agent, gate and the sandbox's channel, against a bare workflow that runs an empty activity and waits, in turns on the
- * same servers. It shows the CPU time of each part. The goal is 0.7 of the bare rate. With `chain` it measures, in place of
+ * `node bench/contacts.ts [debts] [rounds] [chain|chain-later]` measures contacts a second, from the start of the workflow
+ * through charge, agent, gate and the sandbox's channel, against a bare workflow that runs an empty activity and waits,
+ * in turns on the same servers. It shows the CPU time of each part. The goal is 0.7 of the bare rate. With `chain` it measures, in place of
  * the bare workflow, contacts whose entries get no line of evidence, and compares the CPU time of worker, PostgreSQL and
  * Temporal for a contact: the chain is to cost less than 3 % of it. Each contact is the first of its debt, which adopts
  * what was before; with `chain-later` the chains have begun before, as for every later contact. CPU time is compared and

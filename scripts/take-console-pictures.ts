@@ -1,8 +1,8 @@
 /**
  * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
- * (`console`, `charges`, `reminders`, `agreements`, `payments`, `account`, `operators`) take only their pictures. `operators` needs the
- * link of `quita operators invite` in OPERATOR_INVITATION. `channels` is taken only when it is named, because a sandbox has
+ * (`console`, `charges`, `reminders`, `agreements`, `payments`, `account`, `operators`) take only their pictures.
+ * `operators` needs the link of `quita operators invite` in OPERATOR_INVITATION. `channels` is taken only when it is named, because a sandbox has
  * no channels: `MESSAGING_CHANNEL` of its deployment names real ones, one of which it connects with CHANNEL_TO_CONNECT, and
  * DATABASE_OWNER_URL is its database, in which the reports of a month are entered.
  */

@@ -67,7 +67,8 @@ async function send({ id: debtId, client, phone }: Debtor, at: Date, template?: 
       { now: () => at },
       {
         messageId: id,
-        debt: { clientId: client.id, campaignId: debt!.campaignId },
+        clientId: client.id,
+        campaignId: debt!.campaignId,
         channel: 'whatsapp',
         senderId,
         byTemplate: template !== undefined,

@@ -19,7 +19,7 @@ import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
 import { deliveriesOf } from '../../messaging/queries/message-reports.ts';
 import { agreementNotice } from '../../messaging/texts/agreement-notice.ts';
 import { maySendPix } from '../../messaging/use-cases/attempt-to-send.ts';
-import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
+import { type BookedMessage, SEND_WITHIN_MS } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf, readTurns } from '../../messaging/use-cases/debt-facts.ts';
@@ -34,8 +34,6 @@ import { askPolicy, verdictOf } from '../gate/ask-policy.ts';
 import { withPage } from '../gate/debts-of-contact.ts';
 import { type DueNotice, factsOfAgreement, momentOfWork, type NotifiedAgreement } from './agreement-facts.ts';
 
-/** After this time a notice is no longer sent: the debtor may have paid or asked for silence. */
-const SEND_WITHIN_MS = 10_000;
 /** How soon a notice that reached nobody, or whose sender had no turn, is tried again. */
 const RETRY_MS = HOUR;
 

@@ -5,7 +5,7 @@ import { type DebtContext, loadDebt, lockDebts } from '../../debts/use-cases/deb
 import { nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import type { AgentMessage } from '../../messaging/ports/collection-agent.ts';
 import { maySendPix } from '../../messaging/use-cases/attempt-to-send.ts';
-import type { PixOfMessage } from '../../messaging/use-cases/booked-message.ts';
+import { type PixOfMessage, SEND_WITHIN_MS } from '../../messaging/use-cases/booked-message.ts';
 import { factsOf, type OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
@@ -17,7 +17,7 @@ import { askGate, type GateVerdict } from '../gate/contact-gate.ts';
 import { planAgain } from '../planning/plan-next-contact.ts';
 import { setNextContact } from '../queries/contact-gate.ts';
 import { recallForgotten } from '../recovery/recall-forgotten.ts';
-import { type DueContact, prepareContact, SEND_WITHIN_MS } from './due-contact.ts';
+import { type DueContact, prepareContact } from './due-contact.ts';
 import { endAfterLast, undoContact, undoLateFailures } from './finish-contact.ts';
 
 /** The contact keeps its step and comes when the sender has a turn; the gate then decides about that moment. */

@@ -8,6 +8,7 @@ import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { type ContactStep, DUE_REMINDER, type Turn } from '../../messaging/ports/collection-agent.ts';
 import { ownWordingOf } from '../../messaging/queries/message-texts.ts';
+import { SEND_WITHIN_MS } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { type OtherDebts, turnsOf } from '../../messaging/use-cases/debt-facts.ts';
@@ -24,12 +25,6 @@ import { holdIfAsked } from '../gate/hold-debt.ts';
 import { type ContactFacts, contactFacts } from '../queries/contact-facts.ts';
 import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
 import { giveUpPhone } from './finish-contact.ts';
-
-/**
- * A process may stand still between the decision and the sending: its machine sleeps, is moved or has too much to do.
- * After this time the debtor may have paid or asked for silence, or the day may be over, so the gate decides again.
- */
-export const SEND_WITHIN_MS = 10_000;
 
 export interface DueContact extends SeenDebts {
   readonly charges: readonly Charge[];

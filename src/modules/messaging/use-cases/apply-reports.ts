@@ -7,7 +7,7 @@ import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
 import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
 import { learnRecipient } from '../queries/recipients.ts';
-import { deliveryAfter } from '../rules/delivery-states.ts';
+import { deliveryAfter, type MessageDelivery } from '../rules/delivery-states.ts';
 import { isPaymentMissing } from '../rules/watched-number.ts';
 import { failureText } from './attempt-to-send.ts';
 import { unreachableSince } from './candidates.ts';
@@ -36,13 +36,14 @@ export async function messagesReported(
   });
 }
 
-/** Applies the reports to their messages, whose debts the caller has locked. One about no message changes nothing. */
+/** Applies the reports to their messages, whose debts the caller has locked. Returns those that are about no message. */
 export async function applyReports(
   tx: Tx,
   deps: ChannelEventDeps,
   by: ReceivedBy,
   reports: readonly Report[],
-): Promise<void> {
+): Promise<readonly Report[]> {
+  const others = new Set(reports);
   for (const message of await messagesReported(tx, by.channel, reports)) {
     const own = reports.filter(
       ({ channelMessageId, messageId }) =>
@@ -50,7 +51,31 @@ export async function applyReports(
     );
     await countReports(tx, deps, by, message, own);
     await applyTo(tx, deps, by, message, own);
+    for (const report of own) others.delete(report);
   }
+  return [...others];
+}
+
+/** What reports say together of something that was sent, and why it failed, if it did. */
+export function newsOf(known: MessageDelivery, reports: readonly Report[]) {
+  const { failure = null } = reports.find((report) => report.failure !== null) ?? {};
+  return {
+    delivery: reports.reduce((state, report) => deliveryAfter(state, report.delivery), known),
+    failureKind: failure?.kind,
+    reason: failure === null ? null : failureText(failure),
+  };
+}
+
+/** Other reasons that stop a sender come with news of its own; of a missing payment only what it sends tells. */
+export async function stopWithoutPayment(
+  tx: Tx,
+  deps: ChannelEventDeps,
+  { clientId, channel }: ReceivedBy,
+  senderId: string | null,
+  { delivery, reason }: Pick<ReturnType<typeof newsOf>, 'delivery' | 'reason'>,
+): Promise<void> {
+  if (senderId === null || delivery !== 'failed' || reason === null || !isPaymentMissing(reason)) return;
+  await stopSender(tx, deps, { clientId, channel, senderId }, { state: 'paused', reason });
 }
 
 async function applyTo(
@@ -61,15 +86,14 @@ async function applyTo(
   reports: readonly Report[],
 ): Promise<void> {
   const known = message.delivery;
-  const delivery = reports.reduce((state, report) => deliveryAfter(state, report.delivery), known);
+  const news = newsOf(known, reports);
+  const { delivery, failureKind, reason } = news;
   if (delivery === known) return;
   const debt = known === 'booked' || delivery === 'failed' ? await loadDebt(tx, message.debtId) : null;
   // The report has come before the answer to the sending, which may be lost.
   if (known === 'booked' && debt !== null) {
     await recordOutcome(tx, debt, { ...message, at: message.at.getTime() }, { outcome: 'sent' }, null);
   }
-  const { failure = null } = reports.find((report) => report.failure !== null) ?? {};
-  const reason = failure === null ? null : failureText(failure);
   await setReported(tx, message.id, {
     delivery,
     channelMessageId: message.channelMessageId ?? reports[0]!.channelMessageId,
@@ -78,17 +102,13 @@ async function applyTo(
   // The workflow undoes the contact, so that the next channel or phone carries it.
   if (delivery === 'failed' && debt !== null)
     await addOutbox(tx, deps.workflows.wakeDebt(debt, 'stateChanged', 'message not delivered'));
-  const unreached = delivery === 'failed' && isUnreached(failure?.kind) ? failure.kind : null;
+  const unreached = delivery === 'failed' && isUnreached(failureKind) ? failureKind : null;
   const { senderId, chargeId } = message;
   // What could not be delivered with a Pix code says nothing of the person: the next message goes without one.
   const refusedPix = unreached === 'rejected' && chargeId !== null && senderId !== null && reason !== null;
   const { clientId, channel } = by;
   if (refusedPix) await refusePixCodes(tx, deps, { clientId, channel, senderId }, reason);
-  const sentBy = senderId ?? reports[0]!.senderId;
-  // Other reasons that stop a sender come with news of its own; of a missing payment only its messages tell.
-  if (delivery === 'failed' && reason !== null && sentBy !== null && isPaymentMissing(reason)) {
-    await stopSender(tx, deps, { clientId, channel, senderId: sentBy }, { state: 'paused', reason });
-  }
+  await stopWithoutPayment(tx, deps, by, senderId ?? reports[0]!.senderId, news);
   await learn(tx, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',
     unreached: refusedPix ? null : unreached,

@@ -16,9 +16,9 @@ import { causeOf, failureText } from './attempt-to-send.ts';
 import { phoneRequestContext } from './book-phone-requests.ts';
 import { countSent } from './count-message.ts';
 import type { MessagingDeps } from './deps.ts';
-import { stopSender } from './sender-state.ts';
+import { stopRefused } from './sender-state.ts';
 import { realSendersOf } from './senders-of.ts';
-import { SLOWER } from './wait-for-sender-slot.ts';
+import { slownessOf } from './wait-for-sender-slot.ts';
 
 type Deps = Pick<MessagingDeps, 'db' | 'now' | 'note' | 'sendersOf' | 'workflows'> & {
   readonly cipher: CredentialCipher;
@@ -90,7 +90,7 @@ async function prepare(tx: Tx, deps: Deps, clientId: string, requestId: string):
   if ((await debtOfChannelUser(tx, channel, channelUserId)) !== undefined) return end('failed', 'known');
 
   const scope = `${channel}:${senderId}`;
-  const slower = sender.quality === 'low' ? SLOWER : 1;
+  const slower = slownessOf(sender.quality);
   const turnAt = request.turnAt ?? (await ownTurn(tx, scope, { now, latest: request.askUntil, slower }));
   if (turnAt === null) return end('failed', 'late');
   const soon = new Date(now.getTime() + SOON_MS);
@@ -137,8 +137,8 @@ async function record(
   if (!(sent instanceof MessagingError)) {
     const { channelMessageId } = sent;
     await setPhoneRequest(tx, id, { channelMessageId, ...(isOpen ? { delivery: 'sent' } : {}) });
-    const debt = { clientId, campaignId: null };
-    await countSent(tx, deps, { messageId: id, debt, channel, senderId, byTemplate: false, text });
+    const counted = { messageId: id, clientId, campaignId: null, channel, senderId };
+    await countSent(tx, deps, { ...counted, byTemplate: false, text });
     return DONE;
   }
   const { kind, scope, channelCode, retryAfterSeconds = 0 } = sent;
@@ -152,9 +152,6 @@ async function record(
     return { waitMs: Math.max(waitMs, retryAfterSeconds * 1_000) };
   }
   await setPhoneRequest(tx, id, { delivery: 'failed', failure });
-  if (cause === 'sender') {
-    const state = kind === 'unauthorized' ? 'failing' : 'paused';
-    await stopSender(tx, deps, { clientId, channel, senderId }, { state, reason: failure });
-  }
+  await stopRefused(tx, deps, { clientId, channel, senderId }, { kind, failure });
   return DONE;
 }

@@ -14,6 +14,12 @@ export interface PixOfMessage extends Omit<PixInMessage, 'reference'> {
   readonly isOpen: () => Promise<boolean>;
 }
 
+/**
+ * A process may stand still between the decision and the sending: its machine sleeps, is moved or has too much to do.
+ * After this time the debtor may have paid or asked for silence, or the day may be over, so it is decided again.
+ */
+export const SEND_WITHIN_MS = 10_000;
+
 export interface BookedMessage {
   readonly id: string;
   readonly purpose: MessagePurpose;

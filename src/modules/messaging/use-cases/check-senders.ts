@@ -7,7 +7,7 @@ import { failureText } from './attempt-to-send.ts';
 import type { MessagingDeps } from './deps.ts';
 import { tellOfMarketing } from './follow-category.ts';
 import { approvingOf, refreshTemplates } from './product-templates.ts';
-import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
+import { QUALITY_BLOCKED, startSender, stopRefused, stopSender } from './sender-state.ts';
 import { type RealSender, realSendersOf } from './senders-of.ts';
 
 const EVERY_MS = 6 * HOUR;
@@ -61,9 +61,7 @@ async function checkSender(deps: CheckDeps, due: DueSender): Promise<boolean> {
     if (!(error instanceof MessagingError)) throw error;
     await db.transactional(async (tx) => {
       await storeSenderFacts(tx, key, {});
-      const state = STOPS[error.kind];
-      const reason = failureText(error);
-      if (state !== undefined) await stopSender(tx, deps, key, { state, reason });
+      await stopRefused(tx, deps, key, { kind: error.kind, failure: failureText(error) });
     });
     return true;
   }
@@ -76,12 +74,6 @@ async function checkSender(deps: CheckDeps, due: DueSender): Promise<boolean> {
   await checkTemplates(deps, clientId, sender);
   return true;
 }
-
-/** Any other failure says nothing about the sender. */
-const STOPS: Readonly<Partial<Record<MessagingError['kind'], 'failing' | 'paused'>>> = {
-  unauthorized: 'failing',
-  suspended: 'paused',
-};
 
 /** Valid credentials do not end a pause early: the channel may have paused the sender for its messages. */
 const mayStart = ({ state, pausedUntil }: DueSender, now: Date): boolean =>

@@ -10,7 +10,9 @@ type Report = Extract<ChannelEvent, { kind: 'delivery' }>;
 
 interface SentMessage {
   readonly messageId: string;
-  readonly debt: { readonly clientId: string; readonly campaignId: string | null };
+  readonly clientId: string;
+  /** Null for a request for a phone. */
+  readonly campaignId: string | null;
   readonly channel: RealChannel;
   readonly senderId: string;
   readonly byTemplate: boolean;
@@ -22,14 +24,14 @@ interface SentMessage {
  * and an e-mail costs nothing.
  */
 export async function countSent(tx: Tx, { now }: Pick<SharedDeps, 'now'>, sent: SentMessage): Promise<void> {
-  const { messageId, channel, senderId, debt, byTemplate, text } = sent;
+  const { messageId, clientId, campaignId, channel, senderId, byTemplate, text } = sent;
   if (channel === 'email') return;
   const isSms = channel !== 'whatsapp';
   const at = now();
   await countAccepted.run(tx, {
     messageId,
-    clientId: debt.clientId,
-    campaignId: debt.campaignId,
+    clientId,
+    campaignId,
     channel,
     senderId,
     kind: isSms ? 'sms' : byTemplate ? 'utility' : 'service',

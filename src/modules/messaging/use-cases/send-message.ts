@@ -25,7 +25,7 @@ import { countSent } from './count-message.ts';
 import type { MessagingDeps } from './deps.ts';
 import { keepSentText } from './keep-sent-text.ts';
 import { storeOptOut } from './receive-message.ts';
-import { refusePixCodes, startSender, stopSender } from './sender-state.ts';
+import { refusePixCodes, startSender, stopRefused } from './sender-state.ts';
 import { waitForSenderSlot } from './wait-for-sender-slot.ts';
 
 /**
@@ -57,7 +57,7 @@ async function learnFromAttempt(
     if (known.state !== 'ready') await startSender(tx, deps, key);
     const { byTemplate } = attempt;
     const text = textFor({ sender }, message);
-    await countSent(tx, deps, { messageId: message.id, debt, channel, senderId: known.senderId, byTemplate, text });
+    await countSent(tx, deps, { ...key, messageId: message.id, campaignId: debt.campaignId, byTemplate, text });
     const { channelUserId } = attempt.sent;
     if (channelUserId !== null && channelUserId !== known.channelUserId) {
       await learnRecipient(tx, recipient, { channelUserId });
@@ -66,10 +66,8 @@ async function learnFromAttempt(
   }
   if (attempt.outcome !== 'failed') return;
   if (attempt.cause === 'recipient') await learnRecipient(tx, recipient, { unreachableAt: deps.now() });
-  if (attempt.cause === 'sender' && attempt.kind !== 'template_marketing') {
-    const state = attempt.kind === 'unauthorized' ? 'failing' : 'paused';
-    await stopSender(tx, deps, key, { state, reason: attempt.failure });
-  }
+  const { kind, failure } = attempt;
+  if (kind !== 'template_marketing') await stopRefused(tx, deps, key, { kind, failure });
 }
 
 export type Sending = { readonly outcome: 'sent' } | { readonly outcome: 'unknown' } | Failed;

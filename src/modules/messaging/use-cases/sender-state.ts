@@ -4,6 +4,7 @@ import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { SharedDeps } from '../../deps.ts';
+import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
 import { setPixCodes, setSenderState } from '../queries/channel-senders.ts';
 
 /** A sender that cannot send is tried again hourly, because a corrected account may be noticed by nothing else. */
@@ -38,6 +39,20 @@ export async function stopSender(
   const requestId = requestIdOf(changed.id, state, now.toISOString().slice(0, 10));
   const mail = { clientId: key.clientId, requestId, kind: `sender_${state}`, about: changed.id } as const;
   await addOutbox(tx, deps.workflows.mailClient(mail));
+}
+
+/** Any other failure says nothing about the sender. */
+const STOPS: Readonly<Partial<Record<MessagingErrorKind, Stop>>> = { unauthorized: 'failing', suspended: 'paused' };
+
+/** Stops a sender where the channel has refused it, and not only a message. */
+export async function stopRefused(
+  tx: Tx,
+  deps: Pick<SharedDeps, 'now' | 'note' | 'workflows'>,
+  key: SenderKey,
+  { kind, failure }: { readonly kind: MessagingErrorKind; readonly failure: string },
+): Promise<void> {
+  const state = STOPS[kind];
+  if (state !== undefined) await stopSender(tx, deps, key, { state, reason: failure });
 }
 
 /**

@@ -201,8 +201,8 @@ export async function storeChannelEvents(
     ...written.flatMap(({ debt }) => (debt === null ? [] : [debt.id])),
   ];
   if (debtIds.length > 0) await lockDebts(tx, [...new Set(debtIds)]);
-  await applyReports(tx, deps, by, reports);
-  await applyPhoneRequestReports(tx, deps, by, reports);
+  const others = await applyReports(tx, deps, by, reports);
+  await applyPhoneRequestReports(tx, deps, by, others);
   await storeKept(tx, deps, by, reports);
   const strangers: Written[] = [];
   for (const found of written) if (await storeWritten(tx, deps, by, found)) strangers.push(found.event);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR } from '../../../kernel/calendar.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { SharedDeps } from '../../deps.ts';
+import type { SenderQuality } from '../ports/messaging-channel.ts';
 import { countRecipient, takeRecipientSlot } from '../queries/recipients.ts';
 import { countPerson, senderSlot, takeSenderSlot } from '../queries/sender-pace.ts';
 import { type Candidate, mayWriteFreeText, realNameOf } from './candidates.ts';
@@ -9,13 +10,15 @@ import { recipientOf } from './contact-ledger.ts';
 
 /** A turn within this time is waited for; a later one is for the workflow to wait for, which costs nothing. */
 const MAX_WAIT_MS = 10_000;
-/** A sender about which people complain sends so many times more slowly. */
-export const SLOWER = 4;
+const SLOWER = 4;
 const DAY_HOURS = 25;
 /** What a new account may reach. It holds for a sender that the hourly check has not asked about yet. */
 const PEOPLE_OF_NEW_ACCOUNT = 250;
 /** Until then the check has asked. Most accounts may reach more people than a new one. */
 const CHECKED_WITHIN_MS = HOUR;
+
+/** A sender about which people complain sends so many times more slowly. */
+export const slownessOf = (quality: SenderQuality | null): number => (quality === 'low' ? SLOWER : 1);
 
 /** Thrown inside the transaction to take back a count. */
 class OverLimit extends Error {
@@ -43,7 +46,7 @@ export async function waitForSenderSlot(
   if (pace === null || channel === null || known === null) return 0;
   const scope = `${channel}:${known.senderId}`;
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
-  const slower = known.quality === 'low' ? SLOWER : 1;
+  const slower = slownessOf(known.quality);
   const now = deps.now();
   const isUnchecked = known.peoplePerDay === null && known.checkedAt === null;
   const peoplePerDay = isUnchecked ? PEOPLE_OF_NEW_ACCOUNT : known.peoplePerDay;

@@ -160,9 +160,9 @@ const messagesToPurge = (tx: Tx, debtIds: readonly string[]) =>
     );
 
 /**
- * Deletes the messages of the debts with their attachments, what they were charged for, and the bookings of these contacts that no cap counts any
- * more. Of a request not to be contacted the moment stays, without the text: it is why nothing is sent. Returns the
- * number of messages.
+ * Deletes the messages of the debts with their attachments, what they were charged for, and the bookings of these
+ * contacts that no cap counts any more. Of a request not to be contacted the moment stays, without the text: it is why
+ * nothing is sent. Returns the number of messages.
  */
 async function purgeMessages(tx: Tx, debtIds: readonly string[]): Promise<number> {
   const { messages } = await queriesIn(tx)
