@@ -1,47 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { changeSettings } from '../../src/modules/campaigns/use-cases/change-settings.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
-import { type GivenDebt, HOUR, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
+import { type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
-import { SOURCE } from '../../testing/source.ts';
+import { remindersOf, sp } from './reminded.ts';
 
 const engine = await opened(openEngine());
 const { clock, sent } = engine;
-/** By the clock of São Paulo. The tests begin on Wednesday, 18 November 2026, at 11:00; the 20th is a holiday. */
-const sp = (local: string): number => Date.parse(`2026-${local}:00-03:00`);
+const { remindedDebt, follow, messagesOf } = remindersOf(engine);
 
 beforeEach(() => engine.reset());
 afterEach(() => engine.reset());
 
-/** A debt of its own campaign, of a person of its own, with reminders. */
-async function remindedDebt(dueDate: string, daysBefore: readonly number[], given: GivenDebt = {}): Promise<MadeDebt> {
-  const debt = await engine.debt({ ...somebody(), dueDate, ...given });
-  const { clientId, campaignId } = debt;
-  await changeSettings(engine.ofApi)({ clientId, campaignId, change: { reminders: { daysBefore } }, source: SOURCE });
-  return debt;
-}
-
-/** Does what the workflow of the debt does until a moment: it is contacted at the moment that the last step named. */
-async function follow(debt: MadeDebt, until: number): Promise<void> {
-  for (let from = clock.now; ; ) {
-    clock.now = from;
-    const step = await engine.services.contactDebtor(engine.request(debt));
-    if (step.kind !== 'wait' || step.until > until) break;
-    from = Math.max(step.until, from);
-  }
-  clock.now = until;
-}
-
 /** The purposes and local days of what was sent unasked about the debt. */
 const sentDays = async (debt: MadeDebt): Promise<string[]> =>
-  (
-    await engine.query<{ purpose: string; at: Date }>(
-      debt,
-      `select purpose, at from messages where debt_id = $1 and purpose in ('reminder', 'collection')
-       and delivery is distinct from 'failed' order by at`,
-      [debt.id],
-    )
-  ).map(({ purpose, at }) => `${purpose} ${new Date(at.getTime() - 3 * HOUR).toISOString().slice(5, 10)}`);
+  (await messagesOf(debt)).filter((message) => /^(reminder|collection) /.test(message));
 
 const stored = async (debt: MadeDebt) =>
   (

@@ -1,64 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { changeSettings } from '../../src/modules/campaigns/use-cases/change-settings.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
-import {
-  DAY,
-  engineServices,
-  type GivenDebt,
-  HOUR,
-  type MadeDebt,
-  openEngine,
-  somebody,
-} from '../../testing/engine.ts';
+import { DAY, engineServices, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
+import { SOURCE } from '../../testing/source.ts';
+import { day, remindersOf, sp } from './reminded.ts';
 
 const engine = await opened(openEngine());
 const { clock, sent } = engine;
-const source = { ip: '127.0.0.1', by: 'api_key' } as const;
-/** By the clock of São Paulo. The tests begin on Wednesday, 18 November 2026, at 11:00; the 20th is a holiday. */
-const sp = (local: string): number => Date.parse(`2026-${local}:00-03:00`);
-const day = (at: number): string => new Date(at - 3 * HOUR).toISOString().slice(5, 10);
+const { remind, remindedDebt, follow, messagesOf } = remindersOf(engine);
 
 beforeEach(() => engine.reset());
 afterEach(() => engine.reset());
-
-const remind = (debt: MadeDebt, daysBefore: readonly number[] | null) =>
-  changeSettings(engine.ofApi)({
-    clientId: debt.clientId,
-    campaignId: debt.campaignId,
-    change: { reminders: daysBefore === null ? null : { daysBefore } },
-    source,
-  });
-
-/** A debt of its own campaign, of a person of its own, with reminders. */
-async function remindedDebt(dueDate: string, daysBefore: readonly number[], given: GivenDebt = {}): Promise<MadeDebt> {
-  const debt = await engine.debt({ ...somebody(), dueDate, ...given });
-  await remind(debt, daysBefore);
-  return debt;
-}
-
-/** Does what the workflow of the debt does until a moment: it is contacted at the moment that the last step named. */
-async function follow(debt: MadeDebt, until: number): Promise<void> {
-  for (let from = clock.now; ; ) {
-    clock.now = from;
-    const step = await engine.services.contactDebtor(engine.request(debt));
-    if (step.kind !== 'wait' || step.until > until) break;
-    from = Math.max(step.until, from);
-  }
-  clock.now = until;
-}
-
-/** The purposes and local days of all messages about the debt. */
-const messagesOf = async (debt: MadeDebt): Promise<string[]> =>
-  (
-    await engine.query<{ purpose: string; at: Date }>(
-      debt,
-      `select purpose, at from messages where direction = 'out' and $1 = any (also_about || debt_id)
-       and delivery is distinct from 'failed' order by at`,
-      [debt.id],
-    )
-  ).map(({ purpose, at }) => `${purpose} ${day(at.getTime())}`);
 
 const nextAt = async (debt: MadeDebt): Promise<string> =>
   day(
@@ -295,10 +248,10 @@ describe('the settings', () => {
     const debt = await remindedDebt('2026-11-27', [3, 0]);
     await follow(debt, sp('11-23T12:00'));
     const { clientId, campaignId } = debt;
-    await engine.requests.changeCampaign({ clientId, campaignId, change: 'pause', source });
+    await engine.requests.changeCampaign({ clientId, campaignId, change: 'pause', source: SOURCE });
     await follow(debt, sp('11-25T12:00'));
     expect(await messagesOf(debt)).toEqual([]);
-    await engine.requests.changeCampaign({ clientId, campaignId, change: 'resume', source });
+    await engine.requests.changeCampaign({ clientId, campaignId, change: 'resume', source: SOURCE });
     await follow(debt, sp('11-27T20:00'));
     expect(await messagesOf(debt)).toEqual(['reminder 11-27']);
   });
@@ -318,5 +271,5 @@ const pay = (debt: MadeDebt) =>
     method: 'cash',
     note: null,
     rest: null,
-    source,
+    source: SOURCE,
   });

@@ -14,15 +14,18 @@ import { faultsOf } from './support/faults.ts';
 const app = await opened(startApp());
 
 const DAY = 24 * 3_600_000;
-const inDays = (days: number): string =>
-  new Date(Date.now() + days * DAY).toISOString().slice(0, 10).split('-').reverse().join('/');
-
+/** A Thursday at least so many days ahead. Its reminder and the one of the Monday before never fall on one open day. */
+const thursdayIn = (days: number): string => {
+  const from = Date.now() + days * DAY;
+  const date = new Date(from + ((11 - new Date(from).getUTCDay()) % 7) * DAY);
+  return date.toISOString().slice(0, 10).split('-').reverse().join('/');
+};
 /** The bills of next month, as an office exports them before anybody is late. */
 const BILLS = [
   'Nome;CPF;Celular;Valor;Vencimento;Fatura',
-  `Ana Souza;${cpfOf(701)};(11) 98765-0701;310,00;${inDays(20)};FAT-1`,
-  `Bruno Dias;${cpfOf(702)};(11) 98765-0702;320,00;${inDays(20)};FAT-2`,
-  `Carla Melo;${cpfOf(703)};(11) 98765-0703;330,00;${inDays(30)};FAT-3`,
+  `Ana Souza;${cpfOf(701)};(11) 98765-0701;310,00;${thursdayIn(20)};FAT-1`,
+  `Bruno Dias;${cpfOf(702)};(11) 98765-0702;320,00;${thursdayIn(20)};FAT-2`,
+  `Carla Melo;${cpfOf(703)};(11) 98765-0703;330,00;${thursdayIn(30)};FAT-3`,
 ].join('\n');
 
 it('bills of next month are imported, reminded of and rehearsed before they are due', async () => {

@@ -1,44 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { createTemporalServer, type TemporalServer } from '../workflows/support/temporal-server.ts';
-import { createScratch, eventually, type Started } from './support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { ask } from '../../testing/database.ts';
+import { database, dataDir, isReady, PATIENCE, readiness, serve, temporal, urlOf } from './outside.ts';
+import { eventually } from './support.ts';
 
 const READY = /Quita is ready/;
-const PATIENCE = 60_000;
-const scratch = createScratch();
-const dataDir = join(scratch.folder, 'data');
-
-let database: TestDatabase;
-let temporal: TemporalServer;
-
-beforeAll(async () => {
-  [database, temporal] = await Promise.all([createTestDatabase(), createTemporalServer()]);
-});
-
-afterAll(async () => {
-  await scratch.clean();
-  await temporal?.remove();
-  await database?.drop();
-}, PATIENCE);
-
-const serve = (roles: readonly string[] = [], env: Record<string, string> = {}): Started =>
-  scratch.run(process.execPath, ['src/main.ts', ...roles], {
-    DATA_DIR: dataDir,
-    PORT: '0',
-    DATABASE_URL: database.url,
-    TEMPORAL_ADDRESS: temporal.target.address,
-    ...env,
-  });
-
-const urlOf = async (harness: Started): Promise<string> => (await harness.says(/API\s+(http:\S+)/, PATIENCE))[1] ?? '';
-const readiness = async (url: string) => {
-  const answer = await fetch(`${url}/health/ready`);
-  const { checks } = (await answer.json()) as { checks: Record<string, { status: string }> };
-  return { status: answer.status, checks };
-};
-const isReady = async (url: string) => (await readiness(url)).status === 200;
 
 describe('the service with external PostgreSQL and Temporal', () => {
   it(
