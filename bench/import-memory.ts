@@ -74,7 +74,7 @@ try {
       const send = async (): Promise<string> => {
         const form = new FormData();
         form.set('file', text, 'debts.csv');
-        const sent =
+        const sent: RequestInit =
           path === 'csv'
             ? { headers: { authorization }, body: form }
             : { headers: { authorization, 'content-type': 'application/json' }, body: text };

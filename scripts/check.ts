@@ -12,8 +12,6 @@ const steps: ReadonlyArray<readonly [name: string, command: string, args: readon
   ['types', `${root}node_modules/.bin/tsc`, ['-p', 'tsconfig.json']],
   ['types of the workflows', `${root}node_modules/.bin/tsc`, ['-p', 'workflows/tsconfig.json']],
   ['types of the console', `${root}node_modules/.bin/tsc`, ['-p', 'web/tsconfig.json']],
-  // These take their labels from the console's texts, whose imports need the types of a browser.
-  ['types of the console’s tests', `${root}node_modules/.bin/tsc`, ['-p', 'test/console/tsconfig.json']],
   ['client and names of the console', node, ['scripts/make-web-client.ts', '--check']],
   ['workflow bundle', node, ['scripts/bundle-workflows.ts', '--check']],
   ['unused code', node, ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']],
