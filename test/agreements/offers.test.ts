@@ -7,6 +7,7 @@ import { cpfOf, debtInput } from '../../testing/debts.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
+import { addMember } from '../http/accounts/accounts.ts';
 
 const PERSON_SECRET = 'a-secret-of-these-tests-of-offers';
 const personKey = createPersonKeys(PERSON_SECRET).person;
@@ -267,6 +268,18 @@ describe('POST /api/debts/:id/offers', () => {
     expect([status, body.code]).toEqual([409, 'offer_outside_policy']);
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
     expect((await make(person, { ...change, confirm: true })).status).toBe(201);
+  });
+
+  it('takes the confirmation of an owner alone', async () => {
+    const person = await newPerson();
+    for (const role of ['manager', 'agent']) {
+      const { token: bearer } = await addMember(app, person.client.id, role, person.client.password);
+      const ask = (change: object) =>
+        app.call('POST', `/api/debts/${person.ids[0]}/offers`, { body: { ...OFFER, ...change }, bearer });
+      const beyond = await ask({ discountPercent: 30.01, confirm: true });
+      expect([role, beyond]).toMatchObject([role, { status: 409, body: { code: 'offer_outside_policy' } }]);
+      expect([role, (await ask({ confirm: true })).status]).toEqual([role, 201]);
+    }
   });
 
   it('tells too many instalments from instalments that are too small', async () => {

@@ -17,6 +17,22 @@ export const wrongCodeOf = (secret: string): string => {
 /** Time passes for the members: codes of the present step can be used again. */
 export const nextCodes = (app: App) => app.query('update second_factors set last_step = 0');
 
+/** The minutes until these moments of a table, each begun minute as a whole one, without those that are not set. */
+export async function minutesUntil(
+  app: App,
+  moment: string,
+  table: string,
+  where: Readonly<Record<string, string>>,
+): Promise<number[]> {
+  const [[column, value]] = Object.entries(where) as [[string, string]];
+  const found = await app.query<{ minutes: number }>(
+    `select distinct ceil(extract(epoch from ${moment} - now()) / 60)::int as minutes from ${table}
+     where ${column} = $1 and ${moment} is not null`,
+    [value],
+  );
+  return found.map(({ minutes }) => minutes);
+}
+
 export interface Factor {
   readonly secret: string;
   readonly recoveryCodes: readonly string[];

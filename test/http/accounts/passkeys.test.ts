@@ -19,7 +19,7 @@ import {
   signUp,
   tryLogIn,
 } from './accounts.ts';
-import { codeOf } from './factors.ts';
+import { codeOf, minutesUntil } from './factors.ts';
 
 const SITE = { origin: 'https://quita.example.com.br', rpId: 'quita.example.com.br' };
 const app = await opened(startApp({ env: { PUBLIC_URL: SITE.origin } }));
@@ -300,8 +300,12 @@ describe('a login by a passkey', () => {
   it('refuses a challenge of another purpose, a late one, and the second of two at once', async () => {
     const { device, token } = await newOwner();
     const forStepUp = (await app.post<Question>('/api/auth/step-up/options', undefined, token)).body;
+    const [forKey, late] = [await askForKey((await logIn(app, (await signUp(app)).email)).token), await ask()];
+    for (const { challenge } of [forStepUp, forKey, late]) {
+      const asked = { challenge_hash: hashToken(challenge) };
+      expect(await minutesUntil(app, 'expires_at', 'passkey_challenges', asked)).toEqual([5]);
+    }
     expect(refusal(await verify(forStepUp.challenge, device.get(forStepUp)))).toBe(ENDED);
-    const late = await ask();
     await app.query('update passkey_challenges set expires_at = now()');
     expect(refusal(await verify(late.challenge, device.get(late)))).toBe(ENDED);
     expect(refusal(await verify('x'.repeat(43), device.get(late)))).toBe(ENDED);

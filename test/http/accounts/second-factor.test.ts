@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
@@ -14,10 +15,22 @@ import {
   signUp,
   tryLogIn,
 } from './accounts.ts';
-import { codeOf, wrongCodeOf } from './factors.ts';
+import { codeOf, minutesUntil, wrongCodeOf } from './factors.ts';
 
 const app = await opened(
-  startApp({ env: { LOGIN_RATE_PER_MINUTE: '1000', SIGNUP_RATE_PER_MINUTE: '1000', PUBLIC_RATE_PER_MINUTE: '10000' } }),
+  startApp({
+    env: {
+      LOGIN_RATE_PER_MINUTE: '1000',
+      SIGNUP_RATE_PER_MINUTE: '1000',
+      PUBLIC_RATE_PER_MINUTE: '10000',
+      // With real providers a launch is not one of the sandbox. Nothing listens there.
+      PAYMENT_PROVIDER: 'mercadopago',
+      MERCADOPAGO_BASE_URL: 'http://127.0.0.1:9',
+      MESSAGING_CHANNEL: 'whatsapp',
+      WHATSAPP_BASE_URL: 'http://127.0.0.1:9/v24.0',
+      WHATSAPP_VERIFY_TOKEN: 'verify-token',
+    },
+  }),
 );
 
 type Challenged = Problem & { readonly challenge: string };
@@ -66,6 +79,26 @@ const answer = (challenge: string, code: string) =>
 const stepUp = (token: string, code: string) => app.post<Problem>('/api/auth/step-up', { code }, token);
 const invite = (token: string) =>
   app.post<Problem>('/api/members', { email: `a@${Math.random()}.com.br`, name: 'Bia', role: 'agent' }, token);
+const NOWHERE = randomUUID();
+
+/** What the contract has a member prove itself again for: also the ways by which an account is taken over. */
+const STEPPED_UP = `launchCampaign changeAccount confirmCompany createApiKey revokeApiKey inviteMember
+  sendInvitationAgain changeMember removeMember askForEmailChange setUpTotp confirmTotp askForNewPasskey registerPasskey removePasskey
+  connectPaymentAccount connectChannel changeChannel disconnectChannel testChannel pushChannelTemplates refundPayment
+  addTerms changeOffersPolicy changeOwnRules packEvidence changeRetention askForErasure`;
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly description: string }>>;
+}
+
+const { body: document } = await app.get<{ paths: Record<string, Record<string, Operation>> }>('/openapi.json');
+const asking = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods)
+    .filter(([, { responses }]) => responses['401']?.description.includes('`step_up_required`') === true)
+    .map(([method, { operationId }]) => ({ operationId, method: method.toUpperCase(), path })),
+);
+
 const actionsOf = async (clientId: string) =>
   (
     await app.query<{ action: string }>('select action from audit_log where client_id = $1 order by seq', [clientId])
@@ -141,6 +174,7 @@ describe('a second factor', () => {
     for (let tried = 1; tried < 5; tried++) expect(refusal(await answer(challenge, wrong))).toBe(WRONG);
     expect(refusal(await answer(challenge, codeOf(one.secret)))).toBe(ENDED);
     const late = await challengeOf(one.email);
+    expect(await minutesUntil(app, 'expires_at', 'login_challenges', { member_id: one.member.id })).toEqual([5]);
     await app.query('update login_challenges set expires_at = now() where member_id = $1', [one.member.id]);
     expect(refusal(await answer(late, codeOf(one.secret)))).toBe(ENDED);
     expect(refusal(await answer('x'.repeat(43), codeOf(one.secret)))).toBe(ENDED);
@@ -212,34 +246,38 @@ describe('a step-up', () => {
     expect(refusal(await stepUp(token, codeOf(secret)))).toBe(WRONG);
     await nextCodes(member.id);
     expect((await stepUp(token, codeOf(secret))).status).toBe(204);
+    expect(await minutesUntil(app, 'stepped_up_until', 'sessions', { client_id: clientId })).toEqual([5]);
     expect((await invite(token)).status).toBe(201);
     expect(refusal(await invite(other.body.token))).toBe(STEP_UP);
     const key = await newKey(app, token);
     await app.query('update sessions set stepped_up_until = now() where client_id = $1', [clientId]);
     expect(refusal(await invite(token))).toBe(STEP_UP);
-    for (const [method, path] of [
-      ['POST', TOTP_PATH],
-      ['POST', '/api/onboarding/me/api-key'],
-      ['PUT', '/api/terms'],
-      ['PUT', '/api/offers/policy'],
-      ['POST', `/api/payments/${member.id}/refund`],
-      ['POST', '/api/payment-accounts'],
-      ['PUT', '/api/privacy/retention'],
-      ['POST', '/api/privacy/erasures'],
-      ['POST', '/api/privacy/erasures?checkOnly=true'],
-    ] as const) {
-      expect([path, refusal(await app.call(method, path, { bearer: token, body: {} }))]).toEqual([path, STEP_UP]);
-    }
-    expect(
-      refusal(await app.call('PATCH', '/api/onboarding/me', { bearer: token, body: { requireSecondFactor: true } })),
-    ).toBe(STEP_UP);
     const campaign = await app.post<{ id: string }>('/api/campaigns', { name: 'Mensalidades' }, token);
     const path = `/api/campaigns/${campaign.body.id}/launch`;
+    expect(refusal(await app.post(path, undefined, token))).toBe(STEP_UP);
     // Nobody is contacted in the sandbox, and the key belongs to no member.
     expect(refusal(await app.post(`${path}?sandbox=true`, undefined, token))).toBe('409 campaign_empty');
-    expect(refusal(await app.post(path, undefined, key))).toBe('409 campaign_empty');
+    expect(refusal(await app.post(path, undefined, key))).toBe('409 client_not_verified');
     expect((await stepUp(token, recoveryCodes[2]!)).status).toBe(204);
     expect((await invite(token)).status).toBe(201);
+    expect(refusal(await app.post(path, undefined, token))).toBe('409 client_not_verified');
+  });
+
+  it('is asked for by exactly the operations of this list, before anything of the call is looked at', async () => {
+    const { token } = await newProtected();
+    const campaign = await app.post<{ id: string }>('/api/campaigns', { name: 'Mensalidades' }, token);
+    expect(asking.map(({ operationId }) => operationId).sort()).toEqual(STEPPED_UP.split(/\s+/).sort());
+    for (const { operationId, method, path } of asking) {
+      // The ids exist nowhere, but for the launch, which asks where the campaign is no example.
+      const address = path.replaceAll(/\{\w+\}/g, () =>
+        operationId === 'launchCampaign' ? campaign.body.id : NOWHERE,
+      );
+      const body = operationId === 'changeAccount' ? { requireSecondFactor: true } : {};
+      expect([operationId, refusal(await app.call(method, address, { bearer: token, body }))]).toEqual([
+        operationId,
+        STEP_UP,
+      ]);
+    }
   });
 
   it('is not asked of a member without a second factor', async () => {
