@@ -15,6 +15,7 @@ export const ACCOUNT = {
   missing: {
     email_confirmation: 'confirmar o e-mail da conta',
     verification: 'a verificação da empresa por quem opera este Quita',
+    own_verification: 'a confirmação da empresa por quem tem o papel Responsável',
     cnpj: 'o CNPJ da empresa',
     address: 'o endereço da empresa',
     payment_provider: 'conectar a conta que recebe os pagamentos',

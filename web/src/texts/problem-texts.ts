@@ -36,7 +36,7 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   debt_state: 'A situação da dívida mudou. Atualize a página e confira.',
   payment_not_confirmed: 'O pagamento ainda não foi confirmado.',
   email_not_confirmed: 'Confirme o e-mail da conta antes de falar com pessoas reais.',
-  client_not_verified: 'A empresa ainda não foi verificada por quem opera este Quita.',
+  client_not_verified: 'A empresa ainda não foi verificada. A tela da conta diz como.',
   client_state: 'A situação da conta mudou e não permite mais isto.',
   already_verified: 'A empresa já está verificada.',
   creditor_incomplete: 'Complete os dados da empresa (CNPJ, endereço, pagamento e canal) antes de lançar.',

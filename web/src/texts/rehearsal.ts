@@ -3,7 +3,7 @@ import { formatCount, formatMoney } from '../format.ts';
 
 type Rule = CampaignRehearsal['never'][number]['rule'];
 type Warning = CampaignRehearsal['warnings'][number]['code'];
-type Need = Account['missing'][number];
+type Need = Account['missing'][number] | 'own_verification';
 
 const count = (value: number, one: string, many: string): string => `${formatCount(value)} ${value === 1 ? one : many}`;
 const debts = (value: number): string => count(value, 'dívida', 'dívidas');
@@ -26,7 +26,7 @@ export const NEVER: Readonly<Record<Rule, string>> = {
   person_answering: 'Alguém da equipe está respondendo à pessoa.',
   paused: 'A campanha está pausada.',
   client_inactive: 'A conta da empresa está suspensa.',
-  client_not_verified: 'Os dados da empresa mudaram e esperam a conferência do operador.',
+  client_not_verified: 'Os dados da empresa mudaram e precisam ser conferidos de novo.',
   paid: 'Já estão pagas.',
   stopped: 'A cobrança foi encerrada.',
   exhausted: 'Todas as tentativas já foram feitas.',
@@ -70,7 +70,7 @@ export const WARNING: Readonly<Record<Warning, WarningText>> = {
   },
   client_not_verified: {
     title: () => 'A empresa ainda não foi verificada.',
-    action: 'Quem opera este Quita confere a empresa antes do primeiro lançamento. Peça a verificação.',
+    action: 'Ela precisa ser verificada antes do primeiro lançamento. A tela da conta diz como.',
     link: ACCOUNT,
   },
   email_not_confirmed: {
@@ -83,6 +83,7 @@ export const WARNING: Readonly<Record<Warning, WarningText>> = {
 export const NEED: Readonly<Record<Need, string>> = {
   email_confirmation: 'Confirmação do e-mail da conta',
   verification: 'Verificação da empresa por quem opera este Quita',
+  own_verification: 'Confirmação da empresa por quem tem o papel Responsável',
   cnpj: 'CNPJ da empresa',
   address: 'Endereço da empresa',
   payment_provider: 'Conexão com uma conta que receba os pagamentos',

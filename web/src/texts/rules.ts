@@ -59,7 +59,7 @@ export const RULES = {
   /** Where the pack's source has an English remark, the same in Portuguese. */
   sources: RULE_SOURCES as Readonly<Record<string, string>>,
   own: 'Regras da sua empresa',
-  ownLead: 'Você pode ser mais cauteloso que as regras acima, nunca menos. Vale para todas as campanhas.',
+  ownLead: 'Você pode ser mais cauteloso que as regras abaixo, nunca menos. Vale para todas as campanhas.',
   ownVersion: (version: number) => `Versão ${version}`,
   none: 'Sem regra própria',
   from: 'Não antes das',

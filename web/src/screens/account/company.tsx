@@ -4,7 +4,7 @@ import type { Account, ChangeAccountBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCnpj } from '../../format.ts';
 import { may } from '../../session/may.ts';
-import { useConsole } from '../../shell/use-console.ts';
+import { useConsole, useNeeds } from '../../shell/use-console.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { STATES } from '../../texts/server-names.ts';
 import { SIGN_UP } from '../../texts/sign-in.ts';
@@ -35,6 +35,7 @@ export function Company() {
 }
 
 function Missing({ account }: { readonly account: Account }) {
+  const needs = useNeeds(account.missing);
   const resend = useSubmit(async () => {
     await quita.askForConfirmation();
     announce(ACCOUNT.resent);
@@ -44,7 +45,7 @@ function Missing({ account }: { readonly account: Account }) {
     <Note tone="warning">
       <p>{`${ACCOUNT.missingTitle}:`}</p>
       <ul className={styles['missing']}>
-        {account.missing.map((need) => (
+        {needs.map((need) => (
           <li key={need}>
             {need === 'payment_provider' || need === 'channel' ? (
               <Link to="/conta/canais">{ACCOUNT.missing[need]}</Link>

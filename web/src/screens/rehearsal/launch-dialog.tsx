@@ -5,6 +5,7 @@ import type { Account, Campaign, CampaignRehearsal } from '../../api/client.ts';
 import { type Failed, failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney } from '../../format.ts';
+import { useNeeds } from '../../shell/use-console.ts';
 import { CHANNEL_LACK, NEED, REHEARSAL, WARNING } from '../../texts/rehearsal.ts';
 import { CHANNEL, wordOf } from '../../texts/words.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -40,6 +41,7 @@ export function LaunchDialog({
   readonly onTest: () => void;
   readonly onClose: () => void;
 }) {
+  const lacking = useNeeds(missing);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const key = useRef(crypto.randomUUID());
@@ -71,7 +73,7 @@ export function LaunchDialog({
   const channels = rehearsal.warnings.filter(({ code }) => OF_CHANNELS.has(code));
   const needs = isTest
     ? []
-    : [...missing.map((need) => NEED[need]), ...channels.map(({ code, debts }) => WARNING[code].title(debts))];
+    : [...lacking.map((need) => NEED[need]), ...channels.map(({ code, debts }) => WARNING[code].title(debts))];
   if (needs.length > 0) {
     return (
       <Dialog key="needs" title={REHEARSAL.launchTitle(name)} onClose={onClose}>
