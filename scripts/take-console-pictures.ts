@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of the console and of the debtor's pages for the README and the documents, as new companies on a
  * running sandbox see them: `node scripts/take-console-pictures.ts http://127.0.0.1:3000`. Groups behind the address
- * (`console`, `charges`, `reminders`, `agreements`, `payments`, `account`, `operators`) take only their pictures.
+ * (`console`, `lists`, `charges`, `reminders`, `agreements`, `payments`, `account`, `operators`) take only their pictures.
  * `operators` needs the link of `quita operators invite` in OPERATOR_INVITATION. `channels` is taken only when it is named, because a sandbox has
  * no channels: `MESSAGING_CHANNEL` of its deployment names real ones, one of which it connects with CHANNEL_TO_CONNECT, and
  * DATABASE_OWNER_URL is its database, in which the reports of a month are entered.
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Secret, TOTP } from 'otpauth';
 import { Client } from 'pg';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { OFFERS_POLICY } from '../testing/offers-policy.ts';
 import { LET_OWNER_SEE } from '../testing/owner-sees.ts';
 
 const OUTPUT = fileURLToPath(new URL('../docs/images/', import.meta.url));
@@ -328,6 +329,45 @@ async function takeAccount(browser: Browser): Promise<void> {
   await picture(page, 'console-segundo-fator');
 }
 
+/** The pages before the sign-in, and what lists what a company has. */
+async function takeLists(browser: Browser): Promise<void> {
+  const context = await browser.newContext({ baseURL: url, locale: 'pt-BR', viewport: SIZE, reducedMotion: 'reduce' });
+  const door = await context.newPage();
+  for (const [path, name] of [
+    ['entrar', 'console-entrar'],
+    ['criar-conta', 'console-criar-conta'],
+    ['esqueci', 'console-esqueci'],
+  ] as const) {
+    await visit(door, `/${path}`);
+    await growWindow(door, 1_200);
+    await picture(door, name);
+    await door.setViewportSize(SIZE);
+  }
+  const page = await newCompany(browser);
+  const headers = { authorization: await bearerOf(page) };
+  await page.request.put('/api/offers/policy', { data: OFFERS_POLICY, headers });
+  await playExample(page);
+  for (const [path, name, most] of [
+    ['/campanhas', 'console-campanhas', 860],
+    ['/dividas', 'console-dividas', 1_100],
+    ['/acordos', 'console-acordos', 860],
+    ['/recibos', 'console-recibos', 1_000],
+    ['/regras', 'console-regras', 1_400],
+    ['/conta', 'console-empresa', 1_800],
+    ['/conta/integracoes', 'console-integracoes', 1_400],
+  ] as const) {
+    await visit(page, path);
+    await growWindow(page, most);
+    await picture(page, name);
+    await page.setViewportSize(SIZE);
+  }
+  await visit(page, '/acordos');
+  await page.getByRole('row').filter({ hasText: 'Cumprido' }).last().getByRole('link').first().click();
+  await page.waitForURL(/\/acordos\/./);
+  await growWindow(page, 1_400);
+  await picture(page, 'console-um-acordo');
+}
+
 const CODE_MS = 30_000;
 
 /** A company whose staff has entered what an operator checks. */
@@ -430,6 +470,7 @@ async function takeChannels(browser: Browser): Promise<void> {
 
 const GROUPS: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
   console: takeConsole,
+  lists: takeLists,
   charges: takeCharges,
   reminders: takeReminders,
   agreements: takeAgreements,
