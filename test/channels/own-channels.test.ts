@@ -53,12 +53,14 @@ it.each(['whatsapp', 'twilio', 'zenvia', 'email'] as const)(
     ]);
     expect(await connected(await app.newClient())).toEqual([]);
 
-    if (name === 'whatsapp') await client.call('POST', '/api/channels/templates/push');
+    if (name === 'whatsapp') {
+      await client.call('POST', '/api/channels/templates/push');
+      whatsapp.templates.find('quita_test_v1')!.status = 'APPROVED';
+      await client.call('POST', '/api/channels/templates/push');
+    }
     const to = name === 'email' ? 'teste@empresa.com.br' : '(11) 98765-4321';
     const tested = await client.call('POST', `/api/channels/${name}/test`, { to });
-    expect(tested.status).toBe(200);
-    expect(['accepted', 'refused']).toContain(tested.body.outcome);
-    expect(tested.body.outcome === 'accepted' || name === 'whatsapp').toBe(true);
+    expect(tested).toMatchObject({ status: 200, body: { outcome: 'accepted' } });
 
     expect((await client.call('DELETE', `/api/channels/${name}`)).status).toBe(204);
     expect(await connected(client)).toEqual([]);

@@ -4,6 +4,8 @@ import { builtFile, firstLoad, gzipKilobytes, lazyFiles, OPERATORS_PAGE, PAGE } 
 /** Kilobytes with gzip. A budget is raised only by a decision, with what the new bytes are for. */
 const FIRST_SCRIPTS = 115;
 const FIRST_STYLES = 12;
+/** What people wait for is the sum, which is less than both budgets together. */
+const FIRST_LOAD = 120;
 const LAZY_FILE = 20;
 
 describe.each([PAGE, OPERATORS_PAGE])('the built page %s', (built) => {
@@ -15,6 +17,7 @@ describe.each([PAGE, OPERATORS_PAGE])('the built page %s', (built) => {
     expect(styles.length).toBeGreaterThan(0);
     expect(gzipKilobytes(scripts)).toBeLessThanOrEqual(FIRST_SCRIPTS);
     expect(gzipKilobytes(styles)).toBeLessThanOrEqual(FIRST_STYLES);
+    expect(gzipKilobytes([...scripts, ...styles])).toBeLessThanOrEqual(FIRST_LOAD);
   });
 
   it(`loads at most ${LAZY_FILE} kB for each file of a screen`, () => {

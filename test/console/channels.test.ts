@@ -9,7 +9,7 @@ import { CHANNEL } from '../../web/src/texts/words.ts';
 import { startDeployment } from '../channels/operator.ts';
 import { focused } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
-import { faultsOf } from './support/faults.ts';
+import { faultsHere, faultsOf } from './support/faults.ts';
 
 const { app, twilio, whatsapp } = await opened(startDeployment({ roles: ['api'] }));
 
@@ -43,6 +43,7 @@ it('connects, tests and disconnects a sender with the keyboard alone, and names 
   await press(TEXT.connect(NAME));
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
+  expect(await faultsHere(window, 'connecting a channel')).toEqual([]);
   const [sid, token, from] = TEXT.fieldsOf('twilio').map(({ label }) => label);
   await field(sid!, accountId!);
   await field(token!, 'errado');
@@ -55,6 +56,8 @@ it('connects, tests and disconnects a sender with the keyboard alone, and names 
   await page.getByText(senderId).waitFor();
 
   await press(TEXT.test(NAME));
+  await dialog.waitFor();
+  expect(await faultsHere(window, 'testing a channel')).toEqual([]);
   await field(TEXT.toPhone, '(11) 98765-4321');
   await page.keyboard.press('Enter');
   await dialog.getByText(TEXT.accepted).waitFor();

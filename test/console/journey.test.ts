@@ -12,10 +12,24 @@ import { faultsOf } from './support/faults.ts';
 const MAX_MS = 60_000;
 const VISITS = 6;
 const LCP_MS = 1_000;
+/** A cheap phone: its processor is slower by this factor, and it may need this long. */
+const PHONE = { rate: 4, lcpMs: 1_800 };
 const INP_MS = 100;
 
 const app = await opened(startApp({ roles: ['api', 'worker', 'relay'] }));
 const window = await opened(openConsole(app));
+
+/** Other suites share the processor: the best of a few visits says what the console itself needs. */
+async function waitsAtMost(lcpMs: number): Promise<void> {
+  const loads: number[] = [];
+  for (let visit = 0; visit < VISITS && !(Math.min(...loads) < lcpMs); visit += 1) {
+    await window.visit('/');
+    const { lcp, cls } = await window.vitals();
+    loads.push(lcp);
+    expect(cls).toBeLessThan(0.02);
+  }
+  expect(Math.min(...loads)).toBeLessThan(lcpMs);
+}
 
 describe('a new company', () => {
   it('goes from the sign-up to a paid debt and its receipt by the keyboard alone, within a minute', async () => {
@@ -91,15 +105,7 @@ describe('a new company', () => {
 
   it('waits less than a second for a screen, and no screen moves under the hand', async () => {
     await window.show({ theme: 'light', width: 1280 });
-    // Other suites share the processor: the best of a few visits says what the console itself needs.
-    const loads: number[] = [];
-    for (let visit = 0; visit < VISITS && !(Math.min(...loads) < LCP_MS); visit += 1) {
-      await window.visit('/');
-      const { lcp, cls } = await window.vitals();
-      loads.push(lcp);
-      expect(cls).toBeLessThan(0.02);
-    }
-    expect(Math.min(...loads)).toBeLessThan(LCP_MS);
+    await waitsAtMost(LCP_MS);
     const answers: number[] = [];
     for (let visit = 0; visit < VISITS && !(Math.min(...answers) < INP_MS); visit += 1) {
       await window.visit('/campanhas');
@@ -110,5 +116,11 @@ describe('a new company', () => {
       answers.push((await window.vitals()).inp);
     }
     expect(Math.min(...answers)).toBeLessThan(INP_MS);
+  });
+
+  // The last one, because the window stays slow.
+  it('waits less than two seconds on the processor of a cheap phone', async () => {
+    await window.slowDown(PHONE.rate);
+    await waitsAtMost(PHONE.lcpMs);
   });
 });

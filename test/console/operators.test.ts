@@ -233,10 +233,21 @@ describe('the console of operators', () => {
       `insert into outbox (kind, workflow, workflow_id, payload, last_error, available_at)
        values ('start', 'heartbeat', 'parked-one', '{}', 'parked: X', now())`,
     );
-    const { window } = await openAs('/operador/saude');
+    const { window } = await openAs();
     const { page } = window;
+    // What Temporal answers has a suite of its own, because a workflow that waits needs a worker that fails.
+    const url = 'https://temporal.example/namespaces/default/workflows/waiting-one/run';
+    await page.route('**/api/operator/health', async (route) => {
+      const answer = await route.fetch();
+      const workflows = { count: 1, items: [{ workflowId: 'waiting-one', url }] };
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), workflows } });
+    });
+    await window.visit('/operador/saude');
     await heading(window, TEXT.health);
     await page.getByText('parked-one').waitFor();
+    expect(await page.getByRole('link', { name: TEXT.openOne('waiting-one') }).getAttribute('href')).toBe(url);
+    const disk = page.locator('section').filter({ has: page.getByRole('heading', { name: TEXT.disk, exact: true }) });
+    expect(await disk.last().textContent()).toMatch(/\d+(?:,\d+)?\s?GB/);
     expect(await faultsOf(window, '/operador/saude')).toEqual([]);
     await page.getByRole('link', { name: company.name }).first().click();
     await heading(window, company.name);

@@ -11,12 +11,15 @@ import { ROLE_NAMES } from '../../web/src/texts/roles.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
 import { TEAM } from '../../web/src/texts/team.ts';
-import { addMember, mailedToken, newEmail, PASSWORD } from '../http/accounts/accounts.ts';
+import { addMember, mailedToken, mailsAsked, newEmail, PASSWORD, tryLogIn } from '../http/accounts/accounts.ts';
+import { pressTabUntil } from './support/accessibility.ts';
 import { makeClient } from './support/client.ts';
 import { type Console, openConsole } from './support/console.ts';
-import { faultsOf } from './support/faults.ts';
+import { faultsHere, faultsOf } from './support/faults.ts';
 
-const app = await opened(startApp({ roles: ['api', 'worker', 'relay'] }));
+const app = await opened(
+  startApp({ roles: ['api', 'worker', 'relay'], env: { OPERATOR_EMAIL: 'operador@quita.com.br' } }),
+);
 const client = await makeClient(app);
 const { id: campaignId } = (await app.post<{ id: string }>('/api/sandbox/example', undefined, client.token)).body;
 const debtId = (await app.get<{ items: { id: string }[] }>(`/api/campaigns/${campaignId}/debts?limit=1`, client.token))
@@ -26,15 +29,21 @@ const owner = await openConsole(app, { client, allowed: ['409 POST /api/members'
 const button = ({ page }: Console, name: string) => page.getByRole('button', { name, exact: true });
 const rowOf = (email: string) => owner.page.getByRole('row').filter({ hasText: email });
 
-/** Takes the invitation on the page behind the link of the mail, and signs in with it. */
+/** Takes the invitation on the page behind the link of the mail by the keyboard alone, and signs in with it. */
 async function join(email: string): Promise<Console> {
   const token = await mailedToken(app, email, 'member_invited');
   const window = await openConsole(app);
   const { page } = window;
   await page.goto(`/accept-invitation#${token}`);
-  await page.getByLabel('Seu nome').fill('Bia Souza');
-  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Aceitar o convite' }).click();
+  await page.waitForURL('/accept-invitation');
+  expect(await faultsHere(window, 'an invitation')).toEqual([]);
+  await pressTabUntil(page, 'Seu nome', { role: 'textbox' });
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Bia Souza');
+  await pressTabUntil(page, 'Senha', { role: 'textbox' });
+  await page.keyboard.type(PASSWORD);
+  await pressTabUntil(page, 'Aceitar o convite', { role: 'button' });
+  await page.keyboard.press('Enter');
   await page.getByText('você já faz parte da equipe').waitFor();
   await window.visit('/entrar');
   await page.getByLabel(SIGN_IN.email).fill(email);
@@ -49,7 +58,7 @@ describe('the team in the console', () => {
   const email = newEmail();
   let member: Console;
 
-  it('invites a person, and says in words why it cannot', async () => {
+  it('invites a person with the keyboard alone, and says in words why it cannot', async () => {
     expect(await faultsOf(owner, '/conta/equipe')).toEqual([]);
     await owner.show({ theme: 'light', width: 1280 });
     const dialog = owner.page.getByRole('dialog');
@@ -58,14 +67,26 @@ describe('the team in the console', () => {
     await dialog.getByText(PROBLEM_TEXT.last_owner).waitFor();
     await dialog.getByRole('button', { name: COMMON.cancel }).click();
 
-    await button(owner, TEAM.invite).click();
-    await dialog.getByLabel(TEAM.email).fill(client.email);
-    await dialog.getByLabel(TEAM.name).fill('Bia');
-    await dialog.getByLabel(TEAM.role).selectOption('agent');
-    await dialog.getByRole('button', { name: TEAM.invite }).click();
+    const { page } = owner;
+    const { keyboard } = page;
+    await pressTabUntil(page, TEAM.invite, { role: 'button' });
+    await keyboard.press('Enter');
+    await dialog.waitFor();
+    expect(await faultsHere(owner, 'the invitation of a person')).toEqual([]);
+    await pressTabUntil(page, TEAM.email, { role: 'textbox' });
+    await keyboard.type(client.email);
+    await pressTabUntil(page, TEAM.name, { role: 'textbox' });
+    await keyboard.type('Bia');
+    await pressTabUntil(page, TEAM.role, { role: 'combobox' });
+    await keyboard.type(ROLE_NAMES.agent);
+    expect(await dialog.getByLabel(TEAM.role).inputValue()).toBe('agent');
+    await pressTabUntil(page, TEAM.invite, { role: 'button' });
+    await keyboard.press('Enter');
     await dialog.getByText(TEAM.emailTaken).waitFor();
-    await dialog.getByLabel(TEAM.email).fill(email);
-    await dialog.getByRole('button', { name: TEAM.invite }).click();
+    await pressTabUntil(page, TEAM.email, { role: 'textbox' });
+    await keyboard.press('ControlOrMeta+a');
+    await keyboard.type(email);
+    await keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await rowOf(email).getByRole('button', { name: TEAM.takeBack }).waitFor();
   });
@@ -97,6 +118,7 @@ describe('the team in the console', () => {
     await rowOf(email).getByRole('button', { name: TEAM.changeRole }).click();
     await dialog.getByLabel(TEAM.role).selectOption('viewer');
     await dialog.getByText(TEAM.roleText('viewer')).waitFor();
+    expect(await faultsHere(owner, 'the change of a role')).toEqual([]);
     await dialog.getByRole('button', { name: COMMON.save }).click();
     await dialog.waitFor({ state: 'detached' });
     await rowOf(email).getByText(ROLE_NAMES.viewer, { exact: true }).waitFor();
@@ -136,5 +158,37 @@ describe('the team in the console', () => {
     }
     expect(await faultsOf(window, `/dividas/${debtId}`)).toEqual([]);
     await window.close();
+  });
+});
+
+describe('what an owner asks for by mail', () => {
+  it('is the verification of the company, of the operator', async () => {
+    await app.call('PATCH', '/api/onboarding/me', { bearer: client.token, body: { cnpj: '11222333000181' } });
+    await owner.visit('/conta');
+    await owner.page.getByText(ACCOUNT.askText).waitFor();
+    expect(await faultsHere(owner, 'a company that is not verified')).toEqual([]);
+    await button(owner, ACCOUNT.askSubmit).click();
+    await owner.page.getByText(ACCOUNT.askedVerification).waitFor();
+    expect(await mailsAsked(app, client.id, 'verification_asked')).toBe(1);
+  });
+
+  it('is another address to sign in with, which both addresses confirm', async () => {
+    const next = newEmail();
+    const { page } = owner;
+    await owner.visit('/conta/acesso');
+    await page.getByLabel(ACCOUNT.emailNext).fill(next);
+    await button(owner, ACCOUNT.changeEmail).click();
+    await page.getByText(ACCOUNT.emailAsked).waitFor();
+    for (const [address, kind] of [
+      [client.email, 'email_change_present'],
+      [next, 'email_change_new'],
+    ] as const) {
+      await page.goto(`/change-email#${await mailedToken(app, address, kind)}`);
+      await page.waitForURL('/change-email');
+      expect(await faultsHere(owner, kind)).toEqual([]);
+      await button(owner, 'Confirmar a troca').click();
+      await page.getByText(kind === 'email_change_new' ? 'Troca feita.' : 'Falta confirmar no outro').waitFor();
+    }
+    expect((await tryLogIn(app, next, client.password)).status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { defineRoute } from '../../../src/platform/http/define-route.ts';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
 import { addMember, logIn, newKey, type Problem, signUp } from './accounts.ts';
@@ -113,6 +114,15 @@ describe('the table of rights', () => {
       const isForAll = allowed.get(operationId)?.length === ROLES.length && !isPartial;
       expect([operationId, isNamed]).toEqual([operationId, !isForAll]);
     }
+  });
+
+  it('a route that names no right does not compile', () => {
+    const noContent = { 204: { description: 'Done' } };
+    const named = { method: 'GET', path: '/api/x', operationId: 'x', summary: 'X', tags: [], errors: [] } as const;
+    const handler = async () => ({ status: 204 }) as const;
+    // @ts-expect-error the right is missing, and nothing else is
+    defineRoute({ ...named, auth: 'bearer', responses: noContent, handler });
+    expect(defineRoute({ ...named, auth: 'bearer', right: 'read', responses: noContent, handler }).right).toBe('read');
   });
 
   it('refuses the file of the settlements to those who may not export', async () => {
