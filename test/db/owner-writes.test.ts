@@ -74,7 +74,8 @@ describe.each(Object.keys(INSERTS))('%s', (table) => {
     await as('owner', () => write(db.tenant(clientId), table));
     await write(db.account(clientId), table);
     // Of the keys of a company one works.
-    if (table in CHANGES && table !== 'api_keys') expect(await as('owner', () => change(db.tenant(clientId), table))).toHaveLength(2);
+    if (table in CHANGES && table !== 'api_keys')
+      expect(await as('owner', () => change(db.tenant(clientId), table))).toHaveLength(2);
   });
 
   it.each(['manager', 'agent', 'viewer', 'auditor', undefined])(
