@@ -1,3 +1,5 @@
+import { remember } from './remember.ts';
+
 /**
  * A local calendar date `YYYY-MM-DD`, which can be compared as text. In this file moments are epoch milliseconds, and
  * offsets are hours ahead of UTC.
@@ -22,21 +24,7 @@ export const parseMoment = (value: unknown): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-/** Writing and reading a date takes long beside the rest of a decision, and most decisions are about the same few days. */
-const MAX_DATES_KEPT = 20_000;
-
-function remember<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    if (known.size >= MAX_DATES_KEPT) known.clear();
-    const value = compute(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
+// Writing and reading a date takes long beside the rest of a decision, and most decisions are about the same few days.
 const dateOfDay = remember((day: number): LocalDate => {
   const local = new Date(day * DAY);
   const two = (part: number) => String(part).padStart(2, '0');

@@ -1,4 +1,5 @@
 import { addDays, daysBetween, type LocalDate, lastDayOfMonth, partsOf } from '../../../kernel/calendar.ts';
+import { remember } from '../../../kernel/remember.ts';
 
 /** A month such as `2026-09`, which can be compared as text. */
 export type Month = string;
@@ -29,9 +30,11 @@ export function indexSeriesOf(stored: StoredIndices | null): IndexSeries {
 function readSeries(stored: StoredIndices): IndexSeries {
   const legalRate = new Map<Month, number>();
   const ipca = new Map<Month, number>();
-  for (const [name, value] of Object.entries(stored)) {
-    const [series, month = ''] = name.split(':');
-    (series === SERIES.legalRate ? legalRate : ipca).set(month, value);
+  for (const name of Object.keys(stored)) {
+    const end = name.indexOf(':');
+    // Comparing the beginning is cheaper than cutting it off, and each context of a debt brings some seventy values.
+    const series = name.startsWith(SERIES.legalRate) && end === SERIES.legalRate.length ? legalRate : ipca;
+    series.set(name.slice(end + 1), stored[name]!);
   }
   return { legalRate, ipca };
 }
@@ -52,12 +55,12 @@ export const missingName = (series: Series, month: Month): string => `${SERIES[s
 
 export const monthOf = (date: LocalDate): Month => date.slice(0, 7);
 
-/** Works on the text, because a quote of three years goes over its months several times. */
-const nextMonth = (month: Month): Month => {
+/** A quote of three years goes over the same months as the one before it. */
+const nextMonth = remember((month: Month): Month => {
   const [year, number] = [month.slice(0, -3), Number(month.slice(-2))];
   if (number === 12) return `${String(Number(year) + 1).padStart(4, '0')}-01`;
   return `${year}-${String(number + 1).padStart(2, '0')}`;
-};
+});
 
 /** Returns the months from `first` up to and without `end`. */
 const monthsFrom = (first: Month, end: Month): Month[] => {
@@ -119,11 +122,15 @@ export interface IndexFactor {
 
 /** Multiplies the published indices of the months from `first` up to and without `end`. */
 export function ipcaFactor({ ipca }: IndexSeries, first: Month, end: Month): IndexFactor {
-  const known = monthsFrom(first, end).flatMap((month) => ipca.get(month) ?? []);
-  return {
-    numerator: known.reduce((product, value) => product * (WHOLE + BigInt(value)), 1n),
-    divisor: WHOLE ** BigInt(known.length),
-  };
+  let numerator = 1n;
+  let known = 0;
+  for (let month = first; month < end; month = nextMonth(month)) {
+    const value = ipca.get(month);
+    if (value === undefined) continue;
+    numerator *= WHOLE + BigInt(value);
+    known += 1;
+  }
+  return { numerator, divisor: WHOLE ** BigInt(known) };
 }
 
 /**

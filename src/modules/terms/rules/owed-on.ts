@@ -5,6 +5,7 @@ import {
   type IndexSeries,
   ipcaFactor,
   LEGAL_RATE_DIVISOR,
+  type LegalRate,
   legalRate,
   type Month,
   missingIpca,
@@ -100,6 +101,8 @@ class Account {
   readonly dueMonth: Month;
   readonly from: LocalDate;
   readonly indices: IndexSeries;
+  /** One answer asks several times for the rate of the same days, which goes over all of their months. */
+  private readonly rates = new Map<string, LegalRate>();
 
   constructor({ terms, dueDate, calendar, indices }: IndebtedFor) {
     this.terms = terms;
@@ -110,6 +113,13 @@ class Account {
 
   isCharged(day: LocalDate): boolean {
     return this.terms !== null && chargedDays(this.terms, this.from, day) > 0;
+  }
+
+  private legalRate(from: LocalDate, until: LocalDate): LegalRate {
+    const days = `${from} ${until}`;
+    const rate = this.rates.get(days) ?? legalRate(this.indices, from, until);
+    this.rates.set(days, rate);
+    return rate;
   }
 
   open(now: Running, day: LocalDate): Components {
@@ -140,12 +150,12 @@ class Account {
       case 'monthly':
         return (centavoDays * pointsOf(interest.percent ?? 0)) / (10_000n * 30n);
       case 'legal':
-        return legalRate(this.indices, this.from, day).missing.length > 0 ? 0n : legalSum / LEGAL_RATE_DIVISOR;
+        return this.legalRate(this.from, day).missing.length > 0 ? 0n : legalSum / LEGAL_RATE_DIVISOR;
     }
   }
 
   private sumsUntil({ principal, since, ...now }: Running, day: LocalDate, correction: bigint) {
-    const rate = this.terms?.interest.kind === 'legal' ? legalRate(this.indices, since, day).sum : 0n;
+    const rate = this.terms?.interest.kind === 'legal' ? this.legalRate(since, day).sum : 0n;
     return {
       centavoDays: now.centavoDays + principal * BigInt(daysBetween(since, day)),
       legalSum: now.legalSum + (principal + correction) * rate,
@@ -184,7 +194,7 @@ class Account {
 
   missing(until: LocalDate): string[] {
     if (this.terms === null || !this.isCharged(until)) return [];
-    const legal = this.terms.interest.kind === 'legal' ? legalRate(this.indices, this.from, until).missing : [];
+    const legal = this.terms.interest.kind === 'legal' ? this.legalRate(this.from, until).missing : [];
     const ipca =
       this.terms.correction === 'ipca' ? missingIpca(this.indices, this.dueMonth, monthOf(until)).missing : [];
     return [
