@@ -242,7 +242,11 @@ async function takeAgreements(browser: Browser): Promise<void> {
   await debtor.getByRole('link', { name: 'Ver opções de acordo' }).click();
   await growWindow(debtor, 2_000);
   await picture(debtor, 'acordo-opcoes');
-  await debtor.getByRole('link', { name: 'Escolher a opção 2' }).click();
+  // The first offers may have ended by the clock of the debt, and then these have other numbers.
+  await debtor
+    .getByRole('link', { name: /^Escolher a opção/ })
+    .nth(1)
+    .click();
   await debtor.getByRole('button', { name: 'Aceitar o acordo' }).click();
   await debtor.locator('.instalments').waitFor();
   // The agreement would be broken within seconds, because no instalment is paid.
@@ -257,6 +261,9 @@ async function takeAgreements(browser: Browser): Promise<void> {
   await visit(page, `/dividas/${debtId}`);
   const heading = page.getByRole('heading', { name: 'Acordo', exact: true });
   await picture(page, 'console-acordo', page.locator('section').filter({ has: heading }).last());
+  await visit(page, campaign);
+  const figures = page.getByRole('heading', { name: 'Acordos', exact: true });
+  await picture(page, 'console-numeros-de-acordos', page.locator('section').filter({ has: figures }).last());
 }
 
 interface ListedDebt {

@@ -9,6 +9,7 @@ import { COMMON } from '../../web/src/texts/common.ts';
 import { DEBT } from '../../web/src/texts/debt.ts';
 import { INBOX } from '../../web/src/texts/inbox.ts';
 import { OFFERS } from '../../web/src/texts/offers.ts';
+import { REHEARSAL } from '../../web/src/texts/rehearsal.ts';
 import { axeViolations, focused, pressTabUntil } from './support/accessibility.ts';
 import { openConsole } from './support/console.ts';
 import { faultsOf } from './support/faults.ts';
@@ -254,6 +255,29 @@ describe('the list of agreements', () => {
     await window.visit(`/dividas/${idOf('Bruno Dias')}`);
     await section().getByText(AGREEMENTS.stopped('hardship')).waitFor();
     expect(await axeViolations(page)).toEqual([]);
+  });
+});
+
+describe('the rehearsal of a draft', () => {
+  it('says of how many debts something may be offered, and nothing of offers without a policy', async () => {
+    await setPolicy(OFFERS_POLICY);
+    const draft = await client.createCampaign('Rascunho');
+    await client.importJson(
+      draft,
+      [100, 101, -10].map((daysLate, at) =>
+        debtInput(at + 50, { dueDate: addDays(today, -daysLate), originalAmount: 1000 }),
+      ),
+    );
+    const offered = page.locator('dl > div').filter({ hasText: REHEARSAL.offered });
+    await window.visit(`/campanhas/${draft}/ensaio`);
+    expect(await offered.textContent()).toBe(
+      `${REHEARSAL.offered}${REHEARSAL.debts(2)}${REHEARSAL.offeredNote(2000, 1400)}`,
+    );
+    await setPolicy(null);
+    await window.visit(`/campanhas/${draft}/ensaio`);
+    await page.getByText(REHEARSAL.total, { exact: true }).waitFor();
+    expect(await offered.count()).toBe(0);
+    await setPolicy(OFFERS_POLICY);
   });
 });
 

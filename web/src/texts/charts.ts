@@ -24,10 +24,21 @@ export const CHARTS = {
     name: 'Dívidas por situação',
     status: 'Situação',
   },
+  /** A range of days past due, ends included. */
+  daysLate: (from: number, to: number | null): string => {
+    if (to === null) return from > 365 ? 'Mais de 1 ano' : `Mais de ${from} dias`;
+    return to < 0 ? 'A vencer' : `${from} a ${to} dias`;
+  },
+  band: 'Atraso',
   aging: {
     name: 'Em cobrança por tempo de atraso',
-    band: 'Atraso',
     open: 'Em cobrança',
+    state: 'em cobrança',
+  },
+  agreementAging: {
+    name: 'Dívidas em acordo por tempo de atraso',
+    open: 'Em acordo',
+    state: 'em acordo',
   },
   heat: {
     name: 'Contatos por dia e hora',

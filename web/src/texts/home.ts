@@ -30,11 +30,6 @@ export const HOME = {
   aging: 'Em cobrança por tempo de atraso',
   agingMethod:
     'Valor original das dívidas vencidas que ainda estão em cobrança, pelo número de dias desde o vencimento. As que estão em aberto fora da sequência (tentativas esgotadas, sem contato possível, pedido de silêncio) não entram aqui.',
-  band: (from: number, to: number | null) => {
-    if (to === null) return from > 365 ? 'Mais de 1 ano' : `Mais de ${from} dias`;
-    if (to < 0) return 'A vencer';
-    return `${from} a ${to} dias`;
-  },
   notDue: 'Ainda não venceram',
   firstTitle: 'Bem-vindo ao Quita',
   firstLead:

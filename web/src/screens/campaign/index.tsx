@@ -16,6 +16,8 @@ import { CampaignStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { DebtsTable } from '../debts-table/index.tsx';
 import { FILTER_NAMES, groupOf, statusesOf, statusValues } from '../debts-table/search.ts';
+import { AgreementsPanel } from '../recovery-figures/agreements-panel.tsx';
+import { ChargesPanel } from '../recovery-figures/charges-panel.tsx';
 import { Actions } from './actions.tsx';
 import styles from './campaign.module.css';
 import { statusParts, waitingDebts } from './open-debts.ts';
@@ -54,7 +56,7 @@ export default function CampaignScreen() {
               {(figures) => (
                 <>
                   {shown.status === 'DRAFT' && figures.debts.total > 0 && <Note>{CAMPAIGN.draftNote}</Note>}
-                  <Overview figures={figures} cost={cost.data} />
+                  <Overview campaignId={id} figures={figures} cost={cost.data} />
                 </>
               )}
             </Loaded>
@@ -100,9 +102,11 @@ function Head({
 }
 
 function Overview({
+  campaignId,
   figures,
   cost,
 }: {
+  readonly campaignId: string;
   readonly figures: GetCampaignStatisticsResult;
   readonly cost: GetCampaignStatisticsResult['cost'];
 }) {
@@ -153,6 +157,8 @@ function Overview({
           onSelect={select}
         />
       </Panel>
+      <AgreementsPanel agreements={figures.agreements} campaignId={campaignId} />
+      <ChargesPanel charged={figures.charged} recoveredBy={figures.recoveredBy} />
     </>
   );
 }

@@ -4,12 +4,15 @@ import { Link } from 'wouter';
 import type { Event, GetDashboardResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney, formatPercent, formatTime } from '../../format.ts';
+import { CHARTS } from '../../texts/charts.ts';
 import { withParts } from '../../texts/components.ts';
 import { HOME } from '../../texts/home.ts';
 import { CAMPAIGN_STATUS, type CampaignStatus, STATUS_GROUPS } from '../../texts/words.ts';
 import { AgingBars } from '../../ui/charts/aging-bars.tsx';
 import { StatusBar } from '../../ui/charts/status-bar.tsx';
 import { Figures, Panel } from '../../ui/page.tsx';
+import { AgreementsPanel } from '../recovery-figures/agreements-panel.tsx';
+import { ChargesPanel } from '../recovery-figures/charges-panel.tsx';
 import styles from './home.module.css';
 import { type TickerLine, tickerLines } from './ticker.ts';
 
@@ -119,13 +122,15 @@ export default function Overview({
       <Panel title={HOME.aging}>
         <AgingBars
           bands={data.aging.map(({ fromDays, toDays, debts, amount }) => ({
-            label: HOME.band(fromDays, toDays),
+            label: CHARTS.daysLate(fromDays, toDays),
             debts,
             amount,
           }))}
           method={HOME.agingMethod}
         />
       </Panel>
+      <AgreementsPanel agreements={data.agreements} />
+      <ChargesPanel charged={data.charged} recoveredBy={data.recoveredBy} />
     </>
   );
 }

@@ -20,6 +20,14 @@ const totalNote = (amount: number, owed: CampaignRehearsal['owed']): string =>
     ? `${REHEARSAL.totalNote(amount)}; ${REHEARSAL.owedNote(owed.total)}: ${partsOf(owed)}`
     : REHEARSAL.totalNote(amount);
 
+/** Without a policy of offers nothing is said about offers. */
+function offeredItems(offered: CampaignRehearsal['offered']) {
+  if (offered === null) return [];
+  const { debts, owed, withBestDiscount } = offered;
+  const note = debts === 0 ? REHEARSAL.offeredNone : REHEARSAL.offeredNote(owed, withBestDiscount);
+  return [{ label: REHEARSAL.offered, value: REHEARSAL.debts(debts), note }];
+}
+
 export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehearsal; readonly amount: number }) {
   const { firstAt, debts, contacts, warnings, onWhatsapp } = rehearsal;
   const reminders = contacts.reduce((sum, each) => sum + each.reminders, 0);
@@ -39,6 +47,7 @@ export function Result({ rehearsal, amount }: { readonly rehearsal: CampaignRehe
             note: REHEARSAL.contactedNote(debts.contacted, messages),
           },
           { label: REHEARSAL.total, value: formatCount(debts.total), note: totalNote(amount, rehearsal.owed) },
+          ...offeredItems(rehearsal.offered),
           {
             label: REHEARSAL.cost,
             value: cost === null ? REHEARSAL.costUnknown : formatMoney(cost),

@@ -9,17 +9,20 @@ export interface AgingBand {
   readonly amount: number;
 }
 
+/** What a chart says of its debts. */
+export type AgingWords = Readonly<Record<'name' | 'open' | 'state', string>>;
+
 /** Sums are made in centavos, so that no fraction of one appears. */
 export const openAmount = (bands: readonly AgingBand[]): number =>
   bands.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100;
 
 export const debtCount = (bands: readonly AgingBand[]): number => bands.reduce((sum, { debts }) => sum + debts, 0);
 
-export function agingSentence(bands: readonly AgingBand[]): string {
+export function agingSentence(bands: readonly AgingBand[], { state }: AgingWords = CHARTS.aging): string {
   const debts = debtCount(bands);
   if (debts === 0) return CHARTS.empty;
   const total = openAmount(bands);
-  const sum = `${formatMoney(total)} em cobrança em ${CHARTS.debtCount(debts)}`;
+  const sum = `${formatMoney(total)} ${state} em ${CHARTS.debtCount(debts)}`;
   const most = bands.reduce((a, b) => (b.amount > a.amount ? b : a));
   if (most.debts === debts) return `${sum}, na faixa “${most.label}”.`;
   const percent = percentTexts(bands.map(({ amount }) => amount))[bands.indexOf(most)]!;
