@@ -1,39 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays } from '../../../kernel/calendar.ts';
-import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
-import { type OfferableDebt, offeredDebts } from './offered-debts.ts';
 import {
-  makeOffers,
-  makeStaffOffer,
-  type Offer,
-  type OfferContext,
-  offerNear,
-  type StaffOffer,
-  shareDiscount,
-} from './offers.ts';
+  anyDebts,
+  anyPolicy,
+  calendar,
+  expectOffersWithinPolicies,
+  POLICY,
+  TODAY,
+} from '../../../../testing/offers-within-policies.ts';
+import { type OfferableDebt, offeredDebts } from './offered-debts.ts';
+import { makeOffers, makeStaffOffer, type OfferContext, offerNear, type StaffOffer, shareDiscount } from './offers.ts';
 import { largestDiscount, type OffersPolicy, type OwedDebt, offersPolicyProblems } from './offers-policy.ts';
 
-const TODAY = '2026-07-09';
-const calendar = { holidays: loadPolicy().holidays, states: ['SP'] as const };
-
-const POLICY: OffersPolicy = {
-  bands: [
-    { fromDays: 1, toDays: 90, maxDiscountPercent: 10 },
-    { fromDays: 91, toDays: null, maxDiscountPercent: 30 },
-  ],
-  discountOn: 'all',
-  minEntryPercent: 0,
-  minInstalmentCentavos: 5_000,
-  maxInstalments: 12,
-  maxDaysToFirst: 10,
-  holdDays: 5,
-  maxOffers: 2,
-  personAboveCentavos: null,
-  // biome-ignore lint/suspicious/noThenProperty: the API names it so, and nobody awaits a policy.
-  breach: { afterDays: 15, then: 'restore' },
-  graceMoves: 0,
-};
 const DEBT: OwedDebt = {
   debtId: 'a',
   dueDate: '2026-01-10',
@@ -237,39 +215,9 @@ it('refuses a policy that contradicts itself', () => {
   expect(problems({ minEntryPercent: 100.5 })).toEqual(['/minEntryPercent']);
 });
 
-const percent = fc.integer({ min: 0, max: 9_999 }).map((points) => points / 100);
-const policy: fc.Arbitrary<OffersPolicy> = fc
-  .record({
-    discountOn: fc.constantFrom('charges', 'all'),
-    minEntryPercent: percent,
-    minInstalmentCentavos: fc.integer({ min: 1, max: 50_000 }),
-    maxInstalments: fc.integer({ min: 1, max: 60 }),
-    maxDaysToFirst: fc.integer({ min: 0, max: 60 }),
-    holdDays: fc.integer({ min: 0, max: 30 }),
-    ends: fc.tuple(fc.integer({ min: 1, max: 100 }), percent, percent),
-  })
-  .map(({ ends: [end, first, second], ...more }) => ({
-    ...POLICY,
-    ...more,
-    bands: [
-      { fromDays: 1, toDays: end, maxDiscountPercent: first },
-      { fromDays: end + 10, toDays: null, maxDiscountPercent: second },
-    ],
-  }));
-const debts: fc.Arbitrary<OwedDebt[]> = fc.array(
-  fc.record({
-    debtId: fc.uuid(),
-    dueDate: fc.constant('2026-01-10'),
-    daysLate: fc.integer({ min: 1, max: 200 }),
-    principalCentavos: fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 9_999_999_999 })),
-    chargesCentavos: fc.integer({ min: 0, max: 1_000_000 }),
-  }),
-  { minLength: 1, maxLength: 5 },
-);
-
 it('makes no offer outside the policy, and its instalments and debts add up to its total', () => {
   fc.assert(
-    fc.property(policy, debts, fc.nat({ max: 1_000_000 }), (rules, owed, proposed) => {
+    fc.property(anyPolicy, anyDebts, fc.nat({ max: 1_000_000 }), (rules, owed, proposed) => {
       const asked = context({ debts: owed }, rules);
       const all = owed.reduce((sum, one) => sum + one.principalCentavos + one.chargesCentavos, 0);
       const made = makeOffers(asked);
@@ -301,61 +249,8 @@ it('makes no offer outside the policy, and its instalments and debts add up to i
   );
 });
 
-/** Judges an offer by its policy alone, and says what it gives beyond it. */
-function beyond(rules: OffersPolicy, owed: readonly OwedDebt[], offer: Offer): string[] {
-  const { totalCentavos: total, instalments, debts } = offer;
-  const amounts = instalments.map(({ amountCentavos }) => amountCentavos);
-  const sum = (all: readonly number[]) => all.reduce((left, right) => left + right, 0);
-  const faults: readonly (readonly [string, boolean])[] = [
-    ['total', sum(amounts) !== total || sum(debts.map((one) => one.owedCentavos - one.discountCentavos)) !== total],
-    ['discount', debts.some((one, at) => one.discountCentavos > largestDiscount(rules, owed[at]!))],
-    ['settled for nothing', debts.some((one) => one.owedCentavos - one.discountCentavos < 1)],
-    ['count', instalments.length > rules.maxInstalments],
-    ['smallest', instalments.length > 1 && amounts.some((amount) => amount < rules.minInstalmentCentavos)],
-    [
-      'entry',
-      instalments.length > 1 &&
-        BigInt(amounts[0]!) * 10_000n < BigInt(total) * BigInt(Math.round(rules.minEntryPercent * 100)),
-    ],
-    ['held', offer.validUntil > addDays(TODAY, rules.holdDays) || offer.validUntil > instalments[0]!.dueDate],
-    ['nothing', amounts.some((amount) => amount < 1)],
-  ];
-  return faults.flatMap(([name, isFault]) => (isFault ? [name] : []));
-}
-
-/** `OFFERS=100000` makes more of them. */
-const OFFERS = Number(process.env['OFFERS'] ?? 10_000);
-
 it('makes thousands of offers, by policy and by staff, and none is outside its policy', () => {
-  const first = fc.integer({ min: 0, max: 90 }).map((days) => addDays(TODAY, days));
-  const request = fc.record({
-    discountPercent: percent,
-    instalments: fc.integer({ min: 1, max: 60 }),
-    entryPercent: percent,
-    firstDueDate: first,
-  });
-  const given = fc.sample(fc.tuple(policy, debts, fc.nat({ max: 1_000_000 }), request), {
-    numRuns: OFFERS * 0.4,
-    seed: 7,
-  });
-  let judged = 0;
-  let ofStaff = 0;
-  for (const [at, [rules, owed, proposed, staffOffer]] of given.entries()) {
-    const asked = context({ debts: owed }, rules);
-    const byStaff = makeStaffOffer(asked, staffOffer);
-    const isWithin = byStaff !== null && byStaff.outside.length === 0;
-    // The nearest offer is chosen among up to 60, which takes long.
-    const near = at % 50 === 0 ? [offerNear(asked, proposed, 0)!] : [];
-    const offers = [...makeOffers(asked), ...near, ...(isWithin ? [byStaff.offer] : [])];
-    for (const offer of offers) {
-      const faults = beyond(rules, owed, offer);
-      if (faults.length > 0) expect({ rules, owed, offer, faults }).toBeNull();
-    }
-    judged += offers.length;
-    if (isWithin) ofStaff += 1;
-  }
-  expect(judged).toBeGreaterThanOrEqual(OFFERS);
-  expect(ofStaff).toBeGreaterThan(OFFERS / 1_000);
+  expectOffersWithinPolicies(10_000);
 });
 
 it('shares out every centavo of a discount, and to no debt more than it may get', () => {
