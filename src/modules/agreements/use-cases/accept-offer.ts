@@ -118,7 +118,9 @@ export async function acceptOffer(tx: Tx, deps: AcceptDeps, acceptance: Acceptan
 
 /** What an offer promises, in the words that are shown before it is accepted. */
 async function termsOf(tx: Tx, person: PersonOfOffers, offer: StoredOffer) {
-  const policy = await policyOfVersion(tx, person.debt.clientId, offer.policyVersion);
+  // Most offers are of the present policy, which is read already.
+  const present = offer.policyVersion === person.policyVersion ? person.policy : null;
+  const policy = present ?? (await policyOfVersion(tx, person.debt.clientId, offer.policyVersion));
   if (policy === null) throw new Error('An offer stands that no policy has made.');
   return { ...policy, text: acceptedText(agreedTerms(person, offer, policy.breach)) };
 }
