@@ -10,6 +10,114 @@ const RULES: GuardRules = {
 };
 const refuse = (body: string, rules = RULES): string[] => guardMessage(`${body}\n\n${OPT_OUT}`, rules);
 
+/**
+ * What may not be done to a debtor who is offered an agreement, with what a text would say to do it. Decision 0068 has the
+ * list.
+ */
+const PRESSURE: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    'speaking of a last chance',
+    'false_urgency',
+    [
+      'Esta é a última chance.',
+      'É a sua última oportunidade!',
+      'Último aviso.',
+      'Não perca.',
+      'Depois será tarde demais.',
+    ],
+  ],
+  [
+    'threatening with a court',
+    'threat',
+    ['Vamos à justiça.', 'O juiz decide.', 'Nosso advogado entra com o processo.'],
+  ],
+  ['threatening with the police', 'threat', ['Vamos à delegacia.', 'Isso dá cadeia.', 'Isso é crime.']],
+  ['threatening the job', 'threat', ['Você pode perder o emprego.', 'Você pode ser demitida.', 'Isso dá justa causa.']],
+  ['threatening the family', 'third_party', ['Pense na sua família.', 'O seu marido sabe disso?', 'E os seus filhos?']],
+  [
+    'threatening the score',
+    'threat',
+    [
+      'O seu score vai cair.',
+      'Isso derruba a sua pontuação.',
+      'Seu nome vai para a Serasa.',
+      'Você fica com o nome sujo.',
+    ],
+  ],
+  [
+    'inventing a discount',
+    'offer',
+    ['Consegui um desconto só para você.', 'Tiro os juros: é um brinde.', 'Pague menos.'],
+  ],
+  [
+    'counting down',
+    'false_urgency',
+    [
+      'O tempo está acabando.',
+      'São as últimas horas.',
+      'Últimos dias para pagar!',
+      'O prazo está quase no fim.',
+      'Restam poucas horas.',
+      'Faltam só alguns minutos.',
+      'Começou a contagem regressiva.',
+      'O relógio está correndo.',
+      'O prazo se esgota.',
+    ],
+  ],
+  [
+    'advising another loan',
+    'loan',
+    [
+      'Faça um empréstimo e pague.',
+      'Peça dinheiro emprestado.',
+      'Alguém pode emprestar o valor.',
+      'Pegue um consignado.',
+      'Use o cheque especial.',
+      'Contrate um crédito no seu banco.',
+      'Antecipe o seu FGTS.',
+      'Adiante o décimo terceiro.',
+    ],
+  ],
+  [
+    'obtaining an admission of the debt',
+    'admission',
+    [
+      'Reconheça a dívida.',
+      'Você reconhece que deve?',
+      'É só reconhecer este débito.',
+      'Confirme que deve.',
+      'Você confirma que essa dívida é sua?',
+      'Admita que não pagou.',
+      'Assuma a sua dívida.',
+      'Responda "eu devo" para continuar.',
+      'Escreva que deve este valor.',
+      'Assine a confissão de dívida.',
+    ],
+  ],
+  [
+    'speaking to third parties',
+    'third_party',
+    ['Avise a sua mãe.', 'Vamos ligar para o seu trabalho.', 'Seu patrão vai saber.'],
+  ],
+];
+
+/** Honest sentences that are near to pressure, and are none of it. */
+const HONEST: readonly string[] = [
+  'A opção vale até 05/10/2026.',
+  'O prazo desta opção termina em 05/10/2026.',
+  'Depois de 05/10/2026 ela deixa de valer, e você pode pedir outra.',
+  'Você pode recusar, ou pedir que uma pessoa da equipe responda.',
+  'Se você não reconhece este pagamento, responda por aqui mesmo.',
+  'Não reconhece a cobrança? Avise, e a equipe confere.',
+  'Já pagou, não reconhece ou prefere outro dia? Responda por aqui mesmo.',
+  'Confirme o número da opção, por favor.',
+  'Antes de confirmar o Pix, veja no aplicativo do seu banco se quem recebe é a Escola Azul.',
+  'Leve o tempo que precisar. A qualquer hora você encontra tudo nesta página.',
+  'Ficou um pagamento em aberto, de que falta uma parte.',
+  'Fico à disposição para o que faltar.',
+  'O crédito do Pix aparece na página assim que chegar.',
+];
+
 describe('guardMessage', () => {
   it('accepts a text that contains only known facts', () => {
     expect(
@@ -51,6 +159,16 @@ describe('guardMessage', () => {
     ['hidden_characters', 'Você tem d e s c o n t o.'],
   ])('refuses as %s: %s', (problem, body) => {
     expect(refuse(body)).toContain(problem);
+  });
+
+  describe.each(PRESSURE)('%s', (_, problem, bodies) => {
+    it.each(bodies)('is refused: %s', (body) => {
+      expect(refuse(body)).toContain(problem);
+    });
+  });
+
+  it.each(HONEST)('takes no pressure from: %s', (body) => {
+    expect(refuse(body)).toEqual([]);
   });
 
   it('accepts a known amount only when it is complete', () => {

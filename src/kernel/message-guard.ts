@@ -30,6 +30,8 @@ export type GuardProblem =
   | 'shame'
   | 'third_party'
   | 'false_urgency'
+  | 'loan'
+  | 'admission'
   | 'asks_for_data'
   | 'false_claim'
   | 'disclosure';
@@ -87,7 +89,7 @@ const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
   ],
   [
     'threat',
-    /\b(?:polici\w*|delegacia|boletim de ocorrencia|pris(?:ao|oes)|pres[oa]s?|prender|cadeia|detid[oa]|crim\w*|process(?:o|os|ar|ado|ada|amos|aremos|arao|ual)|justica|judicia\w*|juiz\w*|tribunal|advogad\w*|juridic\w*|penhor\w*|confisc\w*|mandado|oficial de|execuc\w+|leilao|protest\w*|cartorio|negativ\w*|serasa|spc|nome suj\w*|sujar?\w*|restric\w*|bloque\w*|consequenc\w*|medidas|punic\w*|sancoes|cort(?:ar|aremos|e|ado)|suspen\w*|ameac\w*|vai se arrepender|arrepend\w*|sofrer\w*|perder (?:a|o|seu|sua)|morr\w*|mat(?:ar|amos)|bater|surra|sabemos onde|visita\w*)\b/,
+    /\b(?:polici\w*|delegacia|boletim de ocorrencia|pris(?:ao|oes)|pres[oa]s?|prender|cadeia|detid[oa]|crim\w*|process(?:o|os|ar|ado|ada|amos|aremos|arao|ual)|justica|judicia\w*|juiz\w*|tribunal|advogad\w*|juridic\w*|penhor\w*|confisc\w*|mandado|oficial de|execuc\w+|leilao|protest\w*|cartorio|negativ\w*|serasa|spc|nome suj\w*|sujar?\w*|restric\w*|bloque\w*|consequenc\w*|medidas|punic\w*|sancoes|cort(?:ar|aremos|e|ado)|suspen\w*|ameac\w*|vai se arrepender|arrepend\w*|sofrer\w*|perder (?:a|o|seu|sua)|demiti\w*|demissao|justa causa|(?:seu|teu|o) score|(?:sua|tua) pontuacao|morr\w*|mat(?:ar|amos)|bater|surra|sabemos onde|visita\w*)\b/,
   ],
   [
     'shame',
@@ -99,7 +101,15 @@ const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
   ],
   [
     'false_urgency',
-    /\b(?:urgent\w*|urgencia|imediat\w*|ultim[oa] (?:chance|oportunidade|aviso|alerta|dia|prazo)|agora mesmo|expir\w*|so ate|somente ate|apenas ate|prazo (?:final|fatal|limite)|antes que|tarde demais|o quanto antes|corra|nao perca|ja esta acabando|encerra\w* em|pague ja|pague agora)\b/,
+    /\b(?:urgent\w*|urgencia|imediat\w*|ultim[oa]s? (?:chance|oportunidade|aviso|alerta|dia|prazo|hora|minuto|momento|instante)s?|agora mesmo|expir\w*|so ate|somente ate|apenas ate|prazo (?:final|fatal|limite)|antes que|tarde demais|o quanto antes|corra|nao perca|ja esta acabando|encerra\w* em|pague ja|pague agora|contagem regressiva|relogio (?:\w+ ){0,2}corre\w*|(?:tempo|prazo) (?:\w+ ){0,3}(?:acabando|esgota\w*|terminando|correndo|no fim)|acaba (?:logo|ja|em breve)|(?:falta|resta)m? (?:\w+ ){0,3}(?:horas?|minutos?|instantes?|momentos?))\b/,
+  ],
+  [
+    'loan',
+    /\b(?:emprest\w*|consignad\w*|agiota\w*|cheque especial|fgts|decimo terceiro|refinanci\w*|(?:pegue|pegar|peca|pedir|tome|tomar|faca|fazer|use|usar|contrat\w+) (?:\w+ ){0,2}credito)\b/,
+  ],
+  [
+    'admission',
+    /\b(?<!\b(?:nao|nunca|nem) )reconhec\w* (?:(?:o|a|que|este|esta|esse|essa|seu|sua) ){0,2}(?:divid|debit|deve|cobranc|conta|valor)|\bconfirm\w* (?:\w+ ){0,3}(?:deve\b|divid|debit)|\b(?:admit|confess|confiss)\w*|\bassum\w* (?:(?:o|a|que|este|esta|esse|essa|seu|sua) ){0,2}(?:divid|debit|deve|responsab)|\beu devo\b|\b(?:escrev|respond|declar|dig)\w* que (?:\w+ )?deve\b/,
   ],
   [
     'asks_for_data',

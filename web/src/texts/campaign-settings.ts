@@ -87,6 +87,8 @@ export const OWN_TEXTS = {
     text_shame: 'A mensagem não pode expor nem ridicularizar (Código do Consumidor, art. 42).',
     text_third_party: 'A mensagem não fala de família, trabalho ou outras pessoas.',
     text_false_urgency: 'A mensagem não cria urgência falsa.',
+    text_loan: 'A mensagem não aconselha outra dívida (Código do Consumidor, art. 54-C).',
+    text_admission: 'A mensagem não pede que ninguém admita a dívida.',
     text_asks_for_data: 'A mensagem não pede dados, documentos nem outro jeito de pagar.',
     text_false_claim: 'A mensagem não afirma o que não se sabe.',
     text_disclosure: 'A mensagem não revela a dívida.',

@@ -22,6 +22,8 @@ const WARNING: Readonly<Record<string, string>> = {
   warning_offer: 'O texto oferece desconto, acordo ou outra condição. Ela vale mesmo?',
   warning_placeholder: 'O texto tem um espaço que ficou sem preencher.',
   warning_false_urgency: 'O texto apressa a pessoa.',
+  warning_loan: 'O texto fala de pegar dinheiro emprestado. Nunca aconselhe outra dívida.',
+  warning_admission: 'O texto pede que a pessoa admita a dívida.',
   warning_asks_for_data: 'O texto pede dados pessoais, ou um pagamento fora da página da dívida.',
   warning_false_claim: 'O texto diz que a dívida está paga ou cancelada, ou quem escreve. Confira se é verdade.',
 };

@@ -43,6 +43,8 @@ const PROBLEMS: Readonly<Record<GuardProblem, string>> = {
   shame: 'A message must not expose or ridicule (Consumer Code, art. 42)',
   third_party: 'A message must not speak of family, work or other people',
   false_urgency: 'A message must not create false urgency',
+  loan: 'A message must not advise to borrow elsewhere (Consumer Code, art. 54-C)',
+  admission: 'A message must not ask anybody to admit the debt',
   asks_for_data: 'A message must not ask for data, documents or another way to pay',
   false_claim: 'A message must not claim what is not known, nor deny what your terms of late payment charge',
   disclosure: 'A message must not disclose the debt',

@@ -140,6 +140,8 @@ const MESSAGES: Readonly<Record<GuardProblem, string>> = {
   date: 'The text names a day',
   offer: 'The text offers a discount, an agreement or other terms',
   false_urgency: 'The text presses for time',
+  loan: 'The text speaks of borrowing the money elsewhere',
+  admission: 'The text asks the debtor to admit the debt',
   asks_for_data: 'The text asks for personal data, or for a payment by another way than the debt’s page',
   false_claim: 'The text says that the debt is paid or cancelled, or who is writing',
 };
