@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays } from '../src/kernel/calendar.ts';
-import { makeOffers, makeStaffOffer, type Offer, offerNear } from '../src/modules/agreements/rules/offers.ts';
+import { offerNear, type Proposal } from '../src/modules/agreements/rules/offer-near.ts';
+import { makeOffers, makeStaffOffer, type Offer, type OfferContext } from '../src/modules/agreements/rules/offers.ts';
 import { largestDiscount, type OffersPolicy, type OwedDebt } from '../src/modules/agreements/rules/offers-policy.ts';
 import { loadPolicy } from '../src/modules/policy/use-cases/load-policy.ts';
 import { nextBusinessDay } from '../src/modules/terms/rules/counted-days.ts';
@@ -58,6 +59,23 @@ export const anyDebts: fc.Arbitrary<OwedDebt[]> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
+/** What a debtor may propose. */
+export const anyProposal: fc.Arbitrary<Proposal> = fc.record(
+  {
+    monthlyCentavos: fc.nat({ max: 1_000_000 }),
+    count: fc.integer({ min: 1, max: 60 }),
+    firstDay: fc.integer({ min: -40, max: 120 }).map((days) => addDays(TODAY, days)),
+    isCheaper: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+/** What answers a proposal after the offers were listed, and after one of them was shown alone. */
+export const nearOf = (asked: OfferContext, proposed: Proposal): Offer[] =>
+  [[], ...makeOffers(asked).map((offer) => [offer])]
+    .map((shown) => offerNear(asked, proposed, shown))
+    .filter((offer) => offer !== null);
+
 /** Judges an offer by its policy alone, and says what it gives beyond it. */
 function beyond(rules: OffersPolicy, owed: readonly OwedDebt[], offer: Offer): string[] {
   const { totalCentavos: total, instalments, debts } = offer;
@@ -75,7 +93,11 @@ function beyond(rules: OffersPolicy, owed: readonly OwedDebt[], offer: Offer): s
         BigInt(amounts[0]!) * 10_000n < BigInt(total) * BigInt(Math.round(rules.minEntryPercent * 100)),
     ],
     // On the latest day of the policy, or on the next business day after it.
-    ['first day', instalments[0]!.dueDate > nextBusinessDay(calendar, addDays(TODAY, rules.maxDaysToFirst))],
+    [
+      'first day',
+      instalments[0]!.dueDate < TODAY ||
+        instalments[0]!.dueDate > nextBusinessDay(calendar, addDays(TODAY, rules.maxDaysToFirst)),
+    ],
     ['held', offer.validUntil > addDays(TODAY, rules.holdDays) || offer.validUntil > instalments[0]!.dueDate],
     ['nothing', amounts.some((amount) => amount < 1)],
   ];
@@ -91,7 +113,7 @@ export function expectOffersWithinPolicies(count: number): void {
     entryPercent: percent,
     firstDueDate: first,
   });
-  const given = fc.sample(fc.tuple(anyPolicy, anyDebts, fc.nat({ max: 1_000_000 }), request), {
+  const given = fc.sample(fc.tuple(anyPolicy, anyDebts, anyProposal, request), {
     numRuns: count * 0.4,
     seed: 7,
   });
@@ -102,7 +124,7 @@ export function expectOffersWithinPolicies(count: number): void {
     const byStaff = makeStaffOffer(asked, staffOffer);
     const isWithin = byStaff !== null && byStaff.outside.length === 0;
     // The nearest offer is chosen among up to 60, which takes long.
-    const near = at % 50 === 0 ? [offerNear(asked, proposed, 0)!] : [];
+    const near = at % 50 === 0 ? nearOf(asked, proposed) : [];
     const offers = [...makeOffers(asked), ...near, ...(isWithin ? [byStaff.offer] : [])];
     for (const offer of offers) {
       const faults = beyond(rules, owed, offer);

@@ -56,7 +56,9 @@ const ANSWERS: readonly OffersAnswer[] = [
   ...(['asked', 'ended', 'unclear'] as const).flatMap((because) =>
     [OFFERS, [OFFERS[2]!], [LONGEST]].map((offers) => ({ kind: 'list', because, offers }) as const),
   ),
-  { kind: 'near', offers: [OFFERS[1]!] },
+  ...(['amount', 'wish', 'too_dear'] as const).flatMap((to) =>
+    [OFFERS[1]!, LONGEST].map((one) => ({ kind: 'near', to, offers: [one] }) as const),
+  ),
   accepted(OFFERS[0]!),
   accepted(OFFERS[2]!),
   accepted(LONGEST),
@@ -191,7 +193,7 @@ describe('a brain that understands offers', () => {
       const agent = understands(intent);
       expect(await agent.understand('aceito a 2', conversation)).toMatchObject({ offerNumber: 2 });
       expect(await agent.understand('posso pagar 200 por mês', conversation)).toMatchObject({
-        proposedCentavos: 20_000,
+        proposal: { monthlyCentavos: 20_000 },
       });
     }
     for (const intent of ['dispute', 'hardship', 'wrong_person', 'opt_out'] as const) {

@@ -233,6 +233,56 @@ describe('a proposal', () => {
   });
 });
 
+describe('what a debtor may answer to the offers', () => {
+  const LONGEST = '12 parcelas de R$ 83,33';
+  /** What begins on a day that the policy waits for; the next one is a business day of its month. */
+  const payday = addDays(today, 8);
+  const dayOfMonth = Number(payday.slice(8));
+
+  // Each goes from "quero negociar" to the agreement; what was proposed is accepted in one word.
+  it.each([
+    { says: '2', total: 850, count: 3 },
+    { says: 'a segunda', total: 850, count: 3 },
+    { says: 'pode ser à vista', total: 700, count: 1 },
+    { says: 'quero parcelar em 5', near: '5 parcelas de R$ 200,00', total: 1000, count: 5 },
+    { says: 'posso pagar 200 por mês', near: '5 parcelas de R$ 200,00', total: 1000, count: 5 },
+    { says: `só dia ${dayOfMonth} que eu recebo`, near: 'R$ 700,00 à vista', total: 700, count: 1, from: payday },
+    { says: 'tá caro', near: LONGEST, total: 1000, count: 12 },
+  ])('"$says" leads to an agreement in at most three messages', async ({ says, near, total, count, from }) => {
+    const id = await contacted();
+    const texts = ['quero negociar', says, ...(near === undefined ? [] : ['aceito'])];
+    expect(texts.length).toBeLessThanOrEqual(3);
+    const { debt, reply } = await talk(id, texts);
+    const agreement = await agreementOf(id);
+    expect(agreement).toMatchObject({ total, acceptedBy: 'message' });
+    expect(agreement.instalments).toHaveLength(count);
+    expect(reply).toContain(agreement.protocol);
+    expect(debt.status).toBe('AGREEMENT');
+    if (near !== undefined) expect(replies(debt).at(-2)).toContain(near);
+    if (from !== undefined) expect(agreement.instalments[0].dueDate >= from).toBe(true);
+    expect(await inboxReasons(id)).toEqual([]);
+  });
+
+  it('that is too dear goes to a person when the policy has nothing cheaper, and makes no offer', async () => {
+    const id = await contacted();
+    const { debt, reply } = await talk(id, ['quero negociar', 'tá caro', 'tá caro ainda, não consigo esse valor']);
+    expect(debt.status).toBe('ON_HOLD');
+    expect(reply).toContain('uma pessoa vai olhar');
+    expect(await inboxReasons(id)).toEqual(['negotiate']);
+    expect((await offersOf(id)).items).toHaveLength(3);
+  });
+
+  it('counts as a round of the policy when it makes an offer, and the last is followed by a person', async () => {
+    const id = await contacted();
+    const { debt } = await talk(id, ['quero parcelar em 5', 'tá caro']);
+    expect(replies(debt).at(-2)).toContain('Opção 1: R$ 1.000,00 em 5 parcelas de R$ 200,00');
+    expect(replies(debt).at(-1)).toContain('Opção 2: R$ 1.000,00 em 6 parcelas de R$ 166,66');
+    const third = await talk(id, ['quero em 8x']);
+    expect(third.debt.status).toBe('ON_HOLD');
+    expect(await inboxReasons(id)).toEqual(['negotiate']);
+  });
+});
+
 describe('a sandbox debtor', () => {
   const agreedWith = async (ending: string) => {
     persons += 1;

@@ -89,7 +89,7 @@ export const INTENT: Readonly<Record<string, string>> = {
   human: 'quer uma pessoa',
   wrong_person: 'não é a pessoa',
   accept_offer: 'aceita uma proposta',
-  propose: 'propõe um valor por mês',
+  propose: 'diz como consegue pagar',
   other: 'outro assunto',
 };
 

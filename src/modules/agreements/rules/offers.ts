@@ -1,4 +1,4 @@
-import { addDays, daysBetween, type LocalDate } from '../../../kernel/calendar.ts';
+import { addDays, dateOf, daysBetween, type LocalDate, partsOf } from '../../../kernel/calendar.ts';
 import type { DebtorCalendar } from '../../terms/rules/counted-days.ts';
 import { type Instalment, instalmentAmounts, maxInstalmentsOf, planInstalments } from './instalments.ts';
 import {
@@ -119,7 +119,7 @@ const largestOf = ({ policy, debts }: Asked): number[] => debts.map((debt) => la
 const limitsOf = (asked: Asked): number[] => leavingSome(asked.debts, largestOf(asked));
 
 /** Returns the plan that the policy makes of a number of instalments, or null when it makes none of so many. */
-function planOf(asked: Asked, limits: readonly number[], count: number): Plan | null {
+function planOf(asked: Asked, limits: readonly number[], count: number, wishedDay?: LocalDate): Plan | null {
   const { policy, debts, today } = asked;
   if (count === 1 && leavesNothing(debts, largestOf(asked))) return null;
   const largest = sumOf(limits);
@@ -129,15 +129,38 @@ function planOf(asked: Asked, limits: readonly number[], count: number): Plan | 
   if (total < 1 || count > maxInstalmentsOf(total, entry, policy.minInstalmentCentavos, policy.maxInstalments)) {
     return null;
   }
-  // Whoever accepts on the last day is not late with the first instalment on the same day.
-  const validUntil = addDays(today, Math.min(policy.holdDays, policy.maxDaysToFirst));
-  return { discount, limits, count, entry, first: validUntil, validUntil };
+  return { discount, limits, count, entry, ...daysOf(policy, today, wishedDay) };
 }
 
-function plansOf(context: Asked): Plan[] {
+const earlier = (one: LocalDate, other: LocalDate): LocalDate => (one < other ? one : other);
+
+/** Whoever accepts on the last day is not late with the first instalment on the same day. */
+function daysOf(
+  { holdDays, maxDaysToFirst }: OffersPolicy,
+  today: LocalDate,
+  wishedDay: LocalDate | undefined,
+): Pick<Plan, 'first' | 'validUntil'> {
+  const held = addDays(today, holdDays);
+  const latest = addDays(today, maxDaysToFirst);
+  const first = earlier(latest, wishedDay === undefined ? held : nextSuch(wishedDay, today));
+  return { first, validUntil: earlier(held, first) };
+}
+
+/** A day that is over by the clock of the offers means the same day of the next month that has not passed it. */
+function nextSuch(wishedDay: LocalDate, today: LocalDate): LocalDate {
+  if (wishedDay >= today) return wishedDay;
+  const { year, month } = partsOf(today);
+  const { day } = partsOf(wishedDay);
+  const inThisMonth = dateOf(year, month, day);
+  return inThisMonth >= today ? inThisMonth : dateOf(year, month + 1, day);
+}
+
+function plansOf(context: Asked, wishedDay?: LocalDate): Plan[] {
   const limits = limitsOf(context);
   const counts = Math.max(1, context.policy.maxInstalments);
-  return Array.from({ length: counts }, (_, at) => planOf(context, limits, at + 1)).filter((plan) => plan !== null);
+  return Array.from({ length: counts }, (_, at) => planOf(context, limits, at + 1, wishedDay)).filter(
+    (plan) => plan !== null,
+  );
 }
 
 /** Returns the numbers of instalments, ascending, in which the policy lets the debts be paid. */
@@ -170,22 +193,12 @@ export function bestOffer(asked: Asked): DebtOfOffer[] | null {
   }));
 }
 
-/** What the debtor would pay each month: the instalments behind the entry. */
-const monthly = ({ instalments }: Offer): number => (instalments[1] ?? instalments[0]!).amountCentavos;
-
 /**
- * Answers the proposal of a monthly amount by the offer whose instalments come nearest to it; of two that are as near,
- * by the one that is paid off first. Returns null when a person has to look, after the last answer that the policy gives.
+ * Returns every offer that the policy allows today, by its number of instalments. All have the number of the next one,
+ * because only one of them is made. The first payment is on the wished day, as far as the policy waits for it.
  */
-export function offerNear(context: OfferContext, proposedCentavos: number, answersSoFar: number): Offer | null {
-  if (answersSoFar >= context.policy.maxOffers) return null;
-  const offers = plansOf(context).map((plan) => makeOffer(context, context.nextNumber, plan));
-  const distance = (offer: Offer) => Math.abs(monthly(offer) - proposedCentavos);
-  return offers.reduce<Offer | null>(
-    (best, offer) => (best === null || distance(offer) < distance(best) ? offer : best),
-    null,
-  );
-}
+export const possibleOffers = (context: OfferContext, wishedDay?: LocalDate): Offer[] =>
+  plansOf(context, wishedDay).map((plan) => makeOffer(context, context.nextNumber, plan));
 
 export interface StaffOffer {
   readonly discountPercent: number;

@@ -8,7 +8,7 @@ import { OFFER_KINDS, type OfferKind } from '../rules/offers.ts';
 import type { OfferedDebt } from '../rules/standing-offers.ts';
 
 /**
- * What made an offer: the client's policy, a person of the client's staff, or the policy as the answer to an amount that the
+ * What made an offer: the client's policy, a person of the client's staff, or the policy as the answer to what the
  * debtor has proposed.
  */
 export const OFFER_MAKERS = ['policy', 'staff', 'proposal'] as const;

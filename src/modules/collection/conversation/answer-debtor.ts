@@ -96,7 +96,8 @@ const answerTurn =
     const staffAnswers = hasStaff(debt, now);
     const mayOffer = !fromStranger && !needsPerson && !staffAnswers;
     const { applied, offered } = await db.transactional(async (tx) => {
-      const turnOfOffers = { debt, understood, phone, messageIds: idsOf(written) };
+      const listed = offers?.listed ?? [];
+      const turnOfOffers = { debt, understood, phone, listed, messageIds: idsOf(written) };
       const found = mayOffer ? await answerOffers(tx, deps, turnOfOffers) : null;
       const request = { understood, text: texts.join('\n'), phone, now, number, isAnswered: found !== null };
       const result = await applyIntent(tx, deps, debtId, request);

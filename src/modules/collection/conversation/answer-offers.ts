@@ -3,6 +3,7 @@ import { acceptanceOf, readAgreement, type StoredAgreement } from '../../agreeme
 import type { StoredOffer } from '../../agreements/queries/offers.ts';
 import { newestOffersPolicy } from '../../agreements/queries/offers-policies.ts';
 import { agreedRest } from '../../agreements/rules/agreement-state.ts';
+import type { Proposal } from '../../agreements/rules/offer-near.ts';
 import { acceptOffer, activeAgreementOf } from '../../agreements/use-cases/accept-offer.ts';
 import { answerProposal } from '../../agreements/use-cases/answer-proposal.ts';
 import { findOrMakeOffers } from '../../agreements/use-cases/offers.ts';
@@ -46,6 +47,8 @@ export interface TurnOfOffers {
   readonly understood: Understanding;
   /** The phone on which it was said. */
   readonly phone: string;
+  /** The numbers of the offers that our last message has listed. */
+  readonly listed: readonly number[];
   /** The messages of the turn. The newest one stands for what it has caused. */
   readonly messageIds: readonly string[];
 }
@@ -56,7 +59,7 @@ export interface TurnOfOffers {
  */
 export async function answerOffers(tx: Tx, deps: CollectionDeps, turn: TurnOfOffers): Promise<OffersAnswer | null> {
   const { understood, debt } = turn;
-  const { intent, also, proposedCentavos, offerNumber } = understood;
+  const { intent, also, proposal, offerNumber } = understood;
   if (debt.erased || [intent, ...also].some((one) => FOR_A_PERSON.includes(one))) return null;
   const before = await acceptanceIn(tx, debt, turn.messageIds);
   if (before !== null) return acceptedWords(before.agreement, before.words);
@@ -72,16 +75,23 @@ export async function answerOffers(tx: Tx, deps: CollectionDeps, turn: TurnOfOff
     return accepted.kind === 'ended' ? list(tx, deps, debt, 'ended') : agreed(tx, accepted.agreementId, turn);
   }
   const person = await personOfOffers(tx, deps, { clientId, debtId });
-  if (intent === 'propose' && proposedCentavos !== undefined) {
+  if (intent === 'propose' && proposal !== undefined) {
     const known = turn.messageIds.find((id) => person.standing.some((offer) => offer.id === id)) ?? messageId;
-    const offer = await answerProposal(tx, person, { clientId, centavos: proposedCentavos, messageId: known });
-    return offer === null ? null : { kind: 'near', offers: [offer] };
+    const { listed } = turn;
+    const offer = await answerProposal(tx, person, { clientId, proposal, listed, messageId: known });
+    return offer === null ? null : { kind: 'near', to: nearTo(proposal), offers: [offer] };
   }
   if (understood.offerOpen !== undefined && (await activeAgreementOf(tx, person.debt.id)) !== undefined) {
     return { kind: 'agreed' };
   }
   return list(tx, deps, debt, understood.offerOpen ?? 'asked');
 }
+
+/** What the answer to a proposal speaks of. */
+const nearTo = ({ monthlyCentavos, count, isCheaper }: Proposal): 'amount' | 'wish' | 'too_dear' => {
+  if (monthlyCentavos !== undefined) return 'amount';
+  return count === undefined && isCheaper === true ? 'too_dear' : 'wish';
+};
 
 interface Acceptance {
   readonly agreement: StoredAgreement;

@@ -50,8 +50,8 @@ describe('what of a turn is understood without reading', () => {
       expect(other.offerNumber).toBeUndefined();
     }
     const amounts = await turn(
-      said('propose', { proposedCentavos: 10_000 }),
-      said('propose', { proposedCentavos: 20_000 }),
+      said('propose', { proposal: { monthlyCentavos: 10_000 } }),
+      said('propose', { proposal: { monthlyCentavos: 20_000 } }),
     );
     expect(amounts).toMatchObject({ intent: 'negotiate' });
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { understoodTexts } from '../../../kernel/understood-text.ts';
 import type { AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
 import { INTENTS, type Intent } from '../../debts/rules/intents.ts';
@@ -99,19 +100,19 @@ const together = (parts: readonly Understanding[]): Understanding => {
 function offersSaid(
   intent: Intent,
   parts: readonly Understanding[],
-): Pick<Understanding, 'intent' | 'offerNumber' | 'proposedCentavos' | 'offerOpen'> {
+): Pick<Understanding, 'intent' | 'offerNumber' | 'proposal' | 'offerOpen'> {
   const open = parts.find(({ offerOpen }) => offerOpen !== undefined)?.offerOpen;
   if (intent === 'negotiate') return { intent, ...(open !== undefined && { offerOpen: open }) };
   if (intent !== 'accept_offer' && intent !== 'propose') return { intent };
   const said = parts.filter((part) => part.intent === intent);
   const [first] = said;
-  const { offerNumber, proposedCentavos } = first!;
-  const isSame = said.every((part) => part.offerNumber === offerNumber && part.proposedCentavos === proposedCentavos);
+  const { offerNumber, proposal } = first!;
+  const isSame = said.every((part) => part.offerNumber === offerNumber && isDeepStrictEqual(part.proposal, proposal));
   if (!isSame) return { intent: 'negotiate', offerOpen: 'unclear' };
   return {
     intent,
     ...(offerNumber !== undefined && { offerNumber }),
-    ...(proposedCentavos !== undefined && { proposedCentavos }),
+    ...(proposal !== undefined && { proposal }),
   };
 }
 

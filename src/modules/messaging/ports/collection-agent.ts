@@ -1,5 +1,6 @@
 import type { GuardProblem } from '../../../kernel/message-guard.ts';
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
+import type { Proposal } from '../../agreements/rules/offer-near.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import type { ScoredDebt, ScoreInput } from '../../debts/rules/score.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
@@ -150,8 +151,8 @@ export interface Understanding {
   readonly mentionsDeath: boolean;
   /** The offer that the message accepts; only with the intent `accept_offer`. */
   readonly offerNumber?: number;
-  /** The monthly amount that the message proposes; only with the intent `propose`. */
-  readonly proposedCentavos?: number;
+  /** What the message says is possible; only with the intent `propose`. */
+  readonly proposal?: Proposal;
   /** The message speaks of taking an offer: one that cannot be accepted any more, or it does not say for certain which. */
   readonly offerOpen?: 'ended' | 'unclear';
 }

@@ -23,8 +23,12 @@ export interface AgreementInWords {
 /** What was decided about offers in this turn, for its answer. */
 export type OffersAnswer =
   | { readonly kind: 'list'; readonly because: 'asked' | 'ended' | 'unclear'; readonly offers: readonly OfferInWords[] }
-  /** What comes nearest to the proposed amount. */
-  | { readonly kind: 'near'; readonly offers: readonly OfferInWords[] }
+  /** What comes nearest to a proposed amount or another wish, or is less a month than what was too dear. */
+  | {
+      readonly kind: 'near';
+      readonly to: 'amount' | 'wish' | 'too_dear';
+      readonly offers: readonly OfferInWords[];
+    }
   /** The stored words of the acceptance, and the first payment of it. */
   | {
       readonly kind: 'accepted';

@@ -104,6 +104,12 @@ export function offersKnown({ offered, agreement }: OffersFacts): string[] {
   ];
 }
 
+const NEAR = {
+  amount: 'Obrigado por dizer quanto cabe no seu mês, {{firstName}}. O mais próximo disso é:',
+  wish: 'Obrigado por dizer como fica melhor para você, {{firstName}}. O mais próximo disso é:',
+  too_dear: 'Entendo, {{firstName}}. Esta pesa menos por mês:',
+} as const;
+
 /** The answer to a wish to negotiate, a proposal or an acceptance, with unfilled placeholders. */
 export function offersTemplate(offered: OffersAnswer): string {
   const choose =
@@ -116,7 +122,7 @@ export function offersTemplate(offered: OffersAnswer): string {
       }
       return `Claro, {{firstName}}. Estas são as opções da {{creditor}}:${choose}`;
     case 'near':
-      return `Obrigado por dizer quanto cabe no seu mês, {{firstName}}. O mais próximo disso é:\n\n{{offers}}\n\nPara aceitar, responda {{acceptance}}. As outras opções estão nesta página:\n{{link}}`;
+      return `${NEAR[offered.to]}\n\n{{offers}}\n\nPara aceitar, responda {{acceptance}}. As outras opções estão nesta página:\n{{link}}`;
     case 'accepted':
       return 'Combinado, {{firstName}}! Fechamos o {{agreement}}. Guarde este número.\n\n{{agreedWords}}\n\nO primeiro pagamento é até {{firstDate}}. O Pix está nesta página:\n{{link}}';
     case 'agreed':
@@ -136,7 +142,7 @@ export function shortOffersTemplates(offered: OffersAnswer): readonly string[] {
     }
     case 'near':
       return [
-        'O mais próximo, {{firstName}}: {{offersShort}} Responda {{acceptance}}. Detalhes: {{link}}',
+        `${offered.to === 'too_dear' ? 'Pesa menos por mês' : 'O mais próximo'}, {{firstName}}: {{offersShort}} Responda {{acceptance}}. Detalhes: {{link}}`,
         '{{firstName}}, o mais próximo do que você pode está aqui: {{link}}',
       ];
     case 'accepted':

@@ -13,6 +13,9 @@ const PROPOSES = new RegExp(
 const AMOUNT = /(?:r\$ {0,3})?(?<![\w.,/])(\d[\d.,]{0,14})(?![\w%/])/gi;
 /** 200, 1500,50, 1.500,00, 1.500 and, as some phones write it, 150.50. */
 const WRITTEN = /^(?:(\d{1,3}(?:\.\d{3}){1,2})|(\d{1,8}))(?:,(\d{1,2})|\.(\d{2}))?$/;
+/** What else is counted: instalments, and days of a month. */
+const COUNTED = /(?<![\w.,/])\d{1,2} {0,2}(?=(?:x|vezes|parcelas|presta[cç][oõ]es|mensalidades)\b)/gi;
+const NAMED_DAY = /\bdia \d{1,2}(?![\w.,/])/gi;
 const A_MONTH = /\/ {0,3}m[eê]s\b/gi;
 /** Everybody who proposes names one amount; a message with more is a story. */
 const MAX_AMOUNTS = 9;
@@ -61,7 +64,11 @@ interface WithAmounts {
 function withAmounts(message: string): WithAmounts | null {
   const centavos: number[] = [];
   let isReadable = true;
-  const perMonth = message.normalize('NFKC').replace(A_MONTH, ' por mês');
+  const perMonth = message
+    .normalize('NFKC')
+    .replace(A_MONTH, ' por mês')
+    .replace(COUNTED, 'contagem0 ')
+    .replace(NAMED_DAY, 'naquele dia ');
   const digits = perMonth.replace(AMOUNT, (_, written: string) => {
     const amount = writtenCentavos(written);
     if (amount === null) isReadable = false;
@@ -93,11 +100,11 @@ export interface Proposal {
 }
 
 /** Longer messages tell more than an amount, and a person understands them better. */
-const MAX_LENGTH = 400;
+export const MAX_PROPOSAL_LENGTH = 400;
 
 /** Returns the amount that the debtor says can be paid each month; null when the message names none, or several. */
 export function monthlyProposal(message: string): Proposal | null {
-  if (message.length > MAX_LENGTH) return null;
+  if (message.length > MAX_PROPOSAL_LENGTH) return null;
   const amounts = withAmounts(message);
   if (amounts === null) return null;
   const proposed = new Set<number>();
@@ -106,6 +113,8 @@ export function monthlyProposal(message: string): Proposal | null {
   }
   const [only] = proposed;
   if (proposed.size !== 1) return null;
-  const beside = amounts.text.replace(PROPOSES, ' ').replace(/quantia\d/g, ' ');
+  const beside = amounts.text
+    .replace(PROPOSES, ' ')
+    .replace(/quantia\d|contagem0 (?:x|vezes|parcelas|prestacoes|mensalidades)|naquele dia/g, ' ');
   return { centavos: only!, beside: beside.trim() };
 }

@@ -1,3 +1,4 @@
+import { MAX_INSTALMENTS } from '../../../agreements/rules/offers-policy.ts';
 import type { OffersInTalk } from '../../../messaging/ports/collection-agent.ts';
 import { familiesOf } from '../lexicon/lexicon.ts';
 import { readable } from './spelling.ts';
@@ -58,7 +59,7 @@ const UNITS = 'zero um dois tres quatro cinco seis sete oito nove dez onze doze'
 const PLACES = 'primeira segunda terceira quarta quinta sexta'.split(' ');
 
 /** The number that a piece names, in digits or in words. */
-function numberIn(text: string): number {
+export function numberIn(text: string): number {
   const digits = /\d{1,6}/.exec(text)?.[0];
   if (digits !== undefined) return Number(digits);
   const words = text.split(' ').map((word) => (word === 'uma' ? 'um' : word === 'duas' ? 'dois' : word));
@@ -67,10 +68,12 @@ function numberIn(text: string): number {
   return PLACES.findIndex((place) => words.includes(place)) + 1;
 }
 
-/** The numbers of the standing offers that a piece may mean. */
+/** The numbers of the standing offers that a piece may mean. The one that was just shown alone is meant before others. */
 function meant({ kind, text }: Piece, { standing, listed }: OffersInTalk): number[] {
-  const withCount = (count: number): number[] =>
-    standing.filter(({ instalments }) => instalments === count).map(({ number }) => number);
+  const withCount = (count: number): number[] => {
+    const alike = standing.filter(({ instalments }) => instalments === count).map(({ number }) => number);
+    return listed.length === 1 && alike.includes(listed[0]!) ? [...listed] : alike;
+  };
   const numbered = (number: number): number[] => standing.map((one) => one.number).filter((one) => one === number);
   switch (kind) {
     case 'count':
@@ -91,9 +94,13 @@ function meant({ kind, text }: Piece, { standing, listed }: OffersInTalk): numbe
 
 const NAMES: readonly PieceKind[] = ['count', 'cash', 'ordinal', 'number', 'bare-number'];
 
-/** `named`: takes this offer. `ended`: names a number that cannot be accepted any more. `unclear`: takes one, but which? */
+/**
+ * `named`: takes this offer. `ended`: names a number that cannot be accepted any more. `count`: wants so many instalments,
+ * which no standing offer has. `unclear`: takes one, but which?
+ */
 export type OfferTaken =
   | { readonly kind: 'named'; readonly number: number }
+  | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'ended' }
   | { readonly kind: 'unclear' };
 
@@ -109,6 +116,8 @@ export function offerTaken(message: string, offers: OffersInTalk): OfferTaken | 
   const takes = pieces.filter(({ kind }) => kind === 'takes');
   const isListed = offers.listed.length > 0;
   if (names.length === 0) return takesOnly(takes, offers);
+  const other = otherCount(names, offers);
+  if (other !== null && (takes.length > 0 || isListed)) return { kind: 'count', count: other };
   const isClear = ({ kind }: Piece): boolean => {
     if (kind === 'number') return takes.length > 0 || isListed;
     if (kind === 'count' || kind === 'cash') return takes.length > 0;
@@ -122,6 +131,17 @@ export function offerTaken(message: string, offers: OffersInTalk): OfferTaken | 
   const isGone = names.length === 1 && first!.size === 0 && ['number', 'bare-number'].includes(names[0]!.kind);
   return { kind: isGone ? 'ended' : 'unclear' };
 }
+
+/** Returns the number of instalments when a message names nothing else, and no standing offer has so many. */
+function otherCount(names: readonly Piece[], offers: OffersInTalk): number | null {
+  const counts = new Set(names.map((name) => (name.kind === 'count' ? numberIn(name.text) : 0)));
+  const [only] = counts;
+  const isOther = counts.size === 1 && isCount(only!) && meant(names[0]!, offers).length === 0;
+  return isOther ? only! : null;
+}
+
+/** Whether a policy may allow so many instalments at all; other numbers are an amount, or meant as a joke. */
+export const isCount = (count: number): boolean => count >= 1 && count <= MAX_INSTALMENTS;
 
 /** "Aceito" takes the offer that was listed alone. After nothing was listed it answers something else. */
 function takesOnly(takes: readonly Piece[], { standing, listed }: OffersInTalk): OfferTaken | null {

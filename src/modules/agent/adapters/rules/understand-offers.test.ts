@@ -41,6 +41,7 @@ describe('an acceptance', () => {
     ['a segunda', 2],
     ['vou querer a terceira opção', 3],
     ['pode ser a à vista', 1],
+    ['pode ser à vista', 1],
     ['2', 2],
     ['opção dois', 2],
     ['ok, aceito a 3, pode mandar o pix', 3],
@@ -66,7 +67,12 @@ describe('an acceptance', () => {
     'aceito a 2 só em janeiro',
     'aceito',
     'fechado',
-    'quero em 5x',
+    'quero a 2 em 5x',
+    'em 0 vezes',
+    'quero em 500x',
+    'quero parcelar em 500',
+    'quero em 3x ou em 5x',
+    'não quero em 5x',
     'quero um acordo',
     '3x',
     'e se eu aceitar a 2?',
@@ -209,8 +215,77 @@ describe('a proposal', () => {
     ['consigo parcelas de 80', 8_000],
     ['ganho 1500 por mês e posso pagar 200 por mês', 20_000],
     ['no meu orçamento cabe 60 por mês', 6_000],
-  ])('%s proposes %i centavos', (text, proposedCentavos) => {
-    expect(read(text)).toMatchObject({ intent: 'propose', proposedCentavos });
+  ])('%s proposes %i centavos', (text, monthlyCentavos) => {
+    expect(read(text)).toMatchObject({ intent: 'propose' });
+    expect(read(text).proposal).toEqual({ monthlyCentavos });
+  });
+
+  it.each([
+    ['quero parcelar em 5', { count: 5 }],
+    ['quero em 5x', { count: 5 }],
+    ['5x', { count: 5 }],
+    ['dá pra fazer em cinco vezes?', { count: 5 }],
+    ['parcela em quatro', { count: 4 }],
+    ['quero parcelar em 60', { count: 60 }],
+    ['5x de 200', { count: 5, monthlyCentavos: 20_000 }],
+    ['consigo 5 parcelas de R$ 150,50', { count: 5, monthlyCentavos: 15_050 }],
+    ['em 3 vezes todo dia 10', { count: 3, firstDay: '2026-12-10' }],
+    ['posso pagar 200 por mês, todo dia 20', { monthlyCentavos: 20_000, firstDay: '2026-11-20' }],
+    ['só dia 10 que eu recebo', { firstDay: '2026-12-10' }],
+    ['pode ser dia 18?', { firstDay: '2026-11-18' }],
+    ['dia 31', { firstDay: '2026-11-30' }],
+    ['recebo no quinto dia útil', { firstDay: '2026-12-05' }],
+    ['tá caro', { isCheaper: true }],
+    ['não consigo esse valor', { isCheaper: true }],
+    ['tem parcela menor?', { isCheaper: true }],
+    ['tá caro, e só dia 10 que eu recebo', { isCheaper: true, firstDay: '2026-12-10' }],
+    ['tá caro, só consigo 100 por mês', { monthlyCentavos: 10_000 }],
+  ])('%s proposes %j', (text, proposal) => {
+    expect(read(text)).toMatchObject({ intent: 'propose', date: null });
+    expect(read(text).proposal).toEqual(proposal);
+  });
+
+  it('beside a dispute is none, and the dispute is told beside the wish', () => {
+    const understood = read('não reconheço essa dívida mas posso parcelar em 5');
+    expect(understood).toMatchObject({ intent: 'negotiate', also: ['dispute'] });
+    expect(understood.proposal).toBeUndefined();
+  });
+
+  it('of a day alone, or that something is dear, answers only the message that has listed offers', () => {
+    for (const [text, intent] of [
+      ['só dia 10 que eu recebo', 'promise'],
+      ['dia 10', 'promise'],
+      ['tá caro', 'negotiate'],
+    ] as const) {
+      expect(read(text, NOT_LISTED)).toMatchObject({ intent });
+      expect(read(text, NOT_LISTED).proposal).toBeUndefined();
+    }
+    expect(read('quero parcelar em 5', NOT_LISTED).proposal).toEqual({ count: 5 });
+    expect(read('quero parcelar em 5', null).proposal).toBeUndefined();
+  });
+
+  it('of a count takes the offer that was just shown alone, though another has as many', () => {
+    const two = { standing: [...STANDING, { number: 4, instalments: 10 }], listed: [4] };
+    expect(read('pode ser em 10x', two)).toMatchObject({ intent: 'accept_offer', offerNumber: 4 });
+    expect(read('pode ser em 3x', two)).toMatchObject({ intent: 'accept_offer', offerNumber: 2 });
+  });
+
+  it.each([
+    ['dia 32', 'promise'],
+    ['vou pagar dia 10', 'promise'],
+    ['pode ser dia 10 ou dia 20', 'promise'],
+    ['não consigo dia 10', 'other'],
+    ['já paguei em 3 vezes', 'already_paid'],
+    ['tá caro, perdi o emprego e não tenho nada', 'hardship'],
+    ['parem de mandar mensagem. quero parcelar em 5', 'opt_out'],
+    ['PARAR. tá caro', 'opt_out'],
+    ['não reconheço essa dívida, tá caro', 'dispute'],
+    ['não sou eu, é engano, só dia 10', 'wrong_person'],
+    ['quero falar com uma pessoa, tá caro', 'human'],
+    ['quanto fica em quantas vezes?', 'negotiate'],
+  ] as const)('%s is none, and is understood as before: %s', (text, intent) => {
+    expect(read(text)).toMatchObject({ intent: intent === 'other' ? read(text, null).intent : intent });
+    expect(read(text).proposal).toBeUndefined();
   });
 
   it.each([
@@ -223,7 +298,7 @@ describe('a proposal', () => {
     ['quanto fica por mês?', 'question'],
   ] as const)('%s is none: %s', (text, intent) => {
     expect(read(text)).toMatchObject({ intent });
-    expect(read(text).proposedCentavos).toBeUndefined();
+    expect(read(text).proposal).toBeUndefined();
   });
 
   it('reads amounts as they are written, or not at all', () => {

@@ -1,7 +1,7 @@
 import type { Intent } from '../../../debts/rules/intents.ts';
 import type { Conversation, Understanding } from '../../../messaging/ports/collection-agent.ts';
-import { monthlyProposal } from './monthly-amount.ts';
 import { besideOffers, offerTaken } from './offer-words.ts';
+import { type ProposalSaid, proposalIn } from './proposal.ts';
 
 /** What always wins over an offer. Hardship wins when the debtor says more than that only so much is possible. */
 const STOPS: readonly Intent[] = ['opt_out', 'wrong_person', 'dispute'];
@@ -19,22 +19,35 @@ type Understand = (message: string) => Understanding;
  */
 export function understandOffers(
   message: string,
-  { offers }: Pick<Conversation, 'offers'>,
+  conversation: Pick<Conversation, 'offers' | 'today' | 'isBusinessDay'>,
   understood: Understanding,
   understand: Understand,
 ): Understanding | null {
+  const { offers } = conversation;
   if (offers == null || understood.intent === 'opt_out' || understood.also.includes('opt_out')) return null;
   const taken = offerTaken(message, offers);
   if (taken?.kind === 'named') return { ...answered(understood), intent: 'accept_offer', offerNumber: taken.number };
+  if (taken?.kind === 'count') return { ...answered(understood), intent: 'propose', proposal: { count: taken.count } };
   if (taken !== null) return { ...answered(understood), intent: 'negotiate', offerOpen: taken.kind };
   if (understood.mentionsDeath) return null;
-  const proposal = monthlyProposal(message);
-  if (proposal !== null && isFree(proposal.beside, understood, understand)) {
-    return { ...answered(understood), intent: 'propose', proposedCentavos: proposal.centavos };
+  const said = proposalIn(message, conversation, offers.listed.length > 0);
+  if (said !== null && isProposed(said, understood, understand)) {
+    return { ...answered(understood), intent: 'propose', proposal: said.proposal };
   }
   const beside = offers.standing.length === 0 ? null : besideOffers(message);
   if (beside === null || !isFree(beside, understood, understand)) return null;
   return { ...answered(understood), intent: 'negotiate', offerOpen: 'unclear' };
+}
+
+/** What comes before a proposal that names no amount. Whoever has no money at all needs a person, and no other plan. */
+const BEFORE_OTHERS: readonly Intent[] = [...STOPS, 'already_paid', 'human'];
+
+/** Whether a message proposes what was found in it. */
+function isProposed({ proposal, beside }: ProposalSaid, whole: Understanding, understand: Understand): boolean {
+  if (!isFree(beside, whole, understand)) return false;
+  if (proposal.monthlyCentavos !== undefined) return true;
+  const stops = proposal.isCheaper === true ? [...BEFORE_OTHERS, 'hardship'] : BEFORE_OTHERS;
+  return !stops.includes(whole.intent);
 }
 
 /** Whether nothing beside the words about an offer stops it. */
