@@ -116,6 +116,7 @@ const HONEST: readonly string[] = [
   'Ficou um pagamento em aberto, de que falta uma parte.',
   'Fico à disposição para o que faltar.',
   'O crédito do Pix aparece na página assim que chegar.',
+  'É sobre o contrato do seu empréstimo pessoal.',
 ];
 
 describe('guardMessage', () => {

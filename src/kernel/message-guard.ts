@@ -103,9 +103,10 @@ const FORBIDDEN: readonly (readonly [GuardProblem, RegExp])[] = [
     'false_urgency',
     /\b(?:urgent\w*|urgencia|imediat\w*|ultim[oa]s? (?:chance|oportunidade|aviso|alerta|dia|prazo|hora|minuto|momento|instante)s?|agora mesmo|expir\w*|so ate|somente ate|apenas ate|prazo (?:final|fatal|limite)|antes que|tarde demais|o quanto antes|corra|nao perca|ja esta acabando|encerra\w* em|pague ja|pague agora|contagem regressiva|relogio (?:\w+ ){0,2}corre\w*|(?:tempo|prazo) (?:\w+ ){0,3}(?:acabando|esgota\w*|terminando|correndo|no fim)|acaba (?:logo|ja|em breve)|(?:falta|resta)m? (?:\w+ ){0,3}(?:horas?|minutos?|instantes?|momentos?))\b/,
   ],
+  // A lender may name the loan that is owed.
   [
     'loan',
-    /\b(?:emprest\w*|consignad\w*|agiota\w*|cheque especial|fgts|decimo terceiro|refinanci\w*|(?:pegue|pegar|peca|pedir|tome|tomar|faca|fazer|use|usar|contrat\w+) (?:\w+ ){0,2}credito)\b/,
+    /\b(?:emprestad[oa]s?|emprestar|agiota\w*|(?:pegue|pegar|peca|pedir|tome|tomar|faca|fazer|use|usar|busque|buscar|contrate|contratar|antecip\w+|adiant\w+) (?:\w+ ){0,2}(?:emprestimos?|consignados?|credito|cheque especial|fgts|decimo terceiro|refinanciamento))\b/,
   ],
   [
     'admission',
