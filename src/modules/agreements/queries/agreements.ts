@@ -41,7 +41,7 @@ const CLOCK_OFFSET = sql<number>`(
 const COLUMNS = [
   ...(['id', 'clientId', 'debtId', 'offerId', 'sandbox', 'protocol', 'status', 'totalCentavos'] as const),
   ...(['discountCentavos', 'instalments', 'breachAfterDays', 'afterBreach', 'movesLeft', 'notices'] as const),
-  ...(['agreedOn', 'acceptedAt', 'acceptedBy', 'stoppedBecause', 'takenBackOn', 'nextAt', 'endedAt'] as const),
+  ...(['agreedOn', 'acceptedAt', 'acceptedBy', 'stoppedBecause', 'nextAt', 'endedAt'] as const),
   ...(['memberId', 'cancelledBy'] as const),
 ] as const;
 
@@ -50,6 +50,7 @@ const selectAgreements = (tx: Tx) =>
     .selectFrom('agreements')
     .select(COLUMNS.map((column) => `agreements.${column}` as const))
     .select([
+      'agreements.takenBackOn as dueAgainOn',
       DEBTS.as('debts'),
       PAYMENTS.as('payments'),
       CLOCK_OFFSET.as('clockOffsetMs'),
@@ -192,7 +193,7 @@ export const setAgreementOfDebts = (tx: Tx, debtIds: readonly string[], agreemen
     .where('id', 'in', debtIds)
     .execute();
 
-type Changes = Partial<Pick<StoredAgreement, 'status' | 'movesLeft' | 'stoppedBecause' | 'takenBackOn' | 'nextAt'>> & {
+type Changes = Partial<Pick<StoredAgreement, 'status' | 'movesLeft' | 'stoppedBecause' | 'dueAgainOn' | 'nextAt'>> & {
   readonly endedAt?: Date | null;
   readonly cancelReason?: string;
   readonly instalments?: readonly Instalment[];
@@ -203,12 +204,13 @@ type Changes = Partial<Pick<StoredAgreement, 'status' | 'movesLeft' | 'stoppedBe
 export const updateAgreement = (
   tx: Tx,
   agreementId: string,
-  { instalments, notices, cancelReason, ...changes }: Changes,
+  { instalments, notices, cancelReason, dueAgainOn, ...changes }: Changes,
 ) =>
   queriesIn(tx)
     .updateTable('agreements')
     .set({
       ...changes,
+      ...(dueAgainOn === undefined ? {} : { takenBackOn: dueAgainOn }),
       ...(cancelReason === undefined ? {} : { cancelReason, cancelledBy: ACTING_MEMBER }),
       ...(instalments === undefined
         ? {}

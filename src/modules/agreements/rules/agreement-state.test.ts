@@ -29,7 +29,7 @@ const FACTS: AgreementFacts = {
   notices: [],
   unsureMessages: [],
   isStopped: false,
-  takenBackOn: null,
+  dueAgainOn: null,
 };
 const FIRST_PAID = [{ on: '2026-07-10', amountCentavos: 25_200 }];
 const WARNED: SentNotice[] = [{ instalment: 1, notice: 'warning', on: '2026-07-13' }];
@@ -97,6 +97,19 @@ describe('an agreement', () => {
     expect(step('2026-12-01')).toMatchObject({ kind: 'notify', instalment: 1, notice: 'warning' });
   });
 
+  it('is not broken on a Sunday or a holiday, however late it is looked at', () => {
+    const first = { notices: WARNED, instalments: INSTALMENTS.slice(0, 1) };
+    for (const [today, until] of [
+      ['2026-08-01', '2026-08-03'],
+      ['2026-08-02', '2026-08-03'],
+      // The independence of Brazil, a Monday.
+      ['2026-09-07', '2026-09-08'],
+    ] as const) {
+      expect(step(today, first)).toEqual({ kind: 'wait', until });
+      expect(step(until, first)).toEqual({ kind: 'broken' });
+    }
+  });
+
   it('is not broken before three business days after the warning', () => {
     // 24 July 2026 is a Friday: the three days are 27, 28 and 29.
     const notices: SentNotice[] = [{ instalment: 1, notice: 'warning', on: '2026-07-24' }];
@@ -132,7 +145,7 @@ describe('an agreement', () => {
   });
 
   it('warns again after a payment was taken back, and counts its days from then', () => {
-    const change = { notices: WARNED, takenBackOn: '2026-09-01' };
+    const change = { notices: WARNED, dueAgainOn: '2026-09-01' };
     expect(step('2026-09-02', change)).toEqual({ kind: 'wait', until: '2026-09-04' });
     expect(step('2026-09-04', change)).toEqual({ kind: 'notify', instalment: 1, notice: 'warning' });
     const again: SentNotice[] = [...WARNED, { instalment: 1, notice: 'warning', on: '2026-09-04' }];

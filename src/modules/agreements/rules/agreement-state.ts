@@ -85,10 +85,16 @@ export interface AgreementFacts extends AgreementMoney {
   readonly notices: readonly SentNotice[];
   /** The messages of notices of which nobody knows whether they were sent. */
   readonly unsureMessages: readonly string[];
-  /** True after an opt-out, a dispute, hardship, a wrong person or news of a death: then a person decides. */
+  /**
+   * True after an opt-out, a dispute, hardship, a wrong person or news of a death, until a person decides; and for good
+   * once the client is cancelled.
+   */
   readonly isStopped: boolean;
-  /** The last day on which money of the agreement was taken back. What was due before it is due again from that day. */
-  readonly takenBackOn: LocalDate | null;
+  /**
+   * What was due before this day is due again from it, and warned of anew: money was taken back, staff have resumed the
+   * agreement, or its breach would have come during a pause.
+   */
+  readonly dueAgainOn: LocalDate | null;
 }
 
 export type AgreementStep =
@@ -118,10 +124,10 @@ type ComingDate =
 
 /** Returns what is still to come of one open instalment, with the first day of each. */
 function comingDates(facts: AgreementFacts, instalment: number, dueDate: LocalDate, today: LocalDate): ComingDate[] {
-  const due = later(dueDate, facts.takenBackOn);
+  const due = later(dueDate, facts.dueAgainOn);
   const sent = (notice: Notice) =>
     facts.notices.filter(
-      (one) => one.instalment === instalment && one.notice === notice && one.on >= (facts.takenBackOn ?? one.on),
+      (one) => one.instalment === instalment && one.notice === notice && one.on >= (facts.dueAgainOn ?? one.on),
     );
   const notify = (notice: Notice, on: LocalDate): ComingDate => ({
     on,
@@ -140,19 +146,20 @@ function comingDates(facts: AgreementFacts, instalment: number, dueDate: LocalDa
     const again = warned === undefined ? null : addDays(warned.on, 1);
     return [...dates, notify('warning', later(addDays(due, WARNING_AFTER_DAYS), again))];
   }
-  // The last day on which the debtor can still pay has to be over, and no agreement is broken on a day without contact.
+  // The last day on which the debtor can still pay has to be over, and no agreement is broken on a day without contact,
+  // however late it is looked at.
   const last = lastDayToPay(facts, dueDate, warned.on);
-  return [...dates, { on: nextBusinessDay(facts.calendar, addDays(last, 1)), kind: 'broken' }];
+  return [...dates, { on: nextBusinessDay(facts.calendar, later(addDays(last, 1), today)), kind: 'broken' }];
 }
 
 /** Returns the last day on which a debtor can keep the agreement who is warned on that day. */
 export const lastDayToPay = (
-  { breachAfterDays, calendar, takenBackOn }: Pick<AgreementFacts, 'breachAfterDays' | 'calendar' | 'takenBackOn'>,
+  { breachAfterDays, calendar, dueAgainOn }: Pick<AgreementFacts, 'breachAfterDays' | 'calendar' | 'dueAgainOn'>,
   dueDate: LocalDate,
   warnedOn: LocalDate,
 ): LocalDate =>
   later(
-    addDays(later(dueDate, takenBackOn), breachAfterDays),
+    addDays(later(dueDate, dueAgainOn), breachAfterDays),
     addBusinessDays(calendar.holidays, warnedOn, BUSINESS_DAYS_AFTER_WARNING, calendar.states),
   );
 

@@ -58,7 +58,10 @@ export const Agreement = defineEntity({
     /** The phone in use then, masked; empty once the debtor is erased. */
     acceptedPhone: p.text(),
     stoppedBecause: p.text().$type<StopReason>().nullable(),
-    /** The last day on which money of the agreement went back. */
+    /**
+     * What was due before this day is due again from it. The column is named after the first reason, that money went back;
+     * the others are in `AgreementFacts`, where it is `dueAgainOn`.
+     */
     takenBackOn: p.date().nullable(),
     /** The moment, by the agreement's own clock, at which its workflow acts next; null while only an event continues it. */
     nextAt: instant().nullable(),

@@ -30,7 +30,7 @@ export const factsOfAgreement = (
   ...agreement,
   unsureMessages,
   calendar: indebtedFor(rows[0]!, deps.policy.holidays).calendar,
-  isStopped: agreement.stoppedBecause !== null,
+  isStopped: agreement.stoppedBecause !== null || rows[0]!.clientStatus === 'CANCELLED',
 });
 
 /** The moment of an agreement's work. No timeline goes back, so it is not earlier than the latest event of its debts. */

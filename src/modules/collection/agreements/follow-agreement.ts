@@ -10,7 +10,7 @@ import { endAgreement, followMoney, lockAgreement } from '../../payments/use-cas
 import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { laterSlot } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { questionAbout, sequenceOf } from '../gate/ask-policy.ts';
+import { isPaused, questionAbout, sequenceOf } from '../gate/ask-policy.ts';
 import { setStepBack } from '../queries/contact-gate.ts';
 import { type DueNotice, factsOfAgreement, momentOfWork } from './agreement-facts.ts';
 import { sendNotice, withDeliveries } from './send-notice.ts';
@@ -57,7 +57,15 @@ const look = (
       await followMoney(context, locked);
       return { kind: 'next', next: { kind: 'finish', status: agreement.status, needsOperator: false } };
     }
-    const step = agreementStep(factsOfAgreement(deps, locked), debtorDay(rows[0]!, now));
+    const facts = factsOfAgreement(deps, locked);
+    const today = debtorDay(rows[0]!, now);
+    let step = agreementStep(facts, today);
+    // A breach would come while the debtor cannot be reminded: what is late is due again from today instead.
+    const isPutOff = step.kind === 'broken' && isPaused(rows[0]!);
+    if (isPutOff) {
+      await updateAgreement(tx, agreementId, { dueAgainOn: today });
+      step = agreementStep({ ...facts, dueAgainOn: today }, today);
+    }
     if (step.kind === 'completed' || step.kind === 'broken') {
       await endAgreement(context, locked, step.kind);
       if (step.kind === 'broken') await giveStepsBack(tx, deps, rows);
@@ -71,7 +79,8 @@ const look = (
     const until =
       step.kind === 'notify'
         ? (resting?.notBefore ?? null)
-        : step.until === null
+        : // A simulated clock would run through the pause; the end of the pause continues it.
+          step.until === null || (isPutOff && clock.exact)
           ? null
           : openingOn(deps, rows[0]!, step.until);
     await updateAgreement(tx, agreementId, { nextAt: until === null ? null : new Date(until) });

@@ -62,10 +62,15 @@ export async function askPolicy(
 }
 
 const INACTIVE_CLIENT_STATUSES = ['PAUSED', 'CANCELLED'];
+const isInactive = ({ clientStatus }: DebtContext): boolean => INACTIVE_CLIENT_STATUSES.includes(clientStatus);
 
 /** The launch of a draft asks for the operator's check itself, and nobody real is contacted in the sandbox. */
 const isUnverified = ({ sandbox, clientVerified, campaignStatus }: DebtContext): boolean =>
   !sandbox && !clientVerified && campaignStatus !== 'DRAFT';
+
+/** Nobody is contacted about the debt until the client or the operator decides, whatever the debtor does. */
+export const isPaused = (debt: DebtContext): boolean =>
+  debt.campaignStatus === 'PAUSED' || isInactive(debt) || isUnverified(debt);
 
 /** What the person has asked for about any debt holds each of them, until the client decides. */
 const statusOf = ({ status, requests }: DebtContext): DebtStatus =>
@@ -109,7 +114,7 @@ export function questionAbout(
     suppressions: facts.suppressed,
     campaignPaused: debt.campaignStatus === 'PAUSED',
     campaignArchived: debt.campaignStatus === 'ARCHIVED',
-    clientInactive: INACTIVE_CLIENT_STATUSES.includes(debt.clientStatus),
+    clientInactive: isInactive(debt),
     clientUnverified: isUnverified(debt),
     inboxWaiting: facts.inboxWaiting,
     ledger: facts.ledger,

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { updateAgreement } from '../../agreements/queries/agreements.ts';
+import { dayOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
 import { closeInboxItems, openReasons } from '../../debts/queries/inbox-items.ts';
 import { endRequests } from '../../debts/queries/person-requests.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
@@ -13,8 +14,8 @@ import type { CollectionDeps } from '../deps.ts';
 import { requireReview } from './restart-debt.ts';
 
 /**
- * The client has decided about what had stopped the agreement of a debt: it goes on, and what fell due meanwhile is warned
- * of before any breach. Returns false for a debt without an agreement.
+ * The client has decided about what had stopped the agreement of a debt: it goes on, and what is late is due again from
+ * today, and warned of before any breach. Returns false for a debt without an agreement.
  */
 export const resumeAgreement =
   (deps: Pick<CollectionDeps, 'db' | 'now' | 'workflows'>) =>
@@ -41,7 +42,9 @@ export const resumeAgreement =
         reasons,
         reason,
       );
-      await updateAgreement(tx, agreement.id, { stoppedBecause: null });
+      // A warning that went out before the agreement was stopped is none any more.
+      const dueAgainOn = dayOfAgreement(agreement, deps.now().getTime());
+      await updateAgreement(tx, agreement.id, { stoppedBecause: null, dueAgainOn });
       await endRequests(tx, debtId, debt.requests);
       const { id, protocol } = agreement;
       for (const row of rows) {

@@ -159,7 +159,7 @@ async function storeAgreementDecision(
   if (receipt !== null) await keepReceiptTrue(tx, deps, [charge], receipt);
   const after = { ...charge, ...columns };
   if (charge.paidCentavos > 0 && keptOf(after) < keptOf(charge)) {
-    await updateAgreement(tx, agreement.id, { takenBackOn: dayOfAgreement(agreement, deps.now().getTime()) });
+    await updateAgreement(tx, agreement.id, { dueAgainOn: dayOfAgreement(agreement, deps.now().getTime()) });
   }
   const changed = (await readAgreement(tx, agreement.id)) ?? agreement;
   await followMoney(context, { agreement: changed, rows });

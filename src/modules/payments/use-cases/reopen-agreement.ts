@@ -58,7 +58,7 @@ export async function takeBackOfAgreement(
   }
   if (wasCompleted || agreement.status === 'ACTIVE') {
     // What was due before is due again from today, so that nobody breaks an agreement by the client's mistake.
-    await updateAgreement(tx, agreement.id, { takenBackOn: dayOfAgreement(agreement, now.getTime()) });
+    await updateAgreement(tx, agreement.id, { dueAgainOn: dayOfAgreement(agreement, now.getTime()) });
     const again = await lockAgreement(tx, agreement.id);
     if (again !== null) await followMoney(context, again);
   }
