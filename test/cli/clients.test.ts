@@ -45,11 +45,16 @@ describe('quita clients', () => {
 
     expect((await clients(['resume', id])).code).toBe(0);
     expect((await me(other, token)).status).toBe(200);
-    const asked = await app.query<{ signal: string }>(
-      `select signal from outbox where kind = 'batch_signal' and payload = jsonb_build_object('clientId', $1::text)`,
+    const asked = await app.query<{ workflow: string; signal: string }>(
+      `select workflow, signal from outbox
+       where kind = 'batch_signal' and payload = jsonb_build_object('clientId', $1::text) order by workflow`,
       [id],
     );
-    expect(asked).toEqual(Array(4).fill({ signal: 'stateChanged' }));
+    // Its debts and its agreements, at once and after the lag of the index, each time.
+    expect(asked).toEqual([
+      ...Array(4).fill({ workflow: 'collect-debt', signal: 'stateChanged' }),
+      ...Array(4).fill({ workflow: 'follow-agreement', signal: 'stateChanged' }),
+    ]);
 
     expect((await clients(['cancel', id.toUpperCase()])).code).toBe(0);
     expect(await statuses()).toEqual(Array(2).fill('403 account_inactive'));

@@ -9,7 +9,8 @@ export interface AccountWorkflows {
     readonly about?: string;
   }): WorkflowRequest;
   /**
-   * Makes every running collection of the client check again whether it may continue; Temporal signals each of them.
+   * Makes every running collection and every agreement of the client check again whether it may continue; Temporal
+   * signals each of them.
    */
   wakeCollections(clientId: string, now: Date): readonly WorkflowRequest[];
 }

@@ -11,5 +11,8 @@ export const accountWorkflows: AccountWorkflows = {
     payload: { clientId, requestId, kind, ...(about === undefined ? {} : { about }) },
     dedupeKey: null,
   }),
-  wakeCollections: (clientId, now) => wakeAllCollections({ clientId }, now),
+  wakeCollections: (clientId, now) => {
+    const debts = wakeAllCollections({ clientId }, now);
+    return [...debts, ...debts.map((request) => ({ ...request, workflow: 'follow-agreement' as const }))];
+  },
 };

@@ -12,6 +12,8 @@ returns boolean language sql stable set search_path = pg_catalog, pg_temp as $$
     when workflow = 'collect-debt' then payload->>'clientId' = client::text and exists (
       select from public.debts d where d.id = (payload->>'debtId')::uuid and d.client_id = client
         and workflow_id = 'collection-' || d.id)
+    when workflow = 'follow-agreement' and kind = 'batch_signal' then workflow_id = 'every-of-' || client
+      and payload->>'clientId' = client::text
     when workflow = 'follow-agreement' then payload->>'clientId' = client::text and exists (
       select from public.agreements a where a.id = (payload->>'agreementId')::uuid and a.client_id = client
         and workflow_id = 'agreement-' || a.id)
