@@ -310,15 +310,32 @@ describe('a sandbox debtor', () => {
   };
 
   it.each([
-    ['0007', 700, 1, ['negotiate', 'accept_offer']],
-    ['0008', 1000, 12, ['negotiate', 'accept_offer']],
-    ['0009', 1000, 4, ['propose', 'accept_offer']],
-  ])('%s agrees and goes to pay', async (ending, total, instalments, said) => {
+    ['0007', 700, 1, ['negotiate', 'accept_offer'], 'COMPLETED'],
+    ['0008', 1000, 12, ['negotiate', 'accept_offer'], 'BROKEN'],
+    ['0009', 1000, 4, ['propose', 'accept_offer'], 'COMPLETED'],
+  ])('%s agrees, and pays as its kind does', async (ending, total, instalments, said, status) => {
     const { id, debt, agreement, paid } = await agreedWith(ending);
     expect(intents(debt)).toEqual(said);
     expect(agreement).toMatchObject({ total, acceptedBy: 'message' });
     expect(agreement.instalments).toHaveLength(instalments);
     await until(`${ending} goes to pay`, async () => ((await paid()).some(({ done }) => done) ? true : null));
     expect(replies(await client.debt(id))).toHaveLength(2);
+    // The clock, which stood still for the conversation, runs until the agreement has ended.
+    await client.call('POST', `/api/sandbox/campaigns/${debt.campaignId}/clock`, { command: 'release' });
+    const ended = await until(
+      `the agreement of ${ending} is ${status}`,
+      async () => {
+        const shown = await agreementOf(id);
+        return shown.status === 'ACTIVE' ? null : shown;
+      },
+      { timeoutMs: 90_000, everyMs: 100 },
+    );
+    expect(ended.status).toBe(status);
+    const paidOf = ended.instalments.filter((one: { status: string }) => one.status === 'APPROVED').length;
+    expect(paidOf).toBe(status === 'BROKEN' ? 1 : instalments);
+    const after = await client.debt(id);
+    expect(ofKind(after, 'agreement_broken')).toHaveLength(status === 'BROKEN' ? 1 : 0);
+    if (status === 'COMPLETED') expect(after.status).toBe('PAID');
+    else expect(sent(after, 'agreement').length).toBeGreaterThan(0);
   });
 });

@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { addDays, localDate } from '../../src/kernel/calendar.ts';
 import { cpfOf, debtInput } from '../../testing/debts.ts';
 import { type Collector, collector, ofKind, sent, startCollectionApp } from '../../testing/engine-harness.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
+import { agreementWorkflowId } from '../../workflows/ids.ts';
+import { billableActions, eventsOf } from '../workflows/support/history.ts';
 
 const app = await opened(startCollectionApp());
+const connection = await opened(Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' }));
+const temporal = new Client({ connection });
 const today = localDate(Date.now(), -3);
 const breachAfter = (afterDays: number, then: 'restore' | 'keep') => ({ breach: { afterDays, then } });
 let persons = 0;
@@ -91,6 +96,24 @@ describe('an agreement', () => {
     expect(quote.principal + quote.paid).toBe(900);
   });
 
+  it('costs at most twelve billable actions up to its breach, and two for each notice that the policy refuses', async () => {
+    const agreed = await agree(1, breachAfter(10, 'restore'));
+    await reaches(agreed, 'BROKEN');
+    const debt = await agreed.staff.debt(agreed.ids[0]!);
+    const accepted = debt.timeline.findIndex(({ kind }) => kind === 'agreement_accepted');
+    const refusals = debt.timeline
+      .slice(Math.max(0, accepted))
+      .filter((entry) => entry.kind === 'verdict' && entry['allowed'] === false);
+    await until(
+      'the workflow has ended',
+      async () =>
+        (await temporal.workflow.getHandle(agreementWorkflowId(agreed.id)).describe()).status.name === 'COMPLETED',
+    );
+    // It is no child of another workflow, whose start would be billed twice.
+    const actions = billableActions(await eventsOf(temporal, agreementWorkflowId(agreed.id))) - 1;
+    expect(actions).toBeLessThanOrEqual(12 + 2 * refusals.length);
+  });
+
   it('reminds within the hours and days that the person prefers', async () => {
     const { staff, ids, id } = await agree(3, breachAfter(10, 'keep'));
     const debt = await staff.debt(ids[0]!);
@@ -166,6 +189,8 @@ describe('what meets an agreement', () => {
     ['PARAR', 'opt_out'],
     ['Não reconheço essa dívida', 'dispute'],
     ['Perdi o emprego e não tenho como pagar', 'hardship'],
+    ['Esse número não é dessa pessoa, vocês ligaram para o contato errado.', 'wrong_person'],
+    ['Meu pai faleceu no mês passado.', 'death'],
   ])('%p stops its messages and its breach, and waits for staff', async (text, because) => {
     const agreed = await agree(3, LATER);
     const { staff, ids, id } = agreed;
@@ -181,6 +206,22 @@ describe('what meets an agreement', () => {
     ).toBe(200);
     expect((await staff.call('GET', `/api/agreements/${id}`)).body.stoppedBecause).toBeNull();
     expect(await inboxOf(agreed)).not.toContain('agreement');
+  });
+
+  it('a debt that is imported later is collected by itself, and is the subject of the next offer', async () => {
+    const agreed = await agree(3, LATER);
+    const { staff, ids, id } = agreed;
+    const { campaignId, debtorCpf, debtorPhone } = await staff.debt(ids[0]!);
+    const later = debtInput(99_000, { debtorCpf, debtorPhone, dueDate: addDays(today, -100), originalAmount: 300 });
+    expect((await staff.importJson(campaignId, [later])).body.imported).toBe(1);
+    const found = (await staff.allDebts(campaignId)).find(({ invoiceId }) => invoiceId === later.invoiceId)!;
+    const debt = await staff.reaches(found.id, 'it is collected', (one) => sent(one, 'collection').length > 0);
+    expect(debt.status).not.toBe('AGREEMENT');
+    const { items } = (await staff.call('GET', `/api/debts/${found.id}/offers`)).body;
+    expect(items.map((offer: { debtIds: string[] }) => offer.debtIds)).toEqual(items.map(() => [found.id]));
+    expect(items.length).toBeGreaterThan(0);
+    expect((await staff.call('GET', `/api/agreements/${id}`)).body).toMatchObject({ status: 'ACTIVE', debtIds: ids });
+    await staff.call('POST', `/api/agreements/${id}/cancel`, { reason: 'Fim do teste.' });
   });
 
   it('keeps the agreed rest after a breach, and is settled by it', async () => {
