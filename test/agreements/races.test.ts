@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { localDate } from '../../src/kernel/calendar.ts';
+import { localDate, startOfDay } from '../../src/kernel/calendar.ts';
+import { businessDayFrom } from '../../src/kernel/holidays.ts';
 import { acceptOffer } from '../../src/modules/agreements/use-cases/accept-offer.ts';
 import { changeCampaign } from '../../src/modules/campaigns/use-cases/change-campaign.ts';
 import { followAgreement } from '../../src/modules/collection/agreements/follow-agreement.ts';
@@ -145,13 +146,18 @@ async function dueOn(person: Person, dueDate: string): Promise<string> {
   return accepted.agreementId;
 }
 
-const look = ({ clientId }: Person, agreementId: string) =>
+const look = ({ clientId }: Person, agreementId: string, at = Date.now()) =>
   followAgreement(collection)({
     clientId,
     agreementId,
-    clock: { at: Date.now(), offsetMs: 0, exact: false },
+    clock: { at, offsetMs: 0, exact: false },
     attemptKey: randomUUID(),
   });
+/** No agreement is broken on a weekend or a holiday: this looks at it on the next business day. */
+const lookOnBusinessDay = (person: Person, agreementId: string) => {
+  const day = businessDayFrom(collection.policy.holidays, localDate(Date.now(), -3), ['SP']);
+  return look(person, agreementId, Math.max(Date.now(), startOfDay(day, -3)));
+};
 
 describe('a notice', () => {
   it('that is sent while the person asks for silence, pays and disputes stops nothing', async () => {
@@ -210,7 +216,7 @@ describe('a notice', () => {
     expect(await noticesOf(agreementId, messageId)).toBe(0);
     // One that was delivered is.
     await warned(agreementId, 'sent');
-    await look(person, agreementId);
+    await lookOnBusinessDay(person, agreementId);
     expect((await endOf(person)).agreements).toMatchObject([{ status: 'BROKEN' }]);
   });
 
@@ -238,7 +244,7 @@ describe('a notice', () => {
         where one ->> 'messageId' = $2) where id = $1`,
         [agreementId, messageId],
       );
-      await look(person, agreementId);
+      await lookOnBusinessDay(person, agreementId);
       expect((await endOf(person)).agreements).toMatchObject([{ status: 'BROKEN' }]);
     },
   );

@@ -346,7 +346,7 @@ describe('injected SQL', () => {
         `update audit_log set action = 'x'`,
         'delete from audit_log',
       ]);
-      expect(errors).toEqual(Array.from({ length: 9 }, () => '42501'));
+      expect(errors).toEqual(Array.from({ length: 10 }, () => '42501'));
       expect(await stateOfB()).toBe(before);
     });
 
