@@ -1,7 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { type Mail, MailerError } from '../../src/kernel/ports/mailer.ts';
+import { genuineLine } from '../../src/kernel/texts/genuine.ts';
+import { createTextHashes } from '../../src/modules/genuine/use-cases/text-hashes.ts';
 import { mailRights } from '../../src/modules/rights/use-cases/mail-rights.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
+import { formsOfMail } from '../../src/platform/mail/email.ts';
+import { SECRETS } from '../../testing/app.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
@@ -17,6 +21,7 @@ const run = () =>
     db,
     now: () => new Date(),
     publicUrl: 'https://quita.example',
+    textHashes: createTextHashes([SECRETS['ENCRYPTION_KEY']!]),
     mailerOf: () => ({
       send: async (mail) => {
         if (failure !== null) throw failure;
@@ -49,6 +54,19 @@ it('confirms a request once by e-mail, and tells of the answer once, without a w
     '[TESTE] Recebemos o seu pedido: Escola Aurora',
     '[TESTE] O seu pedido tem resposta: Escola Aurora',
   ]);
+  // Both lead to "É verdade?", which knows them however they were copied.
+  for (const { text, html } of mails) {
+    expect(text).toContain(genuineLine('https://quita.example'));
+    for (const content of formsOfMail({ text, html: html ?? '' })) {
+      const { body } = await client.call('POST', '/api/genuine', { content });
+      expect(body).toMatchObject({
+        genuine: true,
+        kind: 'message',
+        creditor: { name: 'Escola Aurora' },
+        sandbox: true,
+      });
+    }
+  }
   for (const { subject, text } of mails) expect(`${subject} ${text}`).not.toMatch(/valor|errado|R\$|Rui|Conferimos/);
 });
 

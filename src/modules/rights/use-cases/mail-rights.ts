@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
+import { formsOfMail } from '../../../platform/mail/email.ts';
 import { pageOfPerson, rightsUrl } from '../../debts/use-cases/rights-link.ts';
 import type { SharedDeps } from '../../deps.ts';
+import { keepSentTexts } from '../../genuine/use-cases/keep-sent-texts.ts';
 import {
   bookRightsMail,
   CLIENTS_TO_REMIND,
@@ -15,7 +17,7 @@ import { rightsEmail } from '../texts/rights-email.ts';
 /** The mails of one run; the next run goes on. */
 const MAX_MAILS = 200;
 
-export interface RightsMailDeps extends Pick<SharedDeps, 'db' | 'now' | 'publicUrl'> {
+export interface RightsMailDeps extends Pick<SharedDeps, 'db' | 'now' | 'publicUrl' | 'textHashes'> {
   /** Null where e-mail is off. */
   readonly mailerOf: (debts: { readonly sandbox: boolean }) => Mailer | null;
 }
@@ -46,15 +48,18 @@ async function mail(deps: RightsMailDeps, { id, clientId, mail: kind }: DueMail)
     const found = await bookRightsMail(tx, id, kind);
     if (found === undefined || found.debtorEmail === null) return null;
     if (found.erasedAt !== null || found.wrongPersonAt !== null) return null;
-    const { debtorTaxId, sandbox } = found;
+    const mailer = deps.mailerOf(found);
+    if (mailer === null) return null;
+    const { publicUrl } = deps;
+    const { creditorName, protocol, dueAt, debtorTaxId, sandbox, debtId, debtorEmail: to } = found;
     const pageId = await pageOfPerson(tx, { clientId, debtorTaxId, sandbox, erased: false });
-    return { ...found, to: found.debtorEmail, url: rightsUrl(deps.publicUrl, pageId ?? '') };
+    const url = rightsUrl(publicUrl, pageId ?? '');
+    const email = rightsEmail({ kind, creditorName, protocol, dueAt, url, publicUrl, sandbox });
+    await keepSentTexts(tx, deps, { clientId, sandbox, texts: formsOfMail(email) });
+    return { mailer, email, to, debtId };
   });
   if (booked === null) return;
-  const mailer = deps.mailerOf(booked);
-  if (mailer === null) return;
-  const { creditorName, protocol, dueAt, url, sandbox, to, debtId } = booked;
-  const email = rightsEmail({ kind, creditorName, protocol, dueAt, url, sandbox });
+  const { mailer, email, to, debtId } = booked;
   const context = { clientId, debtId, purpose: 'rights', at: deps.now() };
   try {
     await mailer.send({ id: randomUUID(), to, ...email, context });
