@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { createTextHashes } from '../../src/modules/genuine/use-cases/text-hashes.ts';
 import { phoneOfCard } from '../../src/modules/messaging/adapters/whatsapp/contact-card.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import { takeSenderSlot } from '../../src/modules/messaging/queries/sender-pace.ts';
@@ -10,6 +11,7 @@ import { turnsOf } from '../../src/modules/messaging/use-cases/debt-facts.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
 import { PURGES } from '../../src/modules/privacy/queries/purges.ts';
 import { createCollectionWorkflows } from '../../src/platform/temporal/collection-workflows.ts';
+import { SECRETS } from '../../testing/app.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { startFakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
 import { graphError } from '../../testing/channels/whatsapp/answers.ts';
@@ -36,6 +38,7 @@ const ask = askForPhone({
   sendersOf: async () => connected,
   workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 300 }),
   cipher,
+  textHashes: createTextHashes([SECRETS['ENCRYPTION_KEY']!]),
 });
 
 beforeEach(async () => {
@@ -102,6 +105,9 @@ describe('a request for a phone', () => {
     expect((await row()).delivery).toBe('sent');
     expect(await serviceMessages()).toBe(0);
     const [taken] = sentTo(userId);
+    // Whoever got it learns from "É verdade?" that it is genuine.
+    const asked = await client.call('POST', '/api/genuine', { content: taken!.text });
+    expect(asked.body).toMatchObject({ genuine: true, kind: 'message', sandbox: false });
     const states = (['sent', 'delivered', 'read'] as const).map((state) => meta.statusOf(taken!, state));
     for (const state of [...states, ...states]) {
       expect(await app.deliver(meta.request(URL, statusChange(meta.sender, state)))).toBe(200);

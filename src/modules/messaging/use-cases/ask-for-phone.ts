@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CredentialCipher } from '../../../kernel/ports/credential-cipher.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { keepSentTexts } from '../../genuine/use-cases/keep-sent-texts.ts';
 import {
   type ChannelCredentials,
   type MessagingChannel,
@@ -20,7 +21,7 @@ import { stopRefused } from './sender-state.ts';
 import { realSendersOf } from './senders-of.ts';
 import { slownessOf } from './wait-for-sender-slot.ts';
 
-type Deps = Pick<MessagingDeps, 'db' | 'now' | 'note' | 'sendersOf' | 'workflows'> & {
+type Deps = Pick<MessagingDeps, 'db' | 'now' | 'note' | 'sendersOf' | 'textHashes' | 'workflows'> & {
   readonly cipher: CredentialCipher;
 };
 
@@ -101,10 +102,12 @@ async function prepare(tx: Tx, deps: Deps, clientId: string, requestId: string):
   const slot = await takeSenderSlot(tx, scope, { now, latest: soon, intervalMs: (1_000 * slower) / perSecond });
   if (slot === null) return { waitMs: BUSY_RETRY_MS };
   await setPhoneRequest(tx, requestId, { attemptedAt: now });
+  const text = phoneRequestText(sender.company);
+  await keepSentTexts(tx, deps, { clientId, sandbox: false, texts: [text] });
   const message = {
     id: requestId,
     channelUserId,
-    text: phoneRequestText(sender.company),
+    text,
     credentials: own.credentials,
   };
   return { request, ask, message, sleepMs: Math.max(slot.getTime(), turnAt.getTime()) - now.getTime() };
