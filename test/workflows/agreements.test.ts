@@ -4,10 +4,11 @@ import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
 import type { AgreementNext, AgreementTask } from '../../src/modules/agreements/rules/agreement-task.ts';
+import type { ListingNext, ListingTask } from '../../src/modules/bureaus/rules/listing-task.ts';
 import { createGateway, type Gateway } from '../../src/platform/temporal/gateway.ts';
 import { type RunningWorker, startWorker } from '../../src/platform/temporal/worker.ts';
 import { opened } from '../../testing/opened.ts';
-import { agreementWorkflowId } from '../../workflows/ids.ts';
+import { agreementWorkflowId, listingsWorkflowId } from '../../workflows/ids.ts';
 import { eventually } from './support/eventually.ts';
 import { LIMITS } from './support/fixture.ts';
 import { billableActions, eventsOf, keepHistory } from './support/history.ts';
@@ -28,6 +29,8 @@ let gateway: Gateway;
 let worker: RunningWorker;
 let follow: (task: AgreementTask, call: number) => AgreementNext;
 let calls: ('follow' | 'settle')[];
+let remind: (task: ListingTask, call: number) => ListingNext;
+let reminded: ListingTask[];
 
 const wait = (until: number): AgreementNext => ({ kind: 'wait', until, needsOperator: false });
 const finish = (status: 'COMPLETED' | 'BROKEN'): AgreementNext => ({ kind: 'finish', status, needsOperator: false });
@@ -37,11 +40,16 @@ beforeEach(() => {
   const taskQueue = `agreements-${randomUUID()}`;
   gateway = gatewayFor(taskQueue);
   calls = [];
+  reminded = [];
   const activities = {
     settleAgreement: async () => void calls.push('settle'),
     followAgreement: async (task: AgreementTask) => {
       calls.push('follow');
       return follow(task, follows());
+    },
+    followListings: async (task: ListingTask) => {
+      reminded.push(task);
+      return remind(task, reminded.length);
     },
   } satisfies Partial<Activities>;
   worker = startWorker({
@@ -111,5 +119,49 @@ describe('following an agreement', () => {
     expect(await one.result()).toBe('BROKEN');
     expect(await one.actions()).toBe(12);
     await keepHistory(client, one.workflowId, 'follow-agreement-broken');
+  });
+});
+
+describe('reminding of the listings of a debt that is agreed about', () => {
+  const listings = () => {
+    const [clientId, debtId] = [randomUUID(), randomUUID()];
+    const workflowId = listingsWorkflowId(debtId);
+    return {
+      signal: (maxWaitMs: number) =>
+        gateway.signalWithStart({
+          workflow: 'follow-listings',
+          workflowId,
+          input: { clientId, debtId, maxWaitMs, offsetMs: 0 },
+          signal: 'stateChanged',
+        }),
+      ended: () => client.workflow.getHandle(workflowId).result(),
+      debtId,
+    };
+  };
+
+  it('asks again when each term comes, and ends when nothing has to go any more', async () => {
+    const one = listings();
+    const terms: number[] = [];
+    remind = ({ clock }, call) => {
+      if (call === 4) return { until: null };
+      terms.push(clock.at + call * DAY);
+      return { until: terms.at(-1)! };
+    };
+    await one.signal(60);
+    await one.ended();
+    expect(reminded.map(({ debtId }) => debtId)).toEqual(Array(4).fill(one.debtId));
+    // By the clock of the debt, none comes early.
+    for (const [index, term] of terms.entries()) expect(reminded[index + 1]!.clock.at).toBeGreaterThanOrEqual(term);
+  });
+
+  it('looks at once when something happened to the debt', async () => {
+    const one = listings();
+    remind = ({ clock }, call) => ({ until: call === 1 ? clock.at + 5 * DAY : null });
+    await one.signal(600_000);
+    await eventually(() => expect(reminded).toHaveLength(1));
+    await one.signal(600_000);
+    await one.ended();
+    expect(reminded).toHaveLength(2);
+    expect(reminded[1]!.clock.at - reminded[0]!.clock.at).toBeLessThan(DAY);
   });
 });
