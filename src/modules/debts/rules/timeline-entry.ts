@@ -184,6 +184,8 @@ export type ChangedField =
   | { readonly field: 'debtorPhone' | 'debtorEmail'; readonly reason: 'corrected' }
   | ({ readonly field: 'debtorPhone'; readonly reason: PhoneProblem } & Places)
   | ({ readonly field: 'debtorEmail'; readonly reason: 'undeliverable' } & Places)
+  /** The address in use is another person's. The next one takes over, where there is one. */
+  | { readonly field: 'debtorEmail'; readonly reason: 'wrong_person'; readonly from: number; readonly to?: number }
   | { readonly field: 'dueDate'; readonly reason: 'corrected'; readonly from: string; readonly to: string }
   | { readonly field: 'originalAmount'; readonly reason: 'corrected'; readonly from: number; readonly to: number };
 

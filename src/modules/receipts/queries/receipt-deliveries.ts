@@ -111,11 +111,11 @@ export async function emailsOfDebt(tx: Tx, debtId: string): Promise<readonly str
   return debt?.debtorEmails ?? null;
 }
 
-/** Makes another address the one in use. Returns false when `refused` was not in use any more. */
+/** Makes another address the one in use, or none. Returns false when `refused` was not in use any more. */
 export async function setEmailInUse(
   tx: Tx,
   debtId: string,
-  { refused, next }: { readonly refused: string; readonly next: string },
+  { refused, next }: { readonly refused: string; readonly next: string | null },
 ): Promise<boolean> {
   const changed = await queriesIn(tx)
     .updateTable('debts')

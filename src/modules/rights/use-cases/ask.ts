@@ -50,14 +50,15 @@ export const askForRight =
         const waiting = await waitingRequest(tx, { debtId: debt.id, kind, text: words });
         if (waiting !== undefined) return waiting.protocol;
       }
-      const { id, protocol } = await storeRequest(tx, deps, debt, { kind, text: words, isDone: false });
+      const request = await storeRequest(tx, deps, debt, { kind, text: words, isDone: false });
+      const { id, protocol } = request;
       const { clientId } = debt;
       if (file !== null && type !== null) {
         const sealed = deps.cipher.seal(Buffer.from(file).toString('base64'), fileContext(clientId, id));
         const stored = { clientId, debtId: debt.id, requestId: id, contentType: type, bytes: file.length, sealed };
         await insertFile(tx, stored);
       }
-      if (kind === 'dispute') await say(tx, deps, debt, { kind, requestId: id, words });
+      if (kind === 'dispute') await say(tx, deps, debt, { kind, request, words });
       return protocol;
     });
     return done === 'closed' ? CLOSED : { kind: 'done', protocol: done };

@@ -54,24 +54,33 @@ export async function storeRequest(tx: Tx, deps: RightsDeps, debt: HeldDebt, { k
   return { id, protocol };
 }
 
-/** Stores what the page says for the person. The workflow of the debt applies it, and spreads what binds other clients. */
+/**
+ * Stores what the page says for the person. The workflow of the debt applies it, and spreads what binds other clients. The
+ * protocol stands in it, so that timeline and evidence show what was answered at once. That of a dispute has none: numbers
+ * in its text name the debts that it is about, and its request has a row and an item of its own.
+ */
 export async function say(
   tx: Tx,
   deps: RightsDeps,
   debt: HeldDebt,
   {
     kind,
-    requestId,
+    request,
     words = '',
-  }: { readonly kind: keyof typeof MESSAGES; readonly requestId: string; readonly words?: string },
+  }: {
+    readonly kind: keyof typeof MESSAGES;
+    readonly request: { readonly id: string; readonly protocol: string };
+    readonly words?: string;
+  },
 ): Promise<void> {
   const [text, button] = MESSAGES[kind];
+  const said = kind === 'dispute' ? words : `Pedido ${request.protocol}.`;
   await storeReceived(tx, deps, {
     clientId: debt.clientId,
     debtId: debt.id,
     channel: 'page',
-    channelMessageId: `rights:${requestId}:${debt.id}`,
-    text: words === '' ? text : `${text} ${words}`,
+    channelMessageId: `rights:${request.id}:${debt.id}`,
+    text: said === '' ? text : `${text} ${said}`,
     button,
   });
 }
