@@ -1,8 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { makeProtocol } from '../../src/kernel/protocol.ts';
+import { RULE_TEXTS } from '../../src/modules/policy/texts/contact-rules.ts';
+import { RIGHTS_TEXTS } from '../../src/modules/rights/texts/rights-page.ts';
+import { newAgreement } from '../../testing/agreements-harness.ts';
+import { startApp } from '../../testing/app.ts';
 import { startCampaignsApp, type TestClient } from '../../testing/campaigns-app.ts';
 import { cpfOf, debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
 import { addMember } from '../http/accounts/accounts.ts';
 
 const app = await opened(startCampaignsApp({ env: { TRUST_PROXY: '1' } }));
@@ -18,7 +24,11 @@ interface Debtor {
 /** A person with debts in a draft, whose page is the same for all of them. */
 async function newDebtor(
   n: number,
-  { count = 1, of = client, ...given }: { count?: number; of?: TestClient; debtorEmail?: string } = {},
+  {
+    count = 1,
+    of = client,
+    ...given
+  }: { count?: number; of?: TestClient; debtorEmail?: string; debtorEmails?: string[]; debtorPhones?: string[] } = {},
 ) {
   const campaignId = await of.createCampaign();
   const cpf = CPF(n);
@@ -197,6 +207,49 @@ describe('the forms', () => {
     expect(answers).toContain(429);
     expect((await requests(`?debtId=${debtor.ids[0]}&limit=100`)).length).toBeLessThanOrEqual(30);
   });
+
+  it('and their files are counted for each person over all processes', async () => {
+    // Another process of the deployment has counted nothing of it in its own memory.
+    const other = await startApp({ env: { TRUST_PROXY: '1' }, database: app.database });
+    try {
+      const [asking, sending] = [await newDebtor(64), await newDebtor(65)];
+      const takes = async (
+        debtor: Debtor,
+        action: string,
+        count: number,
+        make: (n: number) => URLSearchParams | FormData,
+      ) => {
+        const statuses: number[] = [];
+        for (let n = 0; n < count; n += 1) {
+          const { url } = n % 2 === 0 ? app : other;
+          const headers = { origin: url, 'x-forwarded-for': ipOf(n) };
+          const answer = await fetch(`${url}${debtor.path}/${action}`, {
+            method: 'POST',
+            redirect: 'manual',
+            headers,
+            body: make(n),
+          });
+          await answer.arrayBuffer();
+          statuses.push(answer.status);
+        }
+        return statuses;
+      };
+      const proof = await open(asking);
+      const asked = await takes(asking, 'correcao', 32, (n) => form({ v: proof, texto: `Pedido ${n}` }));
+      expect(asked).toEqual([...Array(30).fill(303), 429, 429]);
+      const proofOfFiles = await open(sending);
+      const sent = await takes(sending, 'contestacao', 7, (n) => {
+        const body = new FormData();
+        body.set('v', proofOfFiles);
+        body.set('texto', `Pago ${n}`);
+        body.set('arquivo', new Blob(['%PDF-1.7 x']), 'recibo.pdf');
+        return body;
+      });
+      expect(sent).toEqual([...Array(5).fill(303), 429, 429]);
+    } finally {
+      await other.close();
+    }
+  });
 });
 
 describe('a request', () => {
@@ -310,7 +363,17 @@ describe('a file', () => {
       'cache-control': 'no-store',
     });
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="pedido-[0-9a-f]{8}\.png"$/);
-    expect((await stranger.call('GET', `/api/rights-requests/${request.id}/file`)).status).toBe(404);
+    const clerk = await addMember(app, stranger.id, 'agent', stranger.password);
+    for (const bearer of [stranger.token, clerk.token]) {
+      const call = async (method: string, path: string, body?: object) =>
+        (await app.call(method, path, { bearer, ...(body === undefined ? {} : { body }) })).status;
+      expect(await call('GET', file)).toBe(404);
+      const given = { text: 'x', outcome: 'granted' };
+      expect(await call('POST', `/api/rights-requests/${request.id}/answer`, given)).toBe(404);
+      const { body } = await app.call<{ items: unknown[] }>('GET', '/api/rights-requests', { bearer });
+      expect(body.items).toEqual([]);
+    }
+    expect((await requests(`?debtId=${debtor.ids[0]}`))[0].answeredAt).toBeNull();
     expect((await get(file)).status).toBe(401);
   });
 });
@@ -343,6 +406,93 @@ describe('a copy of everything', () => {
   });
 });
 
+/** A debt of which everything is held that can be: score, contact, agreement, payments with a receipt, listings. */
+async function fullDebtor(n: number) {
+  const debtor = await newDebtor(n);
+  const [debtId = ''] = debtor.ids;
+  const [{ sandbox } = { sandbox: true }] = await app.query<{ sandbox: boolean }>(
+    `update debts set score = 64, scored_at = now(), score_reasons = '[{"text": "Venceu há pouco", "points": 14}]'
+     where id = $1 returning sandbox`,
+    [debtId],
+  );
+  const agreement = await newAgreement(app.query, client.id, {
+    debtorTaxId: debtor.cpf,
+    sandbox,
+    status: 'BROKEN',
+    endedAt: '2026-11-20T12:00:00Z',
+  });
+  const protocol = makeProtocol('QT', 2026, randomBytes(10));
+  await app.query(
+    `with told as (
+       insert into messages (client_id, debt_id, direction, channel, purpose, text, delivery, at)
+       values ($1, $2, 'out', 'whatsapp', 'collection', 'Olá, Ana: a conta venceu.', 'read', now()) returning id
+     ), ruled as (
+       insert into debt_events (client_id, debt_id, at, kind, data)
+       select $1, $2, now(), 'verdict',
+         jsonb_build_object('allowed', true, 'messageId', id, 'ruleIds', '["br-cap-day", "br-cc-206"]'::jsonb) from told
+     ), paid as (
+       insert into charges (client_id, debt_id, attempt, provider, status, amount_centavos, paid_centavos,
+         refunded_centavos, expires_at, approved_at, paid_at, credited_on)
+       values ($1, $2, 50, 'sandbox', 'APPROVED', 15075, 15075, 2575, now(), now(), '2026-11-19T15:00:00Z', current_date)
+       returning id
+     ), listed as (
+       insert into bureau_listings (client_id, debt_id, bureau, notified_on, listed_on, removed_on)
+       values ($1, $2, 'Serasa', '2026-10-01', '2026-11-03', '2026-11-21')
+     )
+     insert into receipts (client_id, debt_id, charge_id, protocol, facts, issued_at, pdf, sha256, template_version, rendered_at)
+     select $1, $2, id, $3, '{}', now(), '%PDF-', repeat('0', 64), 1, now() from paid`,
+    [client.id, debtId, protocol],
+  );
+  return { ...debtor, debtId, agreement, protocol };
+}
+
+describe('what is held', () => {
+  it('stands whole on the page, in the copy for programs and in the one to read', async () => {
+    const { path, cpf, debtId, agreement, protocol } = await fullDebtor(63);
+    const proof = await open({ path, cpf });
+    const plain = (text: string) => text.replaceAll('&nbsp;', ' ').replaceAll(/\s+/g, ' ');
+    const page = plain(await shown(path, proof));
+    const copy = await (await get(`${path}?v=${proof}&format=json`)).json();
+    const pdf = plain(
+      (await readPdf(Buffer.from(await (await get(`${path}?v=${proof}&format=pdf`)).arrayBuffer()))).text,
+    );
+    const { data, listings, money, score } = RIGHTS_TEXTS;
+    const words = [
+      data.ground.none,
+      score.total(64),
+      'Venceu há pouco',
+      'Olá, Ana: a conta venceu.',
+      RULE_TEXTS['br-cap-day']!,
+      'Código Civil (Lei 10.406/2002), art. 206',
+      money.states['BROKEN']!,
+      money.refunded('R$ 25,75'),
+      listings.listed('Serasa', '03/11/2026'),
+      listings.notified('01/10/2026'),
+      listings.removed('21/11/2026'),
+    ];
+    for (const expected of words) {
+      expect([expected, page.includes(plain(expected))]).toEqual([expected, true]);
+      expect([expected, pdf.includes(plain(expected))]).toEqual([expected, true]);
+    }
+    for (const one of [agreement.protocol, protocol])
+      expect([page, pdf].map((text) => text.includes(one))).toEqual([true, true]);
+    const debt = copy.debts.find(({ id }: { id: string }) => id === debtId);
+    expect(debt).toMatchObject({ score: 64, scoreReasons: [{ text: 'Venceu há pouco', points: 14 }] });
+    expect(copy).toMatchObject({
+      lawfulGround: data.ground.none,
+      contacts: [
+        {
+          text: 'Olá, Ana: a conta venceu.',
+          rules: [{ source: expect.stringContaining('art. 42 e 71') }, { source: expect.stringContaining('art. 206') }],
+        },
+      ],
+      agreements: [{ protocol: agreement.protocol, status: 'BROKEN', instalments: [{ number: 1 }, {}, {}] }],
+      payments: [{ amount: 150.75, refunded: 25.75, receiptProtocol: protocol }],
+      bureauListings: [{ bureau: 'Serasa', notifiedAt: '2026-10-01', listedAt: '2026-11-03', removedAt: '2026-11-21' }],
+    });
+  });
+});
+
 describe('a preference', () => {
   const rules = async (debtId: string) =>
     (await client.call('GET', `/api/debts/${debtId}/contact-eligibility`)).body.ruleIds as string[];
@@ -357,7 +507,10 @@ describe('a preference', () => {
       { de: '20:00', ate: '21:00', dia: '1' },
       { de: '09:00', ate: '12:00', dia: '0' },
     ]) {
-      expect((await wish(none)).headers.get('location')).toContain('erro=no_opening');
+      const answer = await wish(none);
+      expect(answer.headers.get('location')).toContain('erro=no_opening');
+      const page = await get(answer.headers.get('location') ?? '');
+      expect(await page.text()).toContain(`role="alert">${RIGHTS_TEXTS.refused.no_opening}`);
     }
     expect((await wish({ de: '12:00', ate: '09:00', dia: '1' })).headers.get('location')).toContain('erro=hours');
     expect((await wish({ de: '09:00', ate: '12:00', dia: '1', meio: 'email' })).headers.get('location')).toContain(
@@ -379,8 +532,12 @@ describe('“isto não é meu”', () => {
     const answer = await post(`${debtor.path}/nao-e-meu`, form({}));
     const text = await answer.text();
     expect(answer.status).toBe(200);
-    expect(text).toMatch(/PD-\d{4}-[0-9A-Z]{11}/);
+    const [protocol = ''] = /PD-\d{4}-[0-9A-Z]{11}/.exec(text) ?? [];
+    expect(protocol).not.toBe('');
     expect(text).not.toMatch(/Ana|Escola/);
+    // What was heard on the timeline, and goes into the evidence, has the number too.
+    const heard = await app.query<{ text: string }>('select text from messages where debt_id = any ($1)', [debtor.ids]);
+    expect(heard).toEqual([{ text: expect.stringContaining(protocol) }]);
     const unknown = await get(`/direitos/${randomUUID()}`);
     const revoked = await get(debtor.path);
     const plain = (page: string) => page.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '');
@@ -399,5 +556,23 @@ describe('“isto não é meu”', () => {
     const [request] = (await Promise.all(debtor.ids.map((id) => requests(`?debtId=${id}`)))).flat();
     expect(request).toMatchObject({ kind: 'not_mine', outcome: 'granted', dueAt: null });
     expect(await get(`/checkout/${debtor.ids[1]}`).then((page) => page.text())).not.toMatch(/R\$|Escola/);
+  });
+
+  it('gives the e-mail in use up with the phone, because the address may have come by either', async () => {
+    const emailOf = async (id: string) =>
+      (await app.query<{ email: string | null }>('select debtor_email as email from debts where id = $1', [id]))[0]
+        ?.email;
+    const debtorPhones = ['+5511980011001', '+5511980011002'];
+    const [alone, several] = [
+      await newDebtor(61, { debtorPhones, debtorEmail: 'outra@example.com' }),
+      await newDebtor(62, { debtorPhones, debtorEmails: ['outra@example.com', 'ana@example.com'] }),
+    ];
+    for (const { path } of [alone, several]) expect((await post(`${path}/nao-e-meu`, form({}))).status).toBe(200);
+    expect(await emailOf(alone.ids[0]!)).toBeNull();
+    expect(await emailOf(several.ids[0]!)).toBe('ana@example.com');
+    const { timeline } = (await client.call('GET', `/api/debts/${several.ids[0]}`)).body;
+    expect(timeline).toContainEqual(
+      expect.objectContaining({ field: 'debtorEmail', reason: 'wrong_person', from: 0, to: 1 }),
+    );
   });
 });

@@ -75,6 +75,20 @@ export const paymentsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
     .limit(MOST_DEBTS)
     .execute();
 
+/** Returns what the client has listed of the person at credit bureaus, as it says, also what it has removed. */
+export const listingsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+  queriesIn(tx)
+    .selectFrom('bureau_listings')
+    .innerJoin('debts', 'debts.id', 'bureau_listings.debtId')
+    .select(['bureau_listings.bureau', 'bureau_listings.notifiedOn', 'bureau_listings.listedOn'])
+    .select(['bureau_listings.removeBy', 'bureau_listings.removedOn', 'debts.invoiceId'])
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .orderBy('bureau_listings.createdAt', 'desc')
+    .orderBy('bureau_listings.id')
+    .limit(MOST_DEBTS)
+    .execute();
+
 /** Returns the annual quittances of the person, the revoked ones too, because the copy has all that is held. */
 export const quittancesHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
   queriesIn(tx)

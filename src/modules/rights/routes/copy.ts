@@ -1,4 +1,5 @@
 import { toReais } from '../../../kernel/money.ts';
+import { RIGHTS_TEXTS } from '../texts/rights-page.ts';
 import { whyAllowed } from '../texts/why-allowed.ts';
 import type { HeldData } from '../use-cases/read-rights.ts';
 
@@ -9,6 +10,7 @@ export const copyAsJson = (held: HeldData, at: Date): string =>
       madeAt: at.toISOString(),
       sandbox: held.sandbox,
       creditor: held.creditor,
+      lawfulGround: RIGHTS_TEXTS.data.ground[held.creditor.lawfulGround ?? 'none'],
       person: {
         name: held.name,
         [held.taxId.kind.toLowerCase()]: held.taxId.masked,
@@ -61,6 +63,14 @@ export const copyAsJson = (held: HeldData, at: Date): string =>
         invoiceId: payment.invoiceId,
         receiptProtocol: payment.protocol,
         receiptUrl: payment.receiptUrl,
+      })),
+      bureauListings: held.listings.map((listing) => ({
+        bureau: listing.bureau,
+        invoiceId: listing.invoiceId,
+        notifiedAt: listing.notifiedOn,
+        listedAt: listing.listedOn,
+        removeBy: listing.removeBy?.toISOString() ?? null,
+        removedAt: listing.removedOn,
       })),
       annualQuittances: held.quittances.map((quittance) => ({
         protocol: quittance.protocol,

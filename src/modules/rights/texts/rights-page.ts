@@ -1,3 +1,4 @@
+import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { Refusal, RightsKind } from '../rules/rights-request.ts';
 
@@ -25,7 +26,7 @@ export const RIGHTS_TEXTS = {
   },
   notMineDone: {
     heading: 'Pronto, obrigado por avisar',
-    text: 'Este contato não será mais usado para esta pessoa. Isso vale para todas as empresas que usam este serviço.',
+    text: 'Este contato não será mais usado para esta pessoa. O telefone sai também das outras empresas que usam este serviço.',
     protocol: (protocol: string) => `Guarde o número do seu pedido: ${protocol}`,
     end: 'Este link não abre mais.',
   },
@@ -86,7 +87,9 @@ export const RIGHTS_TEXTS = {
     heading: 'As mensagens',
     text: 'Toda mensagem passa por regras antes de sair. Em cada uma você vê quais foram.',
     none: 'Nenhuma mensagem ainda.',
-    more: 'Aqui estão as últimas. A cópia dos seus dados tem todas.',
+    more: 'Aqui estão as últimas. A cópia dos seus dados tem mais.',
+    leftOut: (count: number) =>
+      `Aqui estão as últimas ${count.toLocaleString('pt-BR')}. Há outras mais antigas: peça à empresa.`,
     sent: (channel: string) => `A empresa escreveu por ${channel}`,
     received: (channel: string) => `Você escreveu por ${channel}`,
     failed: 'Esta mensagem não chegou.',
@@ -99,6 +102,18 @@ export const RIGHTS_TEXTS = {
     receipt: 'Foi o seu recibo. O recibo sai assim que o pagamento é confirmado.',
     confirmation: 'Foi a confirmação do seu pedido de silêncio. Depois dela não sai mais nada.',
     unknown: 'A regra desta mensagem já foi apagada com o histórico.',
+  },
+
+  listings: {
+    heading: 'Cadastros de quem deve',
+    text: 'Alguns cadastros mostram quem deve, como Serasa e SPC. Este serviço não põe ninguém neles. Só a empresa pode pôr, e ela tem que nos contar.',
+    none: 'A empresa não contou que pôs o seu nome em um cadastro.',
+    listed: (bureau: string, day: string) => `A empresa pôs o seu nome no cadastro ${bureau} no dia ${day}.`,
+    what: (debt: string) => `O motivo: ${debt}.`,
+    notified: (day: string) => `Ela diz que avisou você antes, no dia ${day}.`,
+    removeBy: (day: string) => `O seu nome tem que sair até o dia ${day}.`,
+    removed: (day: string) => `O seu nome saiu no dia ${day}.`,
+    rule: 'A conta foi paga ou virou acordo? O nome sai em até 5 dias úteis (Súmula 548 do STJ).',
   },
 
   money: {
@@ -205,6 +220,31 @@ export const RIGHTS_TEXTS = {
       'Você também pode procurar o Procon da sua cidade, o site consumidor.gov.br e a ANPD, que cuida dos dados das pessoas.',
   },
 } as const;
+
+interface Listing {
+  readonly bureau: string;
+  readonly invoiceId: string | null;
+  readonly notifiedOn: string;
+  readonly listedOn: string;
+  readonly removeBy: Date | null;
+  readonly removedOn: string | null;
+}
+
+/** What the page and the copy say of a listing at a credit bureau. */
+export function listingWords(listing: Listing, dayOf: (moment: Date) => string): readonly string[] {
+  const { listings, data } = RIGHTS_TEXTS;
+  const { bureau, invoiceId, notifiedOn, listedOn, removeBy, removedOn } = listing;
+  return [
+    listings.listed(bureau, formatCalendarDate(listedOn)),
+    listings.what(data.debt(invoiceId)),
+    listings.notified(formatCalendarDate(notifiedOn)),
+    ...(removedOn !== null
+      ? [listings.removed(formatCalendarDate(removedOn))]
+      : removeBy === null
+        ? []
+        : [listings.removeBy(dayOf(removeBy))]),
+  ];
+}
 
 export const CHANNEL_NAMES: Readonly<Record<Channel, string>> = {
   whatsapp: 'WhatsApp',

@@ -24,21 +24,24 @@ function inPortuguese(source: string | undefined): string | null {
   return law === '' ? null : law;
 }
 
-const only = (says: string): readonly PassedRule[] => [{ says, source: null }];
+const only = (says: string, source: string | null = null): readonly PassedRule[] => [{ says, source }];
 
 const nameless = (id: string): string =>
   id.startsWith('client.') || id.startsWith('campaign.') ? contacts.ofClient : id;
 
+/** The rule that lets an answer out without a verdict has a source too. */
+const sourceOf = (id: string, bases: RuleBases): string | null => RULE_SOURCES[id] ?? inPortuguese(bases.get(id));
+
 /** Returns why a message could be sent: the rules of its verdict, or what kind of answer it was. */
 export function whyAllowed({ purpose, ruleIds }: Sent, bases: RuleBases): readonly PassedRule[] {
   if (ruleIds === null) {
-    if (purpose === 'reply') return only(contacts.reply);
-    if (purpose === 'receipt') return only(contacts.receipt);
-    if (purpose === 'opt_out_confirmation') return only(contacts.confirmation);
+    if (purpose === 'reply') return only(contacts.reply, sourceOf('br-reply', bases));
+    if (purpose === 'receipt') return only(contacts.receipt, sourceOf('br-receipt', bases));
+    if (purpose === 'opt_out_confirmation') return only(contacts.confirmation, sourceOf('br-opt-out', bases));
     return only(contacts.unknown);
   }
   return ruleIds.map((id) => ({
     says: RULE_TEXTS[id] ?? nameless(id),
-    source: id === DEBTOR_PREFERENCE ? null : (RULE_SOURCES[id] ?? inPortuguese(bases.get(id))),
+    source: id === DEBTOR_PREFERENCE ? null : sourceOf(id, bases),
   }));
 }

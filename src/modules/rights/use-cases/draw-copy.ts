@@ -4,12 +4,12 @@ import { formatCalendarDate, localMoment } from '../../../kernel/texts/format.ts
 import { METHOD_PHRASES } from '../../../kernel/texts/payment-methods.ts';
 import { STATUS_NAMES } from '../../debts/texts/names.ts';
 import { preferenceInWords } from '../texts/preference.ts';
-import { channelName, RIGHTS_TEXTS } from '../texts/rights-page.ts';
+import { channelName, listingWords, RIGHTS_TEXTS } from '../texts/rights-page.ts';
 import { whyAllowed } from '../texts/why-allowed.ts';
 import type { RightsDeps } from './deps.ts';
 import type { HeldData } from './read-rights.ts';
 
-const { data, score, contacts, money, requests, asks } = RIGHTS_TEXTS;
+const { data, score, contacts, listings, money, requests, asks } = RIGHTS_TEXTS;
 
 /** Draws everything that is held as a PDF, for a person to read. */
 export const drawRightsCopy =
@@ -48,17 +48,29 @@ function sectionsOf(held: HeldData): readonly Section[] {
     },
     ...held.debts.map((debt) => debtSection(debt)),
     { heading: score.heading, lines: [score.decides, score.decidesNot, score.notUsed] },
-    { heading: contacts.heading, lines: held.contacts.flatMap((contact) => contactLines(contact, held, offset)) },
+    {
+      heading: contacts.heading,
+      lines: [
+        ...held.contacts.flatMap((contact) => contactLines(contact, held, offset)),
+        ...(held.hasMoreContacts ? [contacts.leftOut(held.contacts.length)] : []),
+      ],
+    },
+    {
+      heading: listings.heading,
+      lines:
+        held.listings.length === 0 ? [listings.none] : held.listings.map((one) => listingWords(one, day).join(' ')),
+    },
     {
       heading: money.heading,
       lines: [
         ...held.agreements.map(
-          ({ protocol, totalCentavos, instalments, acceptedAt }) =>
-            `${money.agreement(protocol)}: ${money.total(formatReais(totalCentavos), instalments.length)}. ${money.accepted(day(acceptedAt))}`,
+          ({ protocol, status, totalCentavos, instalments, acceptedAt }) =>
+            `${money.agreement(protocol)}: ${money.total(formatReais(totalCentavos), instalments.length)} (${money.states[status] ?? status}). ${money.accepted(day(acceptedAt))}`,
         ),
-        ...held.payments.map(({ paidCentavos, method, paidAt, protocol }) => {
+        ...held.payments.map(({ paidCentavos, refundedCentavos, method, paidAt, protocol }) => {
           const amount = `${formatReais(paidCentavos)} ${METHOD_PHRASES[method ?? 'pix']}`;
-          return `${money.paid(amount, paidAt === null ? '' : day(paidAt))}${protocol === null ? '' : ` (${protocol})`}`;
+          const refunded = refundedCentavos > 0 ? `. ${money.refunded(formatReais(refundedCentavos))}` : '';
+          return `${money.paid(amount, paidAt === null ? '' : day(paidAt))}${protocol === null ? '' : ` (${protocol})`}${refunded}`;
         }),
         ...held.quittances.map(
           ({ year, revokedAt, protocol }) =>

@@ -4,7 +4,14 @@ import { owedNow } from '../../debts/use-cases/owed.ts';
 import { type ShownCreditor, shownCreditor } from '../../messaging/use-cases/shown-creditor.ts';
 import type { DebtorPreference } from '../../policy/rules/campaign-settings.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
-import { agreementsHeld, contactsOf, type HeldDebt, paymentsHeld, quittancesHeld } from '../queries/held-data.ts';
+import {
+  agreementsHeld,
+  contactsOf,
+  type HeldDebt,
+  listingsHeld,
+  paymentsHeld,
+  quittancesHeld,
+} from '../queries/held-data.ts';
 import { requestsOfPerson } from '../queries/rights-requests.ts';
 import type { RightsDeps } from './deps.ts';
 import { onOpenPage, type PageOfPerson } from './person-of-page.ts';
@@ -32,6 +39,7 @@ export interface HeldData {
     readonly receiptUrl: string | null;
   })[];
   readonly quittances: readonly (Awaited<ReturnType<typeof quittancesHeld>>[number] & { readonly url: string })[];
+  readonly listings: Awaited<ReturnType<typeof listingsHeld>>;
   readonly requests: Awaited<ReturnType<typeof requestsOfPerson>>;
   readonly preference: DebtorPreference | null;
   /** The ways by which the client writes to the person; a choice is offered where there are several. */
@@ -83,6 +91,7 @@ async function read(
       receiptUrl: each.protocol === null ? null : receiptLinks.downloadUrl(each.protocol),
     })),
     quittances: quittances.map((each) => ({ ...each, url: receiptLinks.downloadUrl(each.protocol) })),
+    listings: await listingsHeld(tx, person),
     requests: await requestsOfPerson(tx, person, MOST_REQUESTS),
     preference: debt.preference,
     channels: await channelsOf(tx, deps, debt),

@@ -7,11 +7,11 @@ import { maskPhone } from '../../../../kernel/texts/mask-phone.ts';
 import { METHOD_PHRASES } from '../../../../kernel/texts/payment-methods.ts';
 import { type Html, html } from '../../../../platform/http/pages/html.ts';
 import { STATUS_NAMES } from '../../../debts/texts/names.ts';
-import { channelName, RIGHTS_TEXTS } from '../../texts/rights-page.ts';
+import { channelName, listingWords, RIGHTS_TEXTS } from '../../texts/rights-page.ts';
 import { whyAllowed } from '../../texts/why-allowed.ts';
 import type { HeldData } from '../../use-cases/read-rights.ts';
 
-const { data, score, contacts, money } = RIGHTS_TEXTS;
+const { data, score, contacts, listings, money } = RIGHTS_TEXTS;
 
 /** The place of the person, by which days and hours are shown. */
 export const offsetOf = ({ phones: [phone = ''] }: Pick<HeldData, 'phones'>): number =>
@@ -106,6 +106,22 @@ ${
       )}</ul></details>`
 }</li>`;
 }
+
+/** What the client says that it has listed at credit bureaus. */
+export const listingList = (
+  held: HeldData,
+): Html => html`<section aria-labelledby="cadastros"><h2 id="cadastros">${listings.heading}</h2>
+<p>${listings.text}</p>
+${
+  held.listings.length === 0
+    ? html`<p>${listings.none}</p>`
+    : html`<ul class="plain-list">${held.listings.map(
+        (one) =>
+          html`<li>${listingWords(one, (moment) => dayOf(moment, held)).map((words) => html`<p>${words}</p>`)}</li>`,
+      )}</ul>`
+}
+<p class="small">${listings.rule}</p>
+</section>`;
 
 /** Agreements, payments, receipts and annual quittances. */
 export const moneyList = (

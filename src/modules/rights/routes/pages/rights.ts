@@ -7,7 +7,7 @@ import { preferenceInWords } from '../../texts/preference.ts';
 import { CHANNEL_NAMES, RIGHTS_TEXTS } from '../../texts/rights-page.ts';
 import type { HeldData } from '../../use-cases/read-rights.ts';
 import { notMineForm } from './front.ts';
-import { contactList, dayOf, heldData, moneyList, scores } from './held.ts';
+import { contactList, dayOf, heldData, listingList, moneyList, scores } from './held.ts';
 
 const { asks, requests, help, score } = RIGHTS_TEXTS;
 
@@ -33,6 +33,7 @@ ${ownRequests(held)}
 ${heldData(held)}
 ${scores(held)}
 ${contactList(held)}
+${listingList(held)}
 ${moneyList(held)}
 <h2>${asks.heading}</h2>
 <p>${asks.text}</p>
