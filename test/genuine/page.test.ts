@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { agreementSignature, newAgreement } from '../../testing/agreements-harness.ts';
 import { type App, startApp } from '../../testing/app.ts';
 import { startBrowser } from '../../testing/browser.ts';
 import { opened } from '../../testing/opened.ts';
@@ -224,8 +225,21 @@ describe('the page “É verdade?”', () => {
 
   it('is linked from the pages of a debtor', async () => {
     const debtId = await newDebt(true);
-    const { body } = await app.get<string>(`/checkout/${debtId}`);
-    expect(body).toContain('<a href="/verdade">É verdade? Confira</a>');
+    const [page] = await app.query<{ id: string; clientId: string }>(
+      `insert into debtor_pages (client_id, debtor_tax_id, sandbox)
+       select client_id, debtor_tax_id, sandbox from debts where id = $1 returning id, client_id as "clientId"`,
+      [debtId],
+    );
+    const { protocol } = await newAgreement(app.query, page!.clientId);
+    for (const path of [
+      `/checkout/${debtId}`,
+      `/pay/${page!.id}`,
+      `/direitos/${page!.id}`,
+      `/verify/${protocol}?sig=${agreementSignature(protocol)}`,
+    ]) {
+      const { body } = await app.call<string>('GET', path, { headers: { accept: 'text/html' } });
+      expect([path, String(body).includes('<a href="/verdade">É verdade? Confira</a>')]).toEqual([path, true]);
+    }
   });
 });
 

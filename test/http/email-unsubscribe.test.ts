@@ -43,6 +43,7 @@ describe('the address in List-Unsubscribe', () => {
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(page).toContain('<form method="post"><button>Não quero mais receber mensagens</button></form>');
+      expect(page).toContain('<a href="/verdade">');
     }
     expect(await received(debt)).toEqual([]);
     expect(await engine.status(debt)).toBe('QUEUED');
