@@ -177,6 +177,32 @@ describe('Taxa Legal and IPCA', () => {
     expect(owed('2026-08-20', '2026-09-15', 100_000, { terms: IPCA, indices }).correction).toBe(0);
   });
 
+  it('counts a negative index on what a part payment leaves as on the whole', () => {
+    const indices = ipca({ '2026-09': '-1.00', '2026-10': '1.00', '2026-11': '2.00' });
+    const at = (on: string, credits: readonly ReturnType<typeof paid>[]) =>
+      owed('2026-09-01', on, 100_000, { terms: IPCA, indices, credits }).correction;
+    // 0,99 × 1,01 is 0,9999, with a centavo paid on the way and without.
+    expect(at('2026-11-05', [])).toBe(0);
+    expect(at('2026-11-05', [paid('2026-10-05', 1)])).toBe(0);
+    // 0,99 × 1,01 × 1,02 is 1,019898. Of R$ 989,99 of October R$ 1.019,88 have become, and R$ 999,99 are the principal.
+    expect(at('2026-12-05', [])).toBe(1_989);
+    expect(at('2026-12-05', [paid('2026-10-05', 1)])).toBe(1_989);
+    // R$ 990,00 less R$ 500,00 are R$ 490,00, of which R$ 504,79 have become.
+    expect(at('2026-12-05', [paid('2026-10-05', 50_000)])).toBe(479);
+  });
+
+  it('leaves what was credited to a correction that a later negative index undoes', () => {
+    const indices = ipca({ '2026-09': '1.00', '2026-10': '-1.00', '2026-11': '1.50' });
+    const first = paid('2026-10-05', 1_000);
+    const at = (on: string, more: readonly (typeof first)[] = []) =>
+      owed('2026-09-01', on, 100_000, { terms: IPCA, indices, credits: [first, ...more] });
+    expect(at('2026-10-05').parts[0]!.credited.correction).toBe(1_000);
+    expect(at('2026-11-05')).toMatchObject({ principal: 100_000, correction: 0 });
+    // R$ 1.000,00 × 0,99 × 1,015 is R$ 1.004,85.
+    expect(at('2026-12-05')).toMatchObject({ principal: 100_000, correction: 485 });
+    expect(at('2026-12-05', [paid('2026-11-05', 1)])).toMatchObject({ principal: 99_999, correction: 484 });
+  });
+
   it('leaves out months that are not published yet, and is blocked by a gap', () => {
     const late = ipca({ '2026-08': '0.50' });
     expect(owed('2026-08-20', '2026-11-15', 100_000, { terms: IPCA, indices: late })).toMatchObject({

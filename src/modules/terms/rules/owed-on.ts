@@ -71,7 +71,10 @@ interface Running {
   readonly principal: bigint;
   /** The principal that was open when the charges began: the fine is a share of it. */
   readonly latePrincipal: bigint;
-  /** The correction of earlier periods that is still open. */
+  /**
+   * The correction of earlier periods that is still open. It is below 0 where their indices have fallen, so that a payment
+   * does not make a later rise count alone.
+   */
   readonly correctionLeft: bigint;
   readonly since: LocalDate;
   readonly indexedSince: Month;
@@ -125,7 +128,7 @@ class Account {
   open(now: Running, day: LocalDate): Components {
     const { principal } = now;
     if (this.terms === null || !this.isCharged(day)) return { principal, interest: 0n, fine: 0n, correction: 0n };
-    const correction = this.correction(now, day);
+    const correction = positive(this.signedCorrection(now, day));
     const fine = (now.latePrincipal * pointsOf(this.terms.finePercent)) / 10_000n;
     return {
       principal,
@@ -136,10 +139,11 @@ class Account {
     };
   }
 
-  private correction({ principal, correctionLeft, indexedSince }: Running, day: LocalDate): bigint {
+  /** What the indices have added to the open principal, or taken from it. What is owed is never below the principal. */
+  private signedCorrection({ principal, correctionLeft, indexedSince }: Running, day: LocalDate): bigint {
     if (this.terms?.correction !== 'ipca' || missingIpca(this.indices, this.dueMonth, monthOf(day)).hasGap) return 0n;
     const { numerator, divisor } = ipcaFactor(this.indices, indexedSince, monthOf(day));
-    return positive(((principal + correctionLeft) * numerator) / divisor - principal);
+    return ((principal + correctionLeft) * numerator) / divisor - principal;
   }
 
   private interest({ interest }: LatePaymentTerms, now: Running, day: LocalDate, correction: bigint): bigint {
@@ -185,7 +189,7 @@ class Account {
       ...paid,
       ...this.sumsUntil(now, day, open.correction),
       principal,
-      correctionLeft: open.correction - closed.correction,
+      correctionLeft: this.signedCorrection(now, day) - closed.correction,
       since: day,
       indexedSince: monthOf(day),
       periods: this.periods(now, day, open.correction),
