@@ -1333,7 +1333,7 @@ export type FoundDebt = {
      */
     promisedFor: string | null;
     /**
-     * What is open today with fine, interest and correction, in reais: the total of `GET /api/debts/{id}/quote`; null for a row that a later import has replaced
+     * What is open today with fine, interest and correction, in reais: the total of `GET /api/debts/{id}/quote`, or in an agreement what is open of its share; null for a row that a later import has replaced
      */
     owedToday: number | null;
     /**

@@ -90,7 +90,7 @@ export const quoteRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     right: 'read',
     summary: 'What is owed of a debt on a day',
     description:
-      'With fine, interest and correction by the version of your terms that the debt has taken; a debt of a draft by the version that it would take. A past day ignores later payments.',
+      'With fine, interest and correction by the version of your terms that the debt has taken; a debt of a draft by the version that it would take. A past day ignores later payments. In an agreement it is what the debt would be without it; what came by the agreement is in none of its debts until it ends.',
     tags: ['Debts'],
     auth: 'bearer',
     params: idParams,

@@ -85,7 +85,7 @@ const foundDebtSchema = z
       .number()
       .nullable()
       .describe(
-        'What is open today with fine, interest and correction, in reais: the total of `GET /api/debts/{id}/quote`; null for a row that a later import has replaced',
+        'What is open today with fine, interest and correction, in reais: the total of `GET /api/debts/{id}/quote`, or in an agreement what is open of its share; null for a row that a later import has replaced',
       ),
     receiptProtocol: z.string().nullable().describe('Of a debt in status PAID, once its receipt is issued'),
   })

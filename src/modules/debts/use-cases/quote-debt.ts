@@ -73,7 +73,9 @@ export const quoteDebt =
       const message = `A date from the due date (${debt.dueDate}) to ${MAX_DAYS_AHEAD} days ahead`;
       throw new AppError('validation_failed', { errors: [{ parameter: 'on', code: 'date_invalid', message }] });
     }
-    const owed = owedOfDebt(debt, day, policy.holidays);
+    // An agreement in force says itself what is open of it. The quote is what the debt would be without it.
+    const withoutAgreement = debt.status === 'AGREEMENT' ? { ...debt, agreed: null } : debt;
+    const owed = owedOfDebt(withoutAgreement, day, policy.holidays);
     const { terms } = debt;
     return {
       on: day,
