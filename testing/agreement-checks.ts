@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { daysBetween, type LocalDate } from '../src/kernel/calendar.ts';
 import { readAgreement } from '../src/modules/agreements/queries/agreements.ts';
 import { agreedRest } from '../src/modules/agreements/rules/agreement-state.ts';
 import { type DebtContext, loadDebt } from '../src/modules/debts/use-cases/debt-context.ts';
@@ -10,15 +11,41 @@ import { hasSettled } from '../src/modules/payments/rules/known-debt.ts';
 import { keptOf } from '../src/modules/payments/use-cases/credit-debts.ts';
 import type { PaymentDeps } from '../src/modules/payments/use-cases/deps.ts';
 import { issueReceipt } from '../src/modules/receipts/use-cases/issue-receipt.ts';
-import { creditsOf } from '../src/modules/terms/rules/credits.ts';
-import { owedOn } from '../src/modules/terms/rules/owed-on.ts';
+import { COMPONENTS, creditsOf } from '../src/modules/terms/rules/credits.ts';
+import { type Centavos, type Owed, owedOn } from '../src/modules/terms/rules/owed-on.ts';
 import type { Tx } from '../src/platform/database/tx.ts';
 import type { CampaignsApp, TestClient } from './campaigns-app.ts';
 
 const sumOf = <One>(all: readonly One[], amount: (one: One) => number): number =>
   all.reduce((sum, one) => sum + amount(one), 0);
-const creditedOf = (charge: Charge): number =>
-  charge.principalCentavos + charge.fineCentavos + charge.interestCentavos + charge.correctionCentavos;
+const creditedOf = ({ principalCentavos, fineCentavos, interestCentavos, correctionCentavos }: Charge): Centavos => ({
+  principal: principalCentavos,
+  fine: fineCentavos,
+  interest: interestCentavos,
+  correction: correctionCentavos,
+});
+
+/** What is charged of a debt by the plain reading of its terms, with what was open of its principal from day to day. */
+function chargedOf({ terms, amountCentavos }: DebtContext, { countsFrom, parts }: Owed, on: LocalDate): Centavos {
+  let principal = amountCentavos;
+  let centavoDays = 0;
+  let from = countsFrom;
+  for (const { on: day, credited, waived } of parts) {
+    centavoDays += principal * daysBetween(from, day);
+    principal -= credited.principal + waived.principal;
+    from = day;
+  }
+  centavoDays += principal * daysBetween(from, on);
+  const { finePercent = 0, interest } = terms ?? {};
+  return {
+    principal: amountCentavos,
+    fine: Math.floor((amountCentavos * finePercent) / 100),
+    interest: Math.floor((centavoDays * (interest?.percent ?? 0)) / 3_000),
+    correction: 0,
+  };
+}
+
+const renderer = { render: async () => ({ bytes: new Uint8Array(8), sha256: 'a'.repeat(64) }) };
 
 interface Checked {
   readonly app: CampaignsApp;
@@ -43,6 +70,15 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
     amounts: instalments.map(({ amountCentavos }) => amountCentavos),
   });
   const accepted = await inClient(async (tx) => fixed(await read(tx)));
+  /** The total of the quote of today, in centavos. */
+  const quoted = async (debtId: string): Promise<number> =>
+    Math.round((await client.call('GET', `/api/debts/${debtId}/quote`)).body.total * 100);
+  // What was accepted is the quote of that day less the discount, and the instalments are all of it.
+  for (const { debtId, owedCentavos } of accepted.debts) expect(await quoted(debtId)).toBe(owedCentavos);
+  const owedThen = sumOf(accepted.debts, ({ owedCentavos }) => owedCentavos);
+  expect(accepted.totalCentavos).toBe(owedThen - accepted.discountCentavos);
+  expect(sumOf(accepted.debts, ({ discountCentavos }) => discountCentavos)).toBe(accepted.discountCentavos);
+  expect(sumOf(accepted.amounts, (amount) => amount)).toBe(accepted.totalCentavos);
   const stored = () =>
     inClient(async (tx) => {
       const debts = await debtsNow(tx);
@@ -69,6 +105,8 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
       expect(agreedRest(agreement)).toBeGreaterThan(0);
       expect(sumOf(owed, ({ total }) => total)).toBe(agreedRest(agreement));
       expect(sumOf(owed, ({ paid }) => paid)).toBe(kept);
+      // Charged = paid + discounted + open.
+      expect(kept + agreement.discountCentavos + agreedRest(agreement)).toBe(owedThen);
     } else {
       for (const { id, amountCentavos } of agreement.payments) {
         expect(
@@ -90,12 +128,16 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
         credits: creditsOf(debt.credits),
         on: owed[index]!.on,
       });
-      const credited = sumOf(charges, creditedOf);
+      const charged = chargedOf(debt, account, owed[index]!.on);
+      for (const component of COMPONENTS) {
+        const credited = sumOf(account.parts, (one) => one.credited[component]);
+        const waived = sumOf(account.parts, (one) => one.waived[component]);
+        // What is stored of each payment is what is computed, and charged = paid + given up + open.
+        expect([component, sumOf(charges, (one) => creditedOf(one)[component])]).toEqual([component, credited]);
+        expect([component, credited + waived + account[component]]).toEqual([component, charged[component]]);
+      }
+      const credited = sumOf(account.parts, (one) => sumOf(COMPONENTS, (component) => one.credited[component]));
       expect(credited + account.excess).toBe(sumOf(charges, keptOf));
-      // Charged = paid + given up + open.
-      const principal =
-        sumOf(account.parts, (one) => one.credited.principal + one.waived.principal) + account.principal;
-      expect(principal).toBe(debt.amountCentavos);
       const settling = charges.filter((one) => hasSettled(one) && one.coveredCentavos !== null);
       expect(settling).toHaveLength(debt.status === 'PAID' ? 1 : 0);
       if (agreement.status === 'COMPLETED') expect(debt.status).toBe('PAID');
@@ -112,16 +154,52 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
     }
   }
 
-  /** What two orders of the same reports have in common. */
+  /** A paid agreement ends in a Termo for each debt, of what the debt has got, and with the discount. */
+  async function checkReceipts(): Promise<void> {
+    const { agreement, debts, parts } = await stored();
+    const isWhole = parts.every(
+      ({ refundedCentavos, chargedBackAt }) => refundedCentavos === 0 && chargedBackAt === null,
+    );
+    if (agreement.status !== 'COMPLETED' || !isWhole) return;
+    for (const [index, { id: debtId }] of debts.entries()) {
+      const { owedCentavos, discountCentavos } = agreement.debts[index]!;
+      const receipt = await issueReceipt({ ...deps, renderer })({ clientId, debtId });
+      expect(receipt?.facts.payment.amountCentavos).toBe(owedCentavos - discountCentavos);
+      expect(receipt?.facts.payment).toMatchObject({ agreement: { protocol: agreement.protocol, discountCentavos } });
+      const again = await issueReceipt({ ...deps, renderer })({ clientId, debtId });
+      expect(again).toMatchObject({ isNew: false, receipt: { protocol: receipt?.receipt.protocol } });
+    }
+    const issued = await app.query<{ debt_id: string }>(
+      `select debt_id from receipts where debt_id = any($1) and kind = 'settlement' and revoked_at is null`,
+      [debts.map(({ id }) => id)],
+    );
+    expect(issued.map(({ debt_id }) => debt_id).toSorted()).toEqual(debts.map(({ id }) => id).toSorted());
+  }
+
+  /** What two orders of the same reports are compared by. */
   async function totals() {
     const { agreement, debts, ofAgreement, ofDebts } = await stored();
     const own = ofDebts.flat().filter(({ partOf }) => partOf === null);
-    const isOne = debts.length === 1 || agreement.status === 'COMPLETED' || agreement.status === 'ACTIVE';
+    const tooMuch = debts.map((debt, index) => {
+      const charges = ofDebts[index]!;
+      const covered = charges.find((one) => hasSettled(one))?.coveredCentavos ?? null;
+      return debt.status !== 'PAID' || covered === null ? 0 : Math.max(0, sumOf(charges, keptOf) - covered);
+    });
+    const asked = await app.query<{ debt_id: string }>(
+      `select distinct debt_id from inbox_items where debt_id = any($1) and closed_at is null and reason in ('duplicate', 'overpaid')`,
+      [debts.map(({ id }) => id)],
+    );
+    // Whoever has paid too much is in the inbox at the debt that has it.
+    expect(asked.map(({ debt_id }) => debt_id).toSorted()).toEqual(
+      debts.flatMap(({ id }, index) => (tooMuch[index]! > 0 ? [id] : [])).toSorted(),
+    );
     return {
       status: agreement.status,
       kept: sumOf(ofAgreement, keptOf) + sumOf(own, keptOf),
-      statuses: isOne ? debts.map(({ status }) => status) : null,
-      open: isOne ? debts.map((debt) => owedNow(deps, debt).total) : null,
+      hasOwn: own.some((one) => one.agreementId === null && one.paidCentavos > 0),
+      statuses: debts.map(({ status }) => status),
+      open: debts.map((debt) => owedNow(deps, debt).total),
+      tooMuch: sumOf(tooMuch, (centavos) => centavos),
     };
   }
 
@@ -152,7 +230,6 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
   /** What is shown of a debt: to the client, in a message and on the receipt. */
   async function shown(index: number) {
     const debt = (await inClient(debtsNow))[index]!;
-    const renderer = { render: async () => ({ bytes: new Uint8Array(8), sha256: 'a'.repeat(64) }) };
     const { items: listed } = (await client.call('POST', '/api/debts/search', { campaignId: debt.campaignId })).body;
     return {
       ...listed.find((one: { id: string }) => one.id === debt.id),
@@ -165,5 +242,5 @@ export async function agreementChecks({ app, deps, client, agreementId, inBank }
     };
   }
 
-  return { accepted, read, debtsNow, check, totals, state, end, shown };
+  return { accepted, read, debtsNow, quoted, check, checkReceipts, totals, state, end, shown };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { composeCollection } from '../src/app/compose/collection.ts';
+import { DAY } from '../src/kernel/calendar.ts';
 import { agreedRest } from '../src/modules/agreements/rules/agreement-state.ts';
 import type { ReportedState } from '../src/modules/debts/rules/debt-payments.ts';
 import { debtNow } from '../src/modules/debts/use-cases/clock.ts';
@@ -30,6 +31,8 @@ interface Given {
   readonly withTerms: boolean;
   readonly instalments: number;
   readonly afterBreach: 'restore' | 'keep';
+  /** Without one, the policy of the other suites. */
+  readonly policy?: object;
 }
 
 /** Makes agreements whose money moves in every way, with a bank that books it by itself. No workflow runs. */
@@ -75,12 +78,13 @@ export async function startAgreementMoney() {
     const client: TestClient = given.withTerms ? clients.charging : clients.plain;
     const clientId = client.id;
     const inClient = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.tenant(clientId).transactional(work);
-    const person = await agreements.newPerson(client, [given.debts]);
+    const person = await agreements.newPerson(client, [given.debts], given.policy);
     const codes: LiveCharge[] = [];
     codes.push(...(await codesOf(clientId, person.ids)));
     const { items } = (await client.call('GET', `/api/debts/${person.ids[0]}/offers`)).body;
     const wanted =
-      items.find((one: { instalments: unknown[] }) => one.instalments.length === given.instalments) ?? items[0];
+      items.find((one: { instalments: unknown[] }) => one.instalments.length === given.instalments) ??
+      items[given.policy === undefined ? 0 : given.instalments % items.length];
     const agreementId = await agreements.accept(clientId, person.ids[0]!, wanted.number);
     await app.query('update agreements set after_breach = $2 where id = $1', [agreementId, given.afterBreach]);
     const payments: CodePayment[] = [];
@@ -88,7 +92,7 @@ export async function startAgreementMoney() {
     const inBank = () =>
       recorded + payments.reduce((sum, { states, heard }) => sum + (heard < 0 ? 0 : keptCentavos(states[heard]!)), 0);
     const checks = await agreementChecks({ app, deps, client, agreementId, inBank });
-    const { accepted, read, debtsNow, check, totals, state, end, shown } = checks;
+    const { accepted, read, debtsNow, quoted, check, checkReceipts, totals, state, end, shown } = checks;
     const source = { ip: '127.0.0.1', by: 'session' as const };
 
     const hear = (payment: CodePayment, which: number) => hearOf(clientId, payment, payment.states[which]!);
@@ -110,18 +114,19 @@ export async function startAgreementMoney() {
     function payUnheard({
       code: index,
       part: share,
-      paidAt = null,
+      daysAgo = 0,
     }: {
       readonly code: number;
       readonly part: number;
-      readonly paidAt?: Date | null;
+      /** Without a day the bank does not say when it was paid. */
+      readonly daysAgo?: number;
     }): CodePayment | null {
       const code = at(codes, index)!;
       if (payments.some((one) => one.code.id === code.id)) return null;
       const paidCentavos = Math.max(1, Math.round(code.amountCentavos * share));
       const payment = {
         code,
-        paidAt,
+        paidAt: daysAgo === 0 ? null : new Date(Date.now() - daysAgo * DAY),
         heard: -1,
         states: [{ paidCentavos, refundedCentavos: 0, chargedBack: false, at: clock++ }],
       };
@@ -139,8 +144,10 @@ export async function startAgreementMoney() {
         for (const debt of debts) {
           const code = await findOrMakeCharge(deps)({ clientId, debtId: debt.id });
           if (debt.status === 'PAID') expect(code).toBeNull();
-          // Nobody is asked for more than is owed today.
           else if (agreement.status !== 'ACTIVE') expect(code?.amountCentavos ?? 0).toBe(owedNow(deps, debt).total);
+          // Nobody is asked for more than the quote of the day.
+          if (agreement.status !== 'ACTIVE')
+            expect(code?.amountCentavos ?? 0).toBeLessThanOrEqual(await quoted(debt.id));
           made.push(code);
         }
       } else if (agreement.status === 'ACTIVE') {
@@ -148,7 +155,13 @@ export async function startAgreementMoney() {
       }
       for (const code of made) {
         if (code === null) continue;
-        if (agreement.status === 'ACTIVE') expect(code.amountCentavos).toBeLessThanOrEqual(agreedRest(agreement));
+        if (agreement.status === 'ACTIVE') {
+          expect(code.amountCentavos).toBeLessThanOrEqual(agreedRest(agreement));
+          let quotedOfAll = 0;
+          for (const { id } of debts) quotedOfAll += await quoted(id);
+          const paid = agreement.payments.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0);
+          expect(code.amountCentavos).toBeLessThanOrEqual(quotedOfAll - paid);
+        }
         if (!codes.some(({ id }) => id === code.id)) codes.push(code);
       }
     }
@@ -164,7 +177,7 @@ export async function startAgreementMoney() {
         const payment = {
           paymentId: randomUUID(),
           amountCentavos,
-          paidAt: new Date(),
+          paidAt: new Date(Date.now() - (deed.daysAgo ?? 0) * DAY),
           method: 'pix' as const,
           note: null,
           rest: null,
@@ -198,14 +211,18 @@ export async function startAgreementMoney() {
       });
     }
 
-    async function hearAll(order: 'forwards' | 'backwards'): Promise<void> {
-      for (const payment of order === 'forwards' ? payments : payments.toReversed()) {
+    /** Hears of every payment, of its newest state first; without an order, of the last one first. */
+    async function hearAll(order: readonly number[] = [...payments.keys()].toReversed()): Promise<void> {
+      for (const index of order) {
+        const payment = payments[index];
+        if (payment === undefined) continue;
         payment.heard = payment.states.length - 1;
         for (const which of [...payment.states.keys()].toReversed()) await hear(payment, which);
       }
     }
 
-    return { agreementId, person, client, check, carryOut, payUnheard, hearNewest, hearAll, totals, state, end, shown };
+    const acts = { carryOut, payUnheard, hearNewest, hearAll };
+    return { agreementId, person, client, ...acts, check, checkReceipts, totals, state, end, shown };
   }
 
   return { app, agreements, clients, collection, agree, codesOf, payCode };

@@ -42,8 +42,9 @@ export async function startAgreements(app: CampaignsApp) {
   async function newPerson(
     client: TestClient,
     campaigns: readonly (readonly Partial<DebtInput>[])[] = [[{}]],
+    policy: object = OFFERS_POLICY,
   ): Promise<OfferedPerson> {
-    expect((await client.call('PUT', '/api/offers/policy', OFFERS_POLICY)).status).toBe(200);
+    expect((await client.call('PUT', '/api/offers/policy', policy)).status).toBe(200);
     persons += 1;
     const cpf = cpfOf(400_000_000 + persons);
     const dueDate = addDays(localDate(Date.now(), -3), -100);

@@ -4,7 +4,9 @@ import type { ProviderCharge } from '../src/modules/payments/ports/payment-provi
 import type { LiveCharge } from '../src/modules/payments/use-cases/find-or-make-charge.ts';
 
 const some = fc.nat(20);
-const part = fc.constantFrom(0.3, 0.5, 1, 2);
+const part = fc.constantFrom<number>(0.3, 0.5, 1, 2);
+/** How many days ago the money came; learned today, as everything else is. */
+export const daysAgo = fc.constantFrom(0, 0, 3, 40);
 
 /** What the debtor, the client and the bank do about the money of an agreement. */
 export const moneyDeeds = fc.oneof(
@@ -15,11 +17,27 @@ export const moneyDeeds = fc.oneof(
       what: fc.constantFrom('next' as const, 'rest' as const, 'ofDebts' as const),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('pay' as const), code: some, part }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('record' as const), debt: some, part }) },
+  {
+    weight: 5,
+    arbitrary: fc.record(
+      { kind: fc.constant('pay' as const), code: some, part, daysAgo },
+      { requiredKeys: ['kind', 'code', 'part'] },
+    ),
+  },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('refund' as const), payment: some, part: fc.constantFrom(0.2, 0.5, 1) }),
+    arbitrary: fc.record(
+      { kind: fc.constant('record' as const), debt: some, part, daysAgo },
+      { requiredKeys: ['kind', 'debt', 'part'] },
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('refund' as const),
+      payment: some,
+      part: fc.constantFrom<number>(0.2, 0.5, 1),
+    }),
   },
   {
     weight: 1,

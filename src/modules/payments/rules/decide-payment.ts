@@ -28,6 +28,7 @@ import {
 } from './credited-parts.ts';
 import {
   type ChargeColumns,
+  cameWithSettling,
   chargesRecovered,
   hasSettled,
   type KnownCharge,
@@ -144,9 +145,10 @@ export function decidePayment(
   };
   if (outcome === null && !refunded && chargeback === null) return { ...NOTHING, columns };
   const isSecond = (id: string) =>
-    id === charge.id && outcome !== null
-      ? outcome === 'duplicate'
-      : debt.charges.some((one) => one.id === id && one.duplicate);
+    debt.charges.some((one) => {
+      if (one.id !== id || cameWithSettling(one, debt.charges)) return false;
+      return id === charge.id && outcome !== null ? outcome === 'duplicate' : one.duplicate;
+    });
   const money: MovedMoney = {
     outcome,
     before:

@@ -59,6 +59,8 @@ export interface KnownCharge
   readonly askedOn: LocalDate | null;
   readonly supersededAt: Date | null;
   readonly method: PaymentMethod | null;
+  /** The payment by an agreement of which this is what the debt got. */
+  readonly partOf?: string | null;
 }
 
 /** A debt with the charges of all of its rows. */
@@ -72,6 +74,10 @@ export interface KnownDebt {
 /** Returns whether this payment has settled its debt. The debt's receipt belongs to it. */
 export const hasSettled = ({ status, duplicate, underpaidAt }: KnownCharge): boolean =>
   status === 'APPROVED' && !duplicate && underpaidAt === null;
+
+/** Returns whether what this payment brings came with the payment by an agreement that settled the debt. */
+export const cameWithSettling = ({ partOf = null }: KnownCharge, charges: readonly KnownCharge[]): boolean =>
+  partOf !== null && charges.some((one) => hasSettled(one) && one.partOf === partOf);
 
 export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPayments => ({
   indebted,

@@ -10,6 +10,7 @@ import {
 import { type Charges, changedCredit, chargedSoFar, creditedColumns, minus, withCredits } from './credited-parts.ts';
 import {
   type ChargeColumns,
+  cameWithSettling,
   chargesRecovered,
   hasSettled,
   type KnownCharge,
@@ -78,8 +79,9 @@ export function takenBack(debt: Debt<ConfirmedCharge>, ids: ReadonlySet<string>,
     if (Object.keys(changed).length > 0) columns.set(charge.id, changed);
   }
   for (const id of ids) columns.set(id, undoneColumns(now));
+  const changed = left.map((charge) => ({ ...charge, ...columns.get(charge.id) }));
   const isSecond = (id: string): boolean =>
-    columns.get(id)?.duplicate ?? left.some((charge) => charge.id === id && charge.duplicate);
+    changed.some((charge) => charge.id === id && charge.duplicate && !cameWithSettling(charge, changed));
   const settledBy = new Set(roles?.settledBy ?? []);
   return {
     columns,

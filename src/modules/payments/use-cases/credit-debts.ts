@@ -93,12 +93,19 @@ async function creditMore(
   const { shares, excess } = creditInOrder(open, centavos);
   const last = shares.findLastIndex((_, at) => known.has(agreement.debts[at]!.debtId));
   for (const [at, share] of shares.entries()) {
-    const amountCentavos = share + (at === last ? excess : 0);
-    if (amountCentavos === 0) continue;
-    const { debtId } = agreement.debts[at]!;
-    const debt = known.get(debtId)!;
+    const more = at === last ? excess : 0;
     const waivesRest = bySharesOnly && share > 0 && share === open[at];
-    known.set(debtId, await creditPart(context, debt, payment, { amountCentavos, waivesRest }));
+    // What is more than a share takes nothing from the discount, so that it is too much to the last centavo.
+    const parts = waivesRest
+      ? [
+          { amountCentavos: share, waivesRest },
+          { amountCentavos: more, waivesRest: false },
+        ]
+      : [{ amountCentavos: share + more, waivesRest }];
+    const { debtId } = agreement.debts[at]!;
+    for (const part of parts.filter(({ amountCentavos }) => amountCentavos > 0)) {
+      known.set(debtId, await creditPart(context, known.get(debtId)!, payment, part));
+    }
   }
 }
 
