@@ -1,3 +1,4 @@
+import { agreedAmountsStay, nothingIsGivenUpBeyondAgreed, offersAreWithinPolicy } from './agreed-amounts.ts';
 import {
   agreementMoneyIsCredited,
   everyAcceptanceAnsweredOnce,
@@ -59,6 +60,9 @@ export const RULES: readonly Rule[] = [
   keptAgreementIsOver,
   everyAgreementIsFollowed,
   everyAcceptanceAnsweredOnce,
+  agreedAmountsStay,
+  offersAreWithinPolicy,
+  nothingIsGivenUpBeyondAgreed,
 ];
 
 /** Returns every violation, of all rules or of those that are given. */

@@ -15,6 +15,7 @@ import {
   logOf,
   messageRow,
   NOON,
+  offer,
   PHONE,
   taken,
   warned,
@@ -106,6 +107,20 @@ const reminded = (
     messages: facts.messages.map((row) => (row.id === 'a' ? { ...row, purpose: 'reminder' } : row)),
   };
 };
+
+const INSTALMENT = { number: 1, dueDate: '2027-08-11', amountCentavos: 7_001 };
+const withAgreement = (given: Parameters<typeof agreement>[0]): Facts => ({ ...kept, agreements: [agreement(given)] });
+/** The offer is not the one of the agreement, so that only it is wrong. */
+const withOffer = (given: Parameters<typeof offer>[0]): Facts => ({
+  ...kept,
+  offers: [...kept.offers, offer({ id: 'other', ...given })],
+});
+const creditedOf = (charge: string, centavos: number): Facts => ({
+  ...kept,
+  charges: kept.charges.map((one) =>
+    one.id === charge ? { ...one, creditedCentavos: centavos, principalCentavos: centavos } : one,
+  ),
+});
 
 const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readonly string[]])[]>> = {
   noDebtLost: [
@@ -368,6 +383,34 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
       'the answer never came',
       { ...kept, log: kept.log.filter((one) => one.kind !== 'message_taken' || one.messageId !== 'answer') },
       ['messagesAreAsTheChannelSaysThem'],
+    ],
+  ],
+  agreedAmountsStay: [
+    [
+      'an instalment has another amount',
+      withAgreement({ instalments: [INSTALMENT, { ...INSTALMENT, number: 2 }] }),
+      [],
+    ],
+    ['the discount has become smaller', withAgreement({ discountCentavos: 900 }), []],
+    ['nobody has offered it', { ...kept, offers: [] }, []],
+  ],
+  offersAreWithinPolicy: [
+    ['a debt is given up a centavo more', withOffer({ debts: [{ ...offer().debts[0]!, owedCentavos: 9_999 }] }), []],
+    ['it is later than the bands', withOffer({ madeOn: '2027-06-30' }), []],
+    ['the entry is too small', withOffer({ entryCentavos: 2_799 }), []],
+    ['it can be accepted too long', withOffer({ validUntil: '2027-08-15' }), []],
+    ['its policy is unknown', { ...kept, policies: [] }, []],
+  ],
+  nothingIsGivenUpBeyondAgreed: [
+    ['a kept agreement has taken more than its share', creditedOf('part-two', 7_001), []],
+    ['a debt is PAID with a centavo less', creditedOf('part-two', 6_999), []],
+    [
+      'the whole debt is paid after a breach, and collected',
+      {
+        ...brokenAgreement(BROKEN, warned('a', WARNED)),
+        charges: creditedOf('part-one', 15_000).charges.filter(({ id }) => id === 'one' || id === 'part-one'),
+      },
+      [],
     ],
   ],
 };

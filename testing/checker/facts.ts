@@ -22,6 +22,9 @@ export interface Facts {
     readonly state: string;
   }[];
   readonly agreements: readonly AgreementFact[];
+  readonly offers: readonly OfferFact[];
+  /** Every version of what a client offers. */
+  readonly policies: readonly PolicyFact[];
   readonly workflows: readonly WorkflowFact[];
 }
 
@@ -44,6 +47,9 @@ export interface ChargeFact {
   readonly providerPaymentId: string | null;
   readonly approved: boolean;
   readonly paidCentavos: number;
+  /** What of it was credited to the debt; what is less than it was paid is too much, or is held by an agreement. */
+  readonly creditedCentavos: number;
+  readonly principalCentavos: number;
   readonly duplicate: boolean;
 }
 
@@ -72,14 +78,12 @@ export interface MessageFact {
 export interface AgreementFact {
   readonly id: string;
   readonly clientId: string;
+  readonly offerId: string;
   readonly protocol: string;
   readonly status: string;
   readonly totalCentavos: number;
-  readonly instalments: readonly {
-    readonly number: number;
-    readonly dueDate: string;
-    readonly amountCentavos: number;
-  }[];
+  readonly discountCentavos: number;
+  readonly instalments: readonly InstalmentFact[];
   readonly breachAfterDays: number;
   readonly afterBreach: string;
   readonly acceptedAt: number;
@@ -87,7 +91,52 @@ export interface AgreementFact {
   readonly acceptedIn: string | null;
   readonly endedAt: number | null;
   /** With what each debt is to get, in the order in which money is credited. */
-  readonly debts: readonly { readonly debtId: string; readonly centavos: number }[];
+  readonly debts: readonly { readonly debtId: string; readonly centavos: number; readonly owedCentavos: number }[];
+}
+
+export interface InstalmentFact {
+  readonly number: number;
+  readonly dueDate: string;
+  readonly amountCentavos: number;
+}
+
+export interface OfferFact {
+  readonly id: string;
+  readonly clientId: string;
+  readonly totalCentavos: number;
+  readonly discountCentavos: number;
+  readonly entryCentavos: number;
+  readonly instalments: readonly InstalmentFact[];
+  readonly madeOn: string;
+  readonly validUntil: string;
+  readonly madeBy: string;
+  readonly policyVersion: number;
+  readonly debts: readonly {
+    readonly debtId: string;
+    readonly owedCentavos: number;
+    readonly discountCentavos: number;
+    readonly originalCentavos: number;
+    readonly paidCentavos: number;
+    readonly dueDate: string;
+  }[];
+}
+
+export interface PolicyFact {
+  readonly clientId: string;
+  readonly version: number;
+  readonly policy: {
+    readonly bands: readonly {
+      readonly fromDays: number;
+      readonly toDays: number | null;
+      readonly maxDiscountPercent: number;
+    }[];
+    readonly discountOn: string;
+    readonly minEntryPercent: number;
+    readonly minInstalmentCentavos: number;
+    readonly maxInstalments: number;
+    readonly maxDaysToFirst: number;
+    readonly holdDays: number;
+  } | null;
 }
 
 export interface WorkflowFact {

@@ -24,7 +24,8 @@ const HISTORIES_AT_ONCE = 16;
 const LET_READER_SEE = `do $$ declare name text; begin
   for name in select relname from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace
     and relname in ('debts', 'campaigns', 'charges', 'receipts', 'messages', 'payment_notifications', 'events',
-      'webhook_deliveries', 'agreements', 'agreement_debts', 'contact_ledger') order by relname loop
+      'webhook_deliveries', 'agreements', 'agreement_debts', 'contact_ledger', 'offers',
+      'offer_policies') order by relname loop
     execute format('create policy checker_reads on %I to current_user using (true)', name);
   end loop;
 end $$`;
@@ -34,7 +35,10 @@ const TABLES = {
       original_amount_centavos::float8 as "amountCentavos", campaigns.status as "campaignStatus"
     from debts join campaigns on campaigns.id = campaign_id`,
   charges: `select id, debt_id as "debtId", agreement_id as "agreementId", part_of as "partOf", provider_payment_id as "providerPaymentId",
-      approved_at is not null as approved, paid_centavos::float8 as "paidCentavos", duplicate from charges`,
+      approved_at is not null as approved, paid_centavos::float8 as "paidCentavos",
+      principal_centavos::float8 as "principalCentavos",
+      (principal_centavos + fine_centavos + interest_centavos + correction_centavos)::float8 as "creditedCentavos",
+      duplicate from charges`,
   receipts: `select debt_id as "debtId", charge_id as "chargeId", kind, protocol, pdf is not null as drawn,
       revoked_at is not null as revoked from receipts`,
   messages: `select id, client_id as "clientId", debt_id as "debtId", also_about as "alsoAbout", direction, purpose,
@@ -47,13 +51,19 @@ const TABLES = {
   deliveries: `
     select deliveries.client_id as "clientId", events.id as "eventId", state
     from webhook_deliveries as deliveries join events on events.seq = deliveries.event_seq`,
-  agreements: `select id, client_id as "clientId", protocol, status, total_centavos::float8 as "totalCentavos",
-      instalments, breach_after_days as "breachAfterDays", after_breach as "afterBreach",
+  agreements: `select id, client_id as "clientId", offer_id as "offerId", protocol, status,
+      total_centavos::float8 as "totalCentavos", discount_centavos::float8 as "discountCentavos", instalments, breach_after_days as "breachAfterDays", after_breach as "afterBreach",
       (extract(epoch from accepted_at) * 1000)::float8 as "acceptedAt", accepted_in as "acceptedIn",
       (extract(epoch from ended_at) * 1000)::float8 as "endedAt",
-      (select jsonb_agg(jsonb_build_object('debtId', debt_id, 'centavos', owed_centavos - discount_centavos)
+      (select jsonb_agg(jsonb_build_object('debtId', debt_id, 'centavos', owed_centavos - discount_centavos,
+          'owedCentavos', owed_centavos)
         order by position) from agreement_debts where agreement_id = agreements.id) as debts
     from agreements`,
+  offers: `select id, client_id as "clientId", total_centavos::float8 as "totalCentavos",
+      discount_centavos::float8 as "discountCentavos", entry_centavos::float8 as "entryCentavos", instalments, debts,
+      made_on::text as "madeOn", valid_until::text as "validUntil", made_by as "madeBy",
+      policy_version as "policyVersion" from offers`,
+  policies: `select client_id as "clientId", version, policy from offer_policies`,
 } as const;
 
 type StoredFacts = Pick<Facts, keyof typeof TABLES>;

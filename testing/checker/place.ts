@@ -57,7 +57,7 @@ function isHoliday(phone: string, date: string): boolean {
   return NATIONAL.includes(day) || date === goodFriday || (OF_STATES[day] ?? []).includes(areaCodeOf(phone));
 }
 
-const isBusinessDay = (phone: string, date: string): boolean => {
+export const isBusinessDay = (phone: string, date: string): boolean => {
   const day = new Date(`${date}T00:00:00Z`).getUTCDay();
   return day !== 0 && day !== 6 && !isHoliday(phone, date);
 };

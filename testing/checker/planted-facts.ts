@@ -101,6 +101,8 @@ export const cleanFacts = (): Facts => ({
       providerPaymentId: '900',
       approved: true,
       paidCentavos: 15_000,
+      creditedCentavos: 15_000,
+      principalCentavos: 15_000,
       duplicate: false,
     },
   ],
@@ -114,6 +116,8 @@ export const cleanFacts = (): Facts => ({
   events: [{ id: 'event', clientId: 'client' }],
   deliveries: [{ clientId: 'client', eventId: 'event', state: 'delivered' }],
   agreements: [],
+  offers: [],
+  policies: [],
   workflows: [{ workflowId: 'collection-debt', status: 'COMPLETED', codeFailures: 0, timers: 0 }],
 });
 
@@ -123,9 +127,11 @@ type Agreement = Facts['agreements'][number];
 export const agreement = (given: Partial<Agreement> = {}): Agreement => ({
   id: 'agreed',
   clientId: 'client',
+  offerId: 'offered',
   protocol: 'AC-2027-1',
   status: 'COMPLETED',
   totalCentavos: 14_000,
+  discountCentavos: 1_000,
   instalments: [
     { number: 1, dueDate: '2027-08-11', amountCentavos: 7_000 },
     { number: 2, dueDate: '2027-09-13', amountCentavos: 7_000 },
@@ -135,9 +141,51 @@ export const agreement = (given: Partial<Agreement> = {}): Agreement => ({
   acceptedAt: NOON + 5_000,
   acceptedIn: 'yes',
   endedAt: NOON + 30 * DAY + 3_000,
-  debts: [{ debtId: 'debt', centavos: 14_000 }],
+  debts: [{ debtId: 'debt', centavos: 14_000, owedCentavos: 15_000 }],
   ...given,
 });
+
+/** The offer that it has accepted: of the R$ 150,00 of 1 July R$ 10,00 are given up, of R$ 15,00 at most. */
+export const offer = (given: Partial<Facts['offers'][number]> = {}): Facts['offers'][number] => {
+  const { totalCentavos, discountCentavos, instalments } = agreement();
+  return {
+    id: 'offered',
+    clientId: 'client',
+    totalCentavos,
+    discountCentavos,
+    entryCentavos: 7_000,
+    instalments,
+    madeOn: '2027-08-11',
+    validUntil: '2027-08-14',
+    madeBy: 'policy',
+    policyVersion: 1,
+    debts: [
+      {
+        debtId: 'debt',
+        owedCentavos: 15_000,
+        discountCentavos: 1_000,
+        originalCentavos: 15_000,
+        paidCentavos: 0,
+        dueDate: '2027-07-01',
+      },
+    ],
+    ...given,
+  };
+};
+
+const POLICY: Facts['policies'][number] = {
+  clientId: 'client',
+  version: 1,
+  policy: {
+    bands: [{ fromDays: 1, toDays: null, maxDiscountPercent: 10 }],
+    discountOn: 'all',
+    minEntryPercent: 20,
+    minInstalmentCentavos: 2_000,
+    maxInstalments: 3,
+    maxDaysToFirst: 3,
+    holdDays: 3,
+  },
+};
 
 const paid = (id: string, reference: string, at: number): readonly Line[] => [
   [at - 1_000, { kind: 'charge_made', clientId: 'client', providerPaymentId: id, reference }],
@@ -152,8 +200,15 @@ const notice = (id: string, kind: 'day_before' | 'due_day' | 'warning', instalme
 export function keptAgreement(): Facts {
   const facts = cleanFacts();
   const [charge] = facts.charges;
-  const ofAgreement = { ...charge!, agreementId: 'agreed', paidCentavos: 7_000 };
-  const part = { ...charge!, providerPaymentId: null, paidCentavos: 7_000 };
+  const ofAgreement = {
+    ...charge!,
+    agreementId: 'agreed',
+    paidCentavos: 7_000,
+    creditedCentavos: 0,
+    principalCentavos: 0,
+  };
+  const credited = { paidCentavos: 7_000, creditedCentavos: 7_000, principalCentavos: 7_000 };
+  const part = { ...charge!, providerPaymentId: null, ...credited };
   const said = { clientId: 'client', channelMessageId: 'in-1' };
   const answer = { form: 'text', template: null, told: { kind: 'agreed', protocol: 'AC-2027-1' } } as const;
   return {
@@ -191,6 +246,8 @@ export function keptAgreement(): Facts {
     events: [],
     deliveries: [],
     agreements: [agreement()],
+    offers: [offer()],
+    policies: [POLICY],
     workflows: [
       ...facts.workflows,
       { workflowId: 'agreement-agreed', status: 'COMPLETED', codeFailures: 0, timers: 0 },
