@@ -117,5 +117,23 @@ export const endsInOneState = (money: AgreementMoney, runs: Runs): Promise<void>
         if (isFixed) expect(rest(second)).toBe(rest(first));
       },
     ),
-    { ...runs, endOnFailure: true },
+    {
+      ...runs,
+      endOnFailure: true,
+      examples: [
+        // The payment that covers a debt is of an earlier day than one that was learned before it.
+        [
+          { ...TWO, afterBreach: 'keep', policy: undefined },
+          [
+            [
+              { code: 0, part: 0.3, daysAgo: 0 },
+              { code: 3, part: 1, daysAgo: 3 },
+            ],
+            [1, 0],
+          ],
+          'broken',
+          true,
+        ],
+      ] as never,
+    },
   );

@@ -145,7 +145,10 @@ async function creditPart(
   });
   const before = { ...debt, charges: [charge, ...debt.charges] };
   const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
-  const facts: PaymentFacts = { paidAt: payment.paidAt, endToEndId: null, day: payment.on, waivesRest };
+  // What gives up the rest counts last, so that it does not give up what a payment of a later day has paid.
+  const days = waivesRest ? debt.charges.flatMap(({ creditedOn }) => creditedOn ?? []) : [];
+  const day = [payment.on, ...days].toSorted().at(-1)!;
+  const facts: PaymentFacts = { paidAt: payment.paidAt, endToEndId: null, day, waivesRest };
   const decision = decidePayment(knownDebt(deps, before), charge, state, facts, now);
   return (await storeDecision(context, before, charge, decision, { isAnswer: false })).known;
 }
