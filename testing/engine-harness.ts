@@ -84,6 +84,12 @@ export function collector(client: Omit<TestClient, 'email' | 'password'>) {
       { timeoutMs, everyMs: 100 },
     );
 
+  /** Stops the clocks of a campaign: of its debts, and of the agreements that they have now. */
+  async function hold({ campaignId }: Debt): Promise<void> {
+    const { status } = await client.call('POST', `/api/sandbox/campaigns/${campaignId}/clock`, { command: 'hold' });
+    if (status !== 202) throw new Error(`the clock was not stopped: ${status}`);
+  }
+
   return {
     ...client,
     debt,
@@ -107,16 +113,14 @@ export function collector(client: Omit<TestClient, 'email' | 'password'>) {
         { timeoutMs, everyMs: 100 },
       ),
     reaches,
+    hold,
     /**
      * Waits for the first contact, and stops the clock of its campaign: the sequence does not go on while a test talks or
      * looks at a page, however slow the machine is.
      */
     async contacted(debtId: string): Promise<Debt> {
       const one = await reaches(debtId, 'contacted', (found) => sent(found, 'collection').length > 0);
-      const { status } = await client.call('POST', `/api/sandbox/campaigns/${one.campaignId}/clock`, {
-        command: 'hold',
-      });
-      if (status !== 202) throw new Error(`the clock was not stopped: ${status}`);
+      await hold(one);
       return one;
     },
   };
