@@ -14,10 +14,10 @@ const connection = await opened(Connection.connect({ address: process.env['TEST_
 const temporal = new Client({ connection });
 const today = localDate(Date.now(), -3);
 const breachAfter = (afterDays: number, then: 'restore' | 'keep') => ({ breach: { afterDays, then } });
+const LATER = { maxDaysToFirst: 60, holdDays: 60 };
 let persons = 0;
 
-interface Agreed {
-  readonly staff: Collector;
+interface Agreed extends OfCampaign {
   readonly ids: readonly string[];
   readonly id: string;
   readonly read: () => Promise<Shown>;
@@ -29,12 +29,25 @@ interface Shown {
   readonly instalments: readonly { readonly amount: number; readonly status: string; readonly paidAt: string | null }[];
 }
 
-/** One person whose debts are under an agreement in the sandbox: the offer with that many instalments. */
+interface OfCampaign {
+  readonly staff: Collector;
+  readonly campaignId: string;
+}
+
+const pausing = async ({ staff, campaignId }: OfCampaign, change: 'pause' | 'resume'): Promise<void> => {
+  expect((await staff.call('POST', `/api/campaigns/${campaignId}/${change}`)).status).toBe(200);
+};
+
+/**
+ * One person whose debts are under an agreement in the sandbox: the offer with that many instalments. Its campaign is
+ * paused, so that its clock, by which months pass in seconds, stands still until `resumed`: what a test does first comes
+ * first, however slow the machine is.
+ */
 async function agree(
   instalments: number,
   policy: object = {},
   debts: readonly object[] = [{}],
-  beforeAcceptance: (launched: { staff: Collector; campaignId: string }) => Promise<void> = async () => {},
+  beforeAcceptance: (campaign: OfCampaign) => Promise<void> = (campaign) => pausing(campaign, 'pause'),
 ): Promise<Agreed> {
   const staff = collector(await app.newClient());
   expect((await staff.call('PUT', '/api/offers/policy', { ...OFFERS_POLICY, ...policy })).status).toBe(200);
@@ -45,13 +58,14 @@ async function agree(
   );
   const launched = await staff.launch(inputs);
   const ids = inputs.map(({ invoiceId }) => launched.debts.find((one) => one.invoiceId === invoiceId)!.id);
+  const { campaignId } = launched;
+  await beforeAcceptance({ staff, campaignId });
   const { items } = (await staff.call('GET', `/api/debts/${ids[0]}/offers`)).body;
   const offer = items.find((one: { instalments: unknown[] }) => one.instalments.length === instalments);
-  await beforeAcceptance({ staff, campaignId: launched.campaignId });
   const accepted = await staff.call('POST', `/api/debts/${ids[0]}/offers/${offer.id}/accept`, {});
   expect(accepted.status).toBe(201);
   const { id } = accepted.body;
-  return { staff, ids, id, read: async () => (await staff.call('GET', `/api/agreements/${id}`)).body };
+  return { staff, campaignId, ids, id, read: async () => (await staff.call('GET', `/api/agreements/${id}`)).body };
 }
 
 const reaches = (agreed: Agreed, status: string) =>
@@ -63,6 +77,7 @@ const reaches = (agreed: Agreed, status: string) =>
     },
     { timeoutMs: 60_000, everyMs: 100 },
   );
+const resumed = (agreed: Agreed): Promise<void> => pausing(agreed, 'resume');
 const pay = ({ staff, ids }: Agreed) => staff.call('POST', `/api/sandbox/debts/${ids[0]}/pay`);
 
 describe('an agreement', () => {
@@ -86,6 +101,8 @@ describe('an agreement', () => {
     const agreed = await agree(3, breachAfter(10, 'restore'));
     const { staff, ids } = agreed;
     await pay(agreed);
+    await until('its first instalment is paid', async () => (await agreed.read()).paid > 0);
+    await resumed(agreed);
     const broken = await reaches(agreed, 'BROKEN');
     expect(broken.instalments.map(({ status }) => status)).toEqual(['APPROVED', 'CANCELLED', 'CANCELLED']);
     const debt = await staff.debt(ids[0]!);
@@ -97,7 +114,7 @@ describe('an agreement', () => {
   });
 
   it('costs at most twelve billable actions up to its breach, and two for each notice that the policy refuses', async () => {
-    const agreed = await agree(1, breachAfter(10, 'restore'));
+    const agreed = await agree(1, breachAfter(10, 'restore'), [{}], async () => {});
     await reaches(agreed, 'BROKEN');
     const debt = await agreed.staff.debt(agreed.ids[0]!);
     const accepted = debt.timeline.findIndex(({ kind }) => kind === 'agreement_accepted');
@@ -115,7 +132,8 @@ describe('an agreement', () => {
   });
 
   it('reminds within the hours and days that the person prefers', async () => {
-    const { staff, ids, id } = await agree(3, breachAfter(10, 'keep'));
+    const agreed = await agree(3, breachAfter(10, 'keep'));
+    const { staff, ids, id } = agreed;
     const debt = await staff.debt(ids[0]!);
     const { rightsUrl } = (await staff.call('GET', `/api/debts/${ids[0]}`)).body;
     const path = new URL(rightsUrl).pathname;
@@ -131,6 +149,7 @@ describe('an agreement', () => {
     const wish = await post('preferencia', { v, de: '15:00', ate: '16:00', dia: '3' });
     expect(wish.headers.get('location')).toContain('pedido=PD-');
     const from = sent(await staff.debt(ids[0]!), 'agreement').length;
+    await resumed(agreed);
     const reminded = await staff.reaches(ids[0]!, 'two notices', (one) => sent(one, 'agreement').length >= from + 2);
     for (const { at } of sent(reminded, 'agreement').slice(from)) {
       const local = new Date(Date.parse(at) - 3 * 3_600_000);
@@ -151,7 +170,6 @@ describe('what meets an agreement', () => {
     (await staff.call('GET', '/api/inbox')).body.items
       .filter(({ debt }: { debt: { id: string } }) => ids.includes(debt.id))
       .map(({ reason }: { reason: string }) => reason);
-  const LATER = { maxDaysToFirst: 60, holdDays: 60 };
 
   it('what was paid pays the next instalments too, and everything early completes it', async () => {
     const agreed = await agree(3, LATER);
@@ -211,14 +229,14 @@ describe('what meets an agreement', () => {
   it('a debt that is imported later is collected by itself, and is the subject of the next offer', async () => {
     const agreed = await agree(3, LATER);
     const { staff, ids, id } = agreed;
-    const { campaignId, debtorCpf, debtorPhone } = await staff.debt(ids[0]!);
+    const { debtorCpf, debtorPhone } = await staff.debt(ids[0]!);
     const later = debtInput(99_000, { debtorCpf, debtorPhone, dueDate: addDays(today, -100), originalAmount: 300 });
-    expect((await staff.importJson(campaignId, [later])).body.imported).toBe(1);
-    const found = (await staff.allDebts(campaignId)).find(({ invoiceId }) => invoiceId === later.invoiceId)!;
-    const debt = await staff.reaches(found.id, 'it is collected', (one) => sent(one, 'collection').length > 0);
+    // In a campaign that is not paused.
+    const [found] = (await staff.launch([later])).debts;
+    const debt = await staff.reaches(found!.id, 'it is collected', (one) => sent(one, 'collection').length > 0);
     expect(debt.status).not.toBe('AGREEMENT');
-    const { items } = (await staff.call('GET', `/api/debts/${found.id}/offers`)).body;
-    expect(items.map((offer: { debtIds: string[] }) => offer.debtIds)).toEqual(items.map(() => [found.id]));
+    const { items } = (await staff.call('GET', `/api/debts/${found!.id}/offers`)).body;
+    expect(items.map((offer: { debtIds: string[] }) => offer.debtIds)).toEqual(items.map(() => [found!.id]));
     expect(items.length).toBeGreaterThan(0);
     expect((await staff.call('GET', `/api/agreements/${id}`)).body).toMatchObject({ status: 'ACTIVE', debtIds: ids });
     await staff.call('POST', `/api/agreements/${id}/cancel`, { reason: 'Fim do teste.' });
@@ -229,6 +247,7 @@ describe('what meets an agreement', () => {
     const { staff, ids } = agreed;
     const before = await agreed.read();
     await settle(agreed, 100);
+    await resumed(agreed);
     await reaches(agreed, 'BROKEN');
     const quote = (await staff.call('GET', `/api/debts/${ids[0]}/quote`)).body;
     expect(quote.total).toBeCloseTo(before.total - 100, 2);
@@ -238,16 +257,13 @@ describe('what meets an agreement', () => {
   });
 
   it('waits for the end of a pause without letting its clock run, and then reminds', async () => {
-    const agreed = await agree(3, {}, [{}], async ({ staff, campaignId }) => {
-      expect((await staff.call('POST', `/api/campaigns/${campaignId}/pause`)).status).toBe(200);
-    });
+    const agreed = await agree(3);
     const { staff, ids } = agreed;
-    const { campaignId } = await staff.debt(ids[0]!);
     const paused = await staff.reaches(ids[0]!, 'the notice is refused', (debt) =>
       ofKind(debt, 'verdict').some((entry) => entry['allowed'] === false && entry['rules'].includes('paused')),
     );
     expect(sent(paused, 'agreement')).toHaveLength(0);
-    expect((await staff.call('POST', `/api/campaigns/${campaignId}/resume`)).status).toBe(200);
+    await resumed(agreed);
     await staff.reaches(ids[0]!, 'the debtor is reminded', (debt) => sent(debt, 'agreement').length > 0);
   });
 });
