@@ -7,6 +7,8 @@ import { applyIntent } from '../../src/modules/collection/conversation/apply-int
 import { loadDebt } from '../../src/modules/debts/use-cases/debt-context.ts';
 import { startAgreementMoney } from '../../testing/agreement-money.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
+import { agreedAmountsStay } from '../../testing/checker/agreed-amounts.ts';
+import { readDatabase } from '../../testing/checker/load-facts.ts';
 import { TERMS } from '../../testing/late-payment-terms.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
@@ -194,5 +196,18 @@ describe('an agreement', () => {
     ]);
     await money.payCode(client.id, codes[1]!);
     expect(await read()).toMatchObject({ status: 'COMPLETED', paid: 1500 });
+  });
+
+  it('is read by the checker of a chaos run from the tables as they are now', async () => {
+    const { id, debtIds } = await agree();
+    const facts = await readDatabase(app.database.url);
+    const agreement = facts.agreements.find((one) => one.id === id);
+    const offer = facts.offers.find((one) => one.id === agreement?.offerId);
+    expect(agreement?.debts.map(({ debtId }) => debtId)).toEqual(debtIds);
+    expect(facts.policies.some((one) => one.clientId === offer?.clientId && one.version === offer.policyVersion)).toBe(
+      true,
+    );
+    expect(agreedAmountsStay({ ...facts, workflows: [], log: [] })).toEqual([]);
+    expect(facts.charges.every(({ creditedCentavos }) => Number.isInteger(creditedCentavos))).toBe(true);
   });
 });

@@ -68,7 +68,8 @@ const TABLES = {
 
 type StoredFacts = Pick<Facts, keyof typeof TABLES>;
 
-async function readDatabase(url: string): Promise<StoredFacts> {
+/** What the database has of a run, without Temporal's histories and the log of the fakes. */
+export async function readDatabase(url: string): Promise<StoredFacts> {
   const owner = new Client({ connectionString: url });
   await owner.connect();
   try {
