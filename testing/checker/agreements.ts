@@ -2,7 +2,7 @@
 import { type Contact, collectionsOf, digits, isNotice, ON_ITS_WAY_MS, shown } from './contacts.ts';
 import { type AgreementFact, type Facts, groupBy, type Rule } from './facts.ts';
 import { ofKind } from './log.ts';
-import { businessDayAfter, dateOf } from './place.ts';
+import { businessDayAfter, dateOf, isBusinessDay } from './place.ts';
 
 const BUSINESS_DAYS_AFTER_WARNING = 3;
 const DAY = 24 * 3_600_000;
@@ -130,7 +130,10 @@ export const noNoticeTwice: Rule = (facts) => {
     .map((group) => `${shown(group[1]![0])}: this notice was sent ${group.length} times`);
 };
 
-/** A breach follows three business days after a warning that the channel took, and only where something is open. */
+/**
+ * A breach follows three business days after a warning that the channel took, on a business day, and only where something
+ * is open.
+ */
 export const noBreachWithoutWarning: Rule = (facts) => {
   const persons = personsOf(facts);
   const notices = noticesOf(facts);
@@ -154,7 +157,12 @@ export const noBreachWithoutWarning: Rule = (facts) => {
       for (let day = 0; day < BUSINESS_DAYS_AFTER_WARNING; day += 1) last = businessDayAfter(phone, last);
       return last < brokenOn && late.some(({ number }) => number === instalmentOf(contact));
     });
-    return isWarned ? [] : [`agreement ${id} was broken on ${brokenOn} without a warning in time of what is open`];
+    return [
+      ...(isWarned ? [] : [`agreement ${id} was broken on ${brokenOn} without a warning in time of what is open`]),
+      ...(isBusinessDay(phone, brokenOn)
+        ? []
+        : [`agreement ${id} was broken on ${brokenOn}, which is no business day`]),
+    ];
   });
 };
 

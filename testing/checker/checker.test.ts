@@ -368,6 +368,7 @@ const PLANTED: Readonly<Record<string, readonly (readonly [string, Facts, readon
   noBreachWithoutWarning: [
     ['nobody was warned', brokenAgreement(BROKEN), []],
     ['two business days after the warning', brokenAgreement(BROKEN - DAY, warned('a', WARNED)), []],
+    ['it was broken on a Saturday', brokenAgreement(BROKEN + 3 * DAY, warned('a', WARNED)), []],
   ],
   keptAgreementIsOver: [
     ['a debt is without its Termo', { ...kept, receipts: kept.receipts.slice(0, 2) }, ['everySettlementHasOneReceipt']],
