@@ -128,6 +128,33 @@ describe('the acceptance of an offer', () => {
     expect(await agreementsOf(person)).toEqual([]);
   });
 
+  describe.each(['CANCELLED', 'PAUSED'])('while the client is %s', (status) => {
+    const isPossible = status === 'PAUSED';
+
+    it(isPossible ? 'is possible, because the word that was given stands' : 'is not possible any more', async () => {
+      const person = await newPerson();
+      const { items } = (await person.client.call('GET', `/api/debts/${person.ids[0]}/offers`)).body;
+      const path = (await offersOf(person.page))[0]!;
+      await app.query('update clients set status = $2 where id = $1', [person.client.id, status]);
+      const byStaff = await person.client.call('POST', `/api/debts/${person.ids[0]}/offers/${items[0].id}/accept`, {});
+      expect([byStaff.status, byStaff.body.code]).toEqual([403, 'account_inactive']);
+      expect((await ask(person.page)).text.includes(`${person.page}/offers`)).toBe(isPossible);
+      const question = await ask(path);
+      expect(question.text.includes('class="agreed"')).toBe(isPossible);
+      const pressed = await press(path);
+      const agreements = await app.query('select status from agreements where client_id = $1', [person.client.id]);
+      expect(agreements).toEqual(isPossible ? [{ status: 'ACTIVE' }] : []);
+      expect(pressed.location).toEqual(NOTICE(isPossible ? person.page : `${person.page}/offers`));
+      const { text } = await ask(pressed.location!);
+      if (isPossible) return;
+      expect(text).toContain('role="status">');
+      // Nothing is promised where there is nothing to choose from.
+      expect(text).not.toContain('Veja abaixo');
+      expect(text).toContain('No momento não há opções');
+      expect(acceptLinks({ text } as Seen)).toEqual([]);
+    });
+  });
+
   it('of an offer to somebody else does not exist', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const ofClient = await app.query<{ id: string }>('select id from debts where id = $1', [person.ids[0]]);

@@ -23,11 +23,14 @@ export interface OfferableDebt extends OwedDebt {
   readonly optedOut: boolean;
   /** News of the person's death came, about which a person of the staff has not decided yet. */
   readonly died: boolean;
+  /** The operator has cancelled the client for good, so that nobody could decide about a new agreement. */
+  readonly clientCancelled: boolean;
 }
 
 /** Returns why a debt may not be offered an agreement, or null when it may. */
 export function whyNotOffered(debt: OfferableDebt): NoOfferReason | null {
   const { status } = debt;
+  if (debt.clientCancelled) return 'state';
   if (status === 'AGREEMENT' || status === 'IMPORTED' || !OWED_DEBT_STATUSES.includes(status)) return 'state';
   if (status === 'DISPUTED') return 'disputed';
   if (debt.prescribed) return 'prescribed';

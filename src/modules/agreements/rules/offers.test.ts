@@ -155,6 +155,7 @@ describe('the debts that are offered', () => {
     hardship: false,
     optedOut: false,
     died: false,
+    clientCancelled: false,
   };
   const reason = (change: Partial<OfferableDebt>, policy: OffersPolicy | null = POLICY) =>
     offeredDebts(policy, [{ ...debt, ...change }], 'a').reason;
@@ -170,6 +171,7 @@ describe('the debts that are offered', () => {
     ['opted_out', { status: 'OPTED_OUT' }],
     ['opted_out', { optedOut: true }],
     ['needs_person', { status: 'ON_HOLD', died: true }],
+    ['state', { clientCancelled: true }],
     [null, { status: 'ON_HOLD' }],
     [null, { status: 'EXHAUSTED' }],
   ] as const)('are none (%s) for %j', (expected, change) => {

@@ -112,6 +112,7 @@ export function debtToday(
     hardship: debt.requests.includes('hardship'),
     optedOut,
     died: debt.requests.includes('death'),
+    clientCancelled: debt.clientStatus === 'CANCELLED',
   };
 }
 

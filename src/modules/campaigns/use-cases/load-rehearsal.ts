@@ -178,6 +178,7 @@ function rehearsed(
             hardship: debt.requests.includes('hardship'),
             optedOut: keys.some((key) => suppressedBy(known.suppressions, { ...key, numbers: [] }).optedOut),
             died: debt.requests.includes('death'),
+            clientCancelled: debt.clientStatus === 'CANCELLED',
           }
         : null,
     sequence: sequenceOf(debt, policy),

@@ -41,6 +41,8 @@ export const OFFER_TEXTS = {
 
   none: (contact: string) =>
     `No momento não há opções para mostrar aqui. Para conversar sobre outra forma de pagar, ${contact}.`,
+  /** In place of the notice that leads to the options of today, where there are none. */
+  noneAfterEnd: 'Essa opção já não vale mais. Nada mudou na sua conta, e você não assumiu nenhum compromisso.',
   back: 'Voltar para a página de pagamento',
 
   ask: {

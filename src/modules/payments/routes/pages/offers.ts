@@ -8,6 +8,7 @@ import type { Instalment } from '../../../agreements/rules/instalments.ts';
 import { OFFER_TEXTS } from '../../texts/agreement.ts';
 import { CHECKOUT_TEXTS } from '../../texts/checkout.ts';
 import { howToReach } from '../../texts/privacy.ts';
+import type { CheckoutNotice } from '../../use-cases/checkout-notices.ts';
 import type { OfferQuestion, OffersPage } from '../../use-cases/offers-on-page.ts';
 import type { ButtonPage } from '../../use-cases/press-button.ts';
 import { addressOf } from './buttons.ts';
@@ -28,7 +29,7 @@ export function offersPage(page: ButtonPage, shown: OffersPage): string {
     kind: 'checkout',
     body: html`${sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
 <main>
-${notice === null ? undefined : html`<p class="notice" role="status">${CHECKOUT_TEXTS.notices[notice]}</p>`}
+${notice === null ? undefined : html`<p class="notice" role="status">${noticeOf(notice, offers)}</p>`}
 <h1>${OFFER_TEXTS.heading}</h1>
 ${
   example === undefined
@@ -44,6 +45,9 @@ ${rightsLink(rightsPageId)}
 </main>`,
   });
 }
+
+const noticeOf = (notice: CheckoutNotice, { length }: OffersPage['offers']): string =>
+  notice === 'offers-ended' && length === 0 ? OFFER_TEXTS.noneAfterEnd : CHECKOUT_TEXTS.notices[notice];
 
 const listOf = (debts: OffersPage['debts']): Html =>
   html`<ul>${debts.map(({ invoiceId, dueDate }) => html`<li>${OFFER_TEXTS.debt(invoiceId, dueDate)}</li>`)}</ul>`;
