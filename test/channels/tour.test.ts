@@ -16,6 +16,7 @@ import { FakeMercadoPago } from '../../testing/fake-mercadopago.ts';
 import { until } from '../../testing/poll.ts';
 import { verifyCompany } from '../../testing/verified-company.ts';
 import { nextWednesday, offsetTo } from '../clock/shifted-deployment.ts';
+import { notGenuine, receivedForms } from './received-forms.ts';
 
 /** `TOUR_DEBTS=200` runs the campaign of the size that operators try. */
 const DEBTS = Number(process.env['TOUR_DEBTS'] ?? 100);
@@ -220,6 +221,21 @@ describe('a campaign over WhatsApp, SMS and e-mail', () => {
          group by 1, 2 having count(*) > 1) as repeated`,
       );
       expect(doubled).toEqual({ twice: 0 });
+
+      // "É verdade?" knows whatever each channel has brought to the first debtor of each kind: an address may ask twenty times.
+      const firsts = KINDS.flatMap((_, index) => [phoneOf(index), emailOf(index)]);
+      const received = () => receivedForms({ whatsapp, twilio, smtp }, firsts);
+      // Every first message, a receipt and an answer; two first messages and an answer; three mails in two forms each.
+      const least = { whatsapp: KINDS.length + 2, twilio: 3, email: 6 };
+      await until(
+        'each channel has brought first messages and answers',
+        async () =>
+          Object.entries(least).every(
+            ([name, count]) => received().filter(({ channel }) => channel === name).length >= count,
+          ),
+        { ...WAITING, explain: async () => received() },
+      );
+      expect(await notGenuine(app.url, received())).toEqual([]);
     },
     TIMEOUT,
   );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { OffersPolicy } from '../../src/modules/agreements/rules/offers-policy.ts';
 import { changeOffersPolicy } from '../../src/modules/agreements/use-cases/offers-policy.ts';
+import { createGenuineServices } from '../../src/modules/genuine/services.ts';
 import { createWhatsAppChannel } from '../../src/modules/messaging/adapters/whatsapp/whatsapp-channel.ts';
 import { PIX_TEMPLATE_TEXTS, TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
@@ -427,5 +428,30 @@ describe('an agreement', () => {
     const order = ordersTo(debt).at(-1);
     expect(codeIn(order)).toBe(charge!.code);
     expect(parametersOf(order)['total_amount'].value).toBe(first!.amountCentavos);
+  });
+});
+
+describe('“É verdade?”', () => {
+  const { checkContent } = createGenuineServices({
+    ...engine.ofApi,
+    isUnsubscribeSigned: null,
+    fromAddress: null,
+    takeFromGenuineRate: async () => {},
+  });
+  const isGenuine = async (content: string, kind: string): Promise<boolean> => {
+    const answer = await checkContent({ content, rateKey: 'test' });
+    return answer.genuine && answer.kind === kind && !answer.sandbox;
+  };
+
+  it('knows all that the fake has received above: texts, templates, orders, and the codes under them', async () => {
+    const debt = await contacted();
+    await says(debt, 'Qual é o valor?');
+    await says(debt, 'Quero pagar');
+    const kinds = new Set(to(debt).map(({ body }) => body['type']));
+    expect([...kinds]).toEqual(['template', 'text', 'interactive']);
+    const unknown: string[] = [];
+    for (const { text } of fake.taken) if (!(await isGenuine(text, 'message'))) unknown.push(text);
+    expect(unknown).toEqual([]);
+    for (const order of ordersTo(debt)) expect(await isGenuine(codeIn(order), 'pix')).toBe(true);
   });
 });

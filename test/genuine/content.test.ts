@@ -7,7 +7,10 @@ import { createTextHashes } from '../../src/modules/genuine/use-cases/text-hashe
 import { createTwilioChannel } from '../../src/modules/messaging/adapters/twilio/twilio-channel.ts';
 import { createZenviaChannel } from '../../src/modules/messaging/adapters/zenvia/zenvia-channel.ts';
 import { createUnsubscribeLinks } from '../../src/modules/messaging/use-cases/unsubscribe.ts';
-import { type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
+import type { TakenMessage } from '../../testing/channels/fake-channel.ts';
+import { FakeTwilio } from '../../testing/channels/fake-twilio.ts';
+import { FakeZenvia } from '../../testing/channels/fake-zenvia.ts';
+import { engineServices, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
 import { openEmail } from '../channels/email-under-test.ts';
 import { type Item, makeCodes, makeLinks, makeSenders, ORIGIN, sendTexts } from './items.ts';
@@ -18,6 +21,11 @@ const links = createUnsubscribeLinks({ secrets: ['links'], publicUrl: ORIGIN });
 const engine = await opened(openEngine());
 const email = await openEmail();
 await opened(email.fake);
+const [twilio, zenvia] = [await opened(FakeTwilio.open()), await opened(FakeZenvia.open())];
+const smsChannels = [
+  { fake: twilio, channel: createTwilioChannel({ baseUrl: twilio.baseUrl, statusCallbackUrl: ORIGIN }) },
+  { fake: zenvia, channel: createZenviaChannel({ baseUrl: zenvia.baseUrl }) },
+];
 
 /** Each question, as it reached the database. */
 const asked: ContentKeys[] = [];
@@ -129,6 +137,19 @@ describe('what was sent', () => {
     expect(texts.length).toBeGreaterThanOrEqual(2);
     for (const text of texts)
       expect(await check(text)).toMatchObject({ genuine: true, kind: 'message', creditor: AURORA });
+  });
+
+  it.each(smsChannels)('is known as the fake of $channel.name has received it, to the letter', async (sms) => {
+    const debt = await engine.debt({ ...somebody() });
+    // An SMS spells the name without these letters.
+    await engine.query(debt, `update debts set debtor_name = 'Íris Conceição' where id = $1`, [debt.id]);
+    const { senderId } = sms.fake.credentials;
+    const sender = { channel: sms.channel, credentials: sms.fake.credentials, id: senderId, number: senderId };
+    await engineServices({ ...engine.deps, sendersOf: async () => [sender] }).contactDebtor(engine.request(debt));
+    const [{ text }, ...more] = sms.fake.taken as [TakenMessage];
+    expect([text.includes('Iris'), more]).toEqual([true, []]);
+    expect(await check(text)).toMatchObject({ genuine: true, kind: 'message', creditor: AURORA, sandbox: false });
+    expect(await check(`${text}!`)).toEqual(NO);
   });
 
   it('says of a test that it is one, and prefers what is real', async () => {

@@ -48,7 +48,7 @@ export async function sendTexts(
         creditorName: facts.creditor.name,
         debtId: debt.id,
         purpose: 'collection',
-        rightsUrl: null,
+        rightsUrl: `${ORIGIN}/direitos/${randomUUID()}`,
       }) ?? [];
     return [text, ...forms];
   });
