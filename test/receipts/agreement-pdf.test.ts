@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { genuineLine } from '../../src/kernel/texts/genuine.ts';
 import { acceptedText } from '../../src/modules/agreements/texts/accepted-text.ts';
 import type { AgreementData, DocumentData } from '../../src/modules/receipts/texts/document/agreement-data.ts';
 import type { ReceiptData } from '../../src/modules/receipts/texts/document/receipt-data.ts';
@@ -192,6 +193,13 @@ describe('the Termo de Acordo, read by another library', () => {
     ['templateVersion', { templateVersion: 99 }],
   ])('refuses wrong %s', (member, change) => {
     expect(() => renderDocument({ ...REAL, ...change })).toThrow(expect.objectContaining({ member }));
+  });
+});
+
+describe('each document of an agreement', () => {
+  it.each(Object.keys(CASES))('leads to “É verdade?”: %s', async (name) => {
+    const { text } = await readPdf(renderDocument(CASES[name]!));
+    expect(text.replace(/\s/g, '')).toContain(genuineLine('https://quita.example.com.br').replace(/\s/g, ''));
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { genuineLine } from '../../src/kernel/texts/genuine.ts';
 import type { QuittanceData } from '../../src/modules/receipts/texts/document/quittance-data.ts';
 import { renderDocument } from '../../src/modules/receipts/texts/document/render.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
@@ -87,6 +88,7 @@ describe('the annual quittance, read by another library', () => {
   it.each(Object.keys(CASES))('draws %s', async (name) => {
     const { text } = await readPdf(renderDocument(CASES[name]!));
     expect(text.replace(/\s+/g, ' ')).toContain('art. 4º');
+    expect(text.replace(/\s/g, '')).toContain(genuineLine('https://quita.example').replace(/\s/g, ''));
     expect(text.includes('REVOGADA')).toBe(name === 'revoked');
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { genuineLine } from '../../src/kernel/texts/genuine.ts';
 import { receiptFonts } from '../../src/modules/receipts/texts/document/fonts.ts';
 import { printableName } from '../../src/modules/receipts/texts/document/printable.ts';
 import type { ReceiptData } from '../../src/modules/receipts/texts/document/receipt-data.ts';
@@ -220,8 +221,9 @@ describe('the receipt, read by another library', () => {
     expect(pages).toBe(1);
   });
 
-  it.each(Object.keys(CASES))('fits two pages: %s', async (name) => {
+  it.each(Object.keys(CASES))('fits two pages and leads to “É verdade?”: %s', async (name) => {
     const { pages, text } = await readPdf(renderDocument(CASES[name]!));
+    expect(spaceless(text)).toContain(spaceless(genuineLine('https://quita.example.com.br')));
     expect(pages).toBeLessThanOrEqual(2);
     expect(text).toContain(`página ${pages} de ${pages}`);
   });
