@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { wholeText } from '../../src/modules/genuine/rules/content.ts';
+import { messageEmail } from '../../src/modules/messaging/texts/message-email.ts';
+import { formsOfMail } from '../../src/platform/mail/email.ts';
 import { agreementSignature, newAgreement } from '../../testing/agreements-harness.ts';
 import { type App, startApp } from '../../testing/app.ts';
 import { startBrowser } from '../../testing/browser.ts';
@@ -184,11 +187,30 @@ describe('the page “É verdade?”', () => {
         expect(await page.textContent('h1')).toBe('É só um teste');
         expect(await page.textContent('main')).not.toContain('Escola Aurora');
         await good();
+
+        await submit(page, ' ');
+        expect(await page.getByRole('alert').textContent()).not.toBe('');
+        await good();
       } finally {
         await context.close();
       }
     },
   );
+
+  it('would know a mail by all that a browser copies of it', async () => {
+    const page = await browser.newPage();
+    try {
+      const text = `Olá, Íris <3 & "cia".\n\nVeja: ${linkTo(randomUUID())}.\nSem juros, 'agora'.`;
+      const urls = { unsubscribeUrl: `${PUBLIC_URL}/parar?a=1&b=2`, rightsUrl: `${PUBLIC_URL}/direitos/x` };
+      const creditorName = 'Água & Luz <Serviços>';
+      const mail = messageEmail({ creditorName, text, purpose: 'collection', ...urls, publicUrl: PUBLIC_URL });
+      await page.setContent(mail.html);
+      const copied = await page.evaluate('getSelection().selectAllChildren(document.body), getSelection().toString()');
+      expect(wholeText(String(copied))).toBe(wholeText(formsOfMail(mail)[1] ?? ''));
+    } finally {
+      await page.close();
+    }
+  });
 
   it('is filled and sent by the keyboard alone', async () => {
     const context = await browser.newContext({
