@@ -175,7 +175,13 @@ describe('the debtor’s page without JavaScript', () => {
     await dispute.click();
     await back.waitFor();
     await dispute.click();
-    await page.getByRole('heading', { name: 'Cobrança em análise' }).waitFor();
+    // Without a script the page shows what the workflow has done when it is loaded again.
+    const heading = page.getByRole('heading', { name: 'Cobrança em análise' });
+    await until('looked at', async () => {
+      if (await heading.isVisible()) return true;
+      await page.reload();
+      return null;
+    });
     await payInSandbox(debtor);
     await until('paid', async () => {
       await page.reload();
