@@ -124,6 +124,8 @@ export function foldForSms(text: string): string {
   for (const one of plain) {
     const replaced = REPLACED.get(one);
     if (replaced !== undefined) folded += replaced;
+    // Most characters are printable ASCII, which stays; the tests below take long.
+    else if (one >= ' ' && one <= '~') folded += one;
     else if (one === '\t' || /\p{Zs}/u.test(one)) folded += ' ';
     else if (/[\r\n\p{Zl}\p{Zp}]/u.test(one)) folded += '\n';
     else if (!REMOVED.test(one)) folded += foldCompatible(one);
