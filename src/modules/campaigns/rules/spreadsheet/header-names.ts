@@ -13,9 +13,18 @@ export const NUMBER_OF = [
 /** Longer than any accepted name in any spelling. */
 const MAX_HEADER_LENGTH = 64;
 
+/** Known names have few accents, and turning very many of them into letters takes long. */
+const MAX_ACCENTS = 8;
+
+const hasManyAccents = (header: string): boolean => {
+  let accents = 0;
+  for (let at = 0; at < header.length; at += 1) if (header.charCodeAt(at) > 127) accents += 1;
+  return accents > MAX_ACCENTS;
+};
+
 /** Returns a header without accents, case, spaces and punctuation; empty for a text that cannot be a known name. */
 export const foldHeader = (header: string): string =>
-  header.length > MAX_HEADER_LENGTH
+  header.length > MAX_HEADER_LENGTH || hasManyAccents(header)
     ? ''
     : header
         .normalize('NFD')
