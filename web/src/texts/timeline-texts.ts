@@ -15,6 +15,8 @@ const FIELD: Readonly<Record<string, string>> = {
 const FIELD_REASON: Readonly<Record<string, string>> = {
   corrected: 'corrigido por você',
   wrong_person: 'trocado, porque o anterior é de outra pessoa',
+  /** No other phone or address is known. */
+  given_up: 'não é mais usado, porque é de outra pessoa',
   undeliverable: 'trocado, porque o anterior não recebe mensagens',
   unreachable: 'trocado, porque o anterior não recebe mensagens',
 };

@@ -112,6 +112,11 @@ describe('the entries of a timeline', () => {
     expect(said({ ...changed, field: 'debtorPhone', reason: 'wrong_person' })).toMatchObject({ detail: null });
   });
 
+  it('does not say that another address took over where none was left', () => {
+    const given = { at, kind: 'debt_changed', field: 'debtorEmail', reason: 'wrong_person', from: 0 } as const;
+    expect(said(given).text).not.toBe(said({ ...given, to: 1 }).text);
+  });
+
   it('keeps a kind that it does not know as one line', () => {
     const unknown = { at, kind: 'eclipse' } as unknown as TimelineEntry;
     expect(said(unknown)).toMatchObject({ text: 'Outro acontecimento (eclipse)' });

@@ -112,7 +112,8 @@ function changedDebt({ field, reason, from, to }: OfKind<'debt_changed'>): Said 
       : field === 'dueDate' && typeof from === 'string' && typeof to === 'string'
         ? TIMELINE.fromTo(TIMELINE.date(from), TIMELINE.date(to))
         : null;
-  return { icon: 'note', text: TIMELINE.changed(field, reason), detail: values };
+  const isGivenUp = reason === 'wrong_person' && to === undefined;
+  return { icon: 'note', text: TIMELINE.changed(field, isGivenUp ? 'given_up' : reason), detail: values };
 }
 
 function changedAgreement({
