@@ -1,5 +1,6 @@
 import { addCountedDays, addDays, type LocalDate, partsOf, weekday } from './calendar.ts';
 import { STATES, type State } from './phone.ts';
+import { remember } from './remember.ts';
 
 /** The days of the week in the order of `weekday`. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -140,26 +141,15 @@ export interface HolidayCalendar {
   readonly year: (year: string) => HolidayYear;
 }
 
-/** Far more years than debts and promises reach; the bound limits the memory that dates from outside can take. */
+/** Far more years than debts and promises reach. */
 const MAX_YEARS_KEPT = 100;
 
 export const createHolidayCalendar = (rules: HolidayRules): HolidayCalendar => {
-  const years = new Map<string, HolidayYear>();
-  const compute = (year: string): HolidayYear => {
+  const yearOf = (year: string): HolidayYear => {
     const datesOf = (place: HolidayPlace) => new Set(holidaysOf(rules, place, Number(year)).map(({ date }) => date));
     return { national: datesOf('nation'), states: new Map(STATES.map((state) => [state, datesOf(state)])) };
   };
-  return {
-    rules,
-    year: (year) => {
-      const kept = years.get(year);
-      if (kept !== undefined) return kept;
-      if (years.size >= MAX_YEARS_KEPT) years.clear();
-      const computed = compute(year);
-      years.set(year, computed);
-      return computed;
-    },
-  };
+  return { rules, year: remember(yearOf, MAX_YEARS_KEPT) };
 };
 
 export interface HolidayScope {

@@ -93,7 +93,7 @@ describe('a standing offer', () => {
   const standing = makeOffers(context());
   const [cash, few, many] = standing as [Offer, Offer, Offer];
   const found = (proposal: Proposal, shown: readonly Offer[] = standing, all = standing) =>
-    standingNear({ policyOffers: possibleOffers(context()), standing: all, shown }, proposal);
+    standingNear(context(), { standing: all, shown }, proposal);
 
   it('with the wished count is made no second time', () => {
     expect(found({ count: 3 })).toBe(few);

@@ -32,13 +32,11 @@ const leastBy = <T extends Pick<Offer, 'instalments'>>(offers: readonly T[], mea
  * with so many instalments; for whom several were too dear, the one of them with the smallest instalment.
  */
 export function standingNear<T extends Shown & Pick<Offer, 'totalCentavos'>>(
+  context: OfferContext,
   {
-    policyOffers,
     standing,
     shown,
   }: {
-    /** What the policy allows today. */
-    readonly policyOffers: readonly Offer[];
     readonly standing: readonly T[];
     /** Those of them that our last message has listed. */
     readonly shown: readonly T[];
@@ -55,7 +53,7 @@ export function standingNear<T extends Shown & Pick<Offer, 'totalCentavos'>>(
   }
   if (isCheaper !== true || shown.length < 2) return null;
   const smallest = leastBy(shown, monthly)!;
-  return policyOffers.some((offer) => monthly(offer) < monthly(smallest)) ? null : smallest;
+  return possibleOffers(context).some((offer) => monthly(offer) < monthly(smallest)) ? null : smallest;
 }
 
 /**

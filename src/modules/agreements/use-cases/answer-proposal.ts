@@ -3,11 +3,10 @@ import { proposalsAnswered, readOffer, type StoredOffer } from '../queries/offer
 import { newestOffersPolicy } from '../queries/offers-policies.ts';
 import { offerNear, type Proposal, standingNear } from '../rules/offer-near.ts';
 import { offeredDebts } from '../rules/offered-debts.ts';
-import { possibleOffers } from '../rules/offers.ts';
 import { contextOf, storeOffers } from './offers.ts';
 import type { PersonOfOffers } from './person-of-offers.ts';
 
-export interface ProposalSaid {
+export interface ProposalToAnswer {
   readonly proposal: Proposal;
   /** The numbers of the offers that our last message has listed. */
   readonly listed: readonly number[];
@@ -24,7 +23,7 @@ export interface ProposalSaid {
 export async function answerProposal(
   tx: Tx,
   person: PersonOfOffers,
-  { proposal, listed, messageId, clientId }: ProposalSaid,
+  { proposal, listed, messageId, clientId }: ProposalToAnswer,
 ): Promise<StoredOffer | null> {
   const { policy, debts, debt, standing } = person;
   const offered = offeredDebts(policy, debts, debt.id);
@@ -37,7 +36,7 @@ export async function answerProposal(
   if ((await proposalsAnswered(tx, { debtorTaxId, sandbox }, began)) >= policy.maxOffers) return null;
   const context = contextOf(person, policy, offered.debts);
   const shown = standing.filter(({ number }) => listed.includes(number));
-  const stands = standingNear({ policyOffers: possibleOffers(context), standing, shown }, proposal);
+  const stands = standingNear(context, { standing, shown }, proposal);
   if (stands !== null) return stands;
   const offer = offerNear(context, proposal, shown);
   if (offer === null) return null;

@@ -4,10 +4,10 @@ import { Link } from 'wouter';
 import type { Event, GetDashboardResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney, formatPercent, formatTime } from '../../format.ts';
-import { CHARTS } from '../../texts/charts.ts';
 import { withParts } from '../../texts/components.ts';
 import { HOME } from '../../texts/home.ts';
 import { CAMPAIGN_STATUS, type CampaignStatus, STATUS_GROUPS } from '../../texts/words.ts';
+import { agingBands } from '../../ui/charts/aging.ts';
 import { AgingBars } from '../../ui/charts/aging-bars.tsx';
 import { StatusBar } from '../../ui/charts/status-bar.tsx';
 import { Figures, Panel } from '../../ui/page.tsx';
@@ -120,14 +120,7 @@ export default function Overview({
         />
       </Panel>
       <Panel title={HOME.aging}>
-        <AgingBars
-          bands={data.aging.map(({ fromDays, toDays, debts, amount }) => ({
-            label: CHARTS.daysLate(fromDays, toDays),
-            debts,
-            amount,
-          }))}
-          method={HOME.agingMethod}
-        />
+        <AgingBars bands={agingBands(data.aging)} method={HOME.agingMethod} />
       </Panel>
       <AgreementsPanel agreements={data.agreements} />
       <ChargesPanel charged={data.charged} recoveredBy={data.recoveredBy} />

@@ -4,6 +4,7 @@ import { formatCount, formatMoney } from '../../format.ts';
 import { CHARTS } from '../../texts/charts.ts';
 import { RECOVERY } from '../../texts/recovery-figures.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { agingBands } from '../../ui/charts/aging.ts';
 import { AgingBars } from '../../ui/charts/aging-bars.tsx';
 import { Facts, Panel } from '../../ui/page.tsx';
 import styles from './recovery-figures.module.css';
@@ -42,15 +43,7 @@ export function AgreementsPanel({ agreements, campaignId }: AgreementsPanelProps
         {open > 0 && (
           <>
             <h3>{CHARTS.agreementAging.name}</h3>
-            <AgingBars
-              words={CHARTS.agreementAging}
-              bands={byAge.map(({ fromDays, toDays, debts, amount }) => ({
-                label: CHARTS.daysLate(fromDays, toDays),
-                debts,
-                amount,
-              }))}
-              method={RECOVERY.ageMethod}
-            />
+            <AgingBars words={CHARTS.agreementAging} bands={agingBands(byAge)} method={RECOVERY.ageMethod} />
           </>
         )}
       </div>

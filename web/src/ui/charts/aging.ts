@@ -9,6 +9,15 @@ export interface AgingBand {
   readonly amount: number;
 }
 
+interface BandOfDays extends Omit<AgingBand, 'label'> {
+  readonly fromDays: number;
+  readonly toDays: number | null;
+}
+
+/** Names the bands as the API gives them. */
+export const agingBands = (bands: readonly BandOfDays[]): AgingBand[] =>
+  bands.map(({ fromDays, toDays, debts, amount }) => ({ label: CHARTS.daysLate(fromDays, toDays), debts, amount }));
+
 /** What a chart says of its debts. */
 export type AgingWords = Readonly<Record<'name' | 'open' | 'state', string>>;
 

@@ -93,7 +93,7 @@ function withAmounts(message: string): WithAmounts | null {
   return isReadable && centavos.length <= MAX_AMOUNTS ? { text: text.join(' '), centavos } : null;
 }
 
-export interface Proposal {
+export interface MonthlyAmount {
   readonly centavos: number;
   /** What the message says beside it. */
   readonly beside: string;
@@ -103,7 +103,7 @@ export interface Proposal {
 export const MAX_PROPOSAL_LENGTH = 400;
 
 /** Returns the amount that the debtor says can be paid each month; null when the message names none, or several. */
-export function monthlyProposal(message: string): Proposal | null {
+export function monthlyProposal(message: string): MonthlyAmount | null {
   if (message.length > MAX_PROPOSAL_LENGTH) return null;
   const amounts = withAmounts(message);
   if (amounts === null) return null;

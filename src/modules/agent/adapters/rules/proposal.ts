@@ -1,4 +1,4 @@
-import { partsOf } from '../../../../kernel/calendar.ts';
+import { lastDayOfMonth, partsOf } from '../../../../kernel/calendar.ts';
 import { parsePortugueseDate } from '../../../../kernel/portuguese-dates.ts';
 import type { Proposal } from '../../../agreements/rules/offer-near.ts';
 import type { Conversation } from '../../../messaging/ports/collection-agent.ts';
@@ -39,7 +39,7 @@ function dayIn(message: string, normal: string, conversation: Today): string | n
 
 const isLastDay = (date: string): boolean => {
   const { year, month, day } = partsOf(date);
-  return new Date(Date.UTC(year, month, 0)).getUTCDate() === day;
+  return lastDayOfMonth(year, month) === day;
 };
 
 export interface ProposalSaid {
