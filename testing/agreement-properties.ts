@@ -9,14 +9,14 @@ import { offersPolicies } from './offers-policy.ts';
 type AgreementMoney = Awaited<ReturnType<typeof startAgreementMoney>>;
 type Runs = Pick<fc.Parameters<unknown>, 'numRuns' | 'seed'>;
 
-const ninety = addDays(localDate(Date.now(), -3), -60);
+const sixtyDaysAgo = addDays(localDate(Date.now(), -3), -60);
 
 const agreed = fc
   .record({
     debts: fc.array(
       fc
         .record({ originalAmount: fc.integer({ min: 2_000, max: 90_000 }).map((cents) => cents / 100) })
-        .chain((one) => fc.boolean().map((isYoung) => (isYoung ? { ...one, dueDate: ninety } : one))),
+        .chain((one) => fc.boolean().map((isYoung) => (isYoung ? { ...one, dueDate: sixtyDaysAgo } : one))),
       { minLength: 1, maxLength: 3 },
     ),
     withTerms: fc.boolean(),

@@ -1,13 +1,8 @@
 import { MAX_CENTAVOS } from '../../../../kernel/money.ts';
-import { familiesOf } from '../lexicon/lexicon.ts';
+import { offerPattern } from './offer-words.ts';
 import { readable } from './spelling.ts';
 
-const PROPOSES = new RegExp(
-  familiesOf('offers')
-    .find(({ name }) => name === 'proposes')!
-    .source(),
-  'g',
-);
+const PROPOSES = offerPattern('proposes');
 
 /** Digits as people write amounts, with their currency. A number of instalments (3x) or a percentage is no amount. */
 const AMOUNT = /(?:r\$ {0,3})?(?<![\w.,/])(\d[\d.,]{0,14})(?![\w%/])/gi;

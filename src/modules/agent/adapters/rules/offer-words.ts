@@ -5,13 +5,16 @@ import { readable } from './spelling.ts';
 
 const FAMILIES = new Map(familiesOf('offers').map(({ name, source }) => [name, source()]));
 
+/** Finds each place of a message that a family of the words about offers matches. */
+export const offerPattern = (family: string): RegExp => new RegExp(FAMILIES.get(family)!, 'g');
+
 /** The kinds of pieces in the order in which they are tried. What names an offer comes before what stands beside it. */
 const PIECES = (['count', 'cash', 'ordinal', 'number', 'takes', 'fillers', 'bare-number'] as const).map((kind) => ({
   kind,
   pattern: new RegExp(`(?:${FAMILIES.get(kind)})(?= |$)`, 'y'),
 }));
 const TAKES_ALONE = new RegExp(`^(?:${FAMILIES.get('takes-alone')})$`);
-const ABOUT = new RegExp(FAMILIES.get('about')!, 'g');
+const ABOUT = offerPattern('about');
 
 type PieceKind = (typeof PIECES)[number]['kind'];
 interface Piece {

@@ -2,17 +2,14 @@ import { lastDayOfMonth, partsOf } from '../../../../kernel/calendar.ts';
 import { parsePortugueseDate } from '../../../../kernel/portuguese-dates.ts';
 import type { Proposal } from '../../../agreements/rules/offer-near.ts';
 import type { Conversation } from '../../../messaging/ports/collection-agent.ts';
-import { familiesOf } from '../lexicon/lexicon.ts';
 import { MAX_PROPOSAL_LENGTH, monthlyProposal } from './monthly-amount.ts';
-import { isCount, numberIn } from './offer-words.ts';
+import { isCount, numberIn, offerPattern } from './offer-words.ts';
 import { readable } from './spelling.ts';
 
-const FAMILIES = new Map(familiesOf('offers').map(({ name, source }) => [name, source()]));
-const patternOf = (name: string): RegExp => new RegExp(FAMILIES.get(name)!, 'g');
-const COUNT = patternOf('proposes-count');
-const WISHED_DAY = patternOf('proposes-day');
-const DAY = patternOf('day');
-const TOO_DEAR = patternOf('too-dear');
+const COUNT = offerPattern('proposes-count');
+const WISHED_DAY = offerPattern('proposes-day');
+const DAY = offerPattern('day');
+const TOO_DEAR = offerPattern('too-dear');
 
 /** The count stands at the end of what is matched, behind words that may be numbers too. */
 const COUNT_AT_END = /(?:\d{1,2}|\p{L}{2,6}) ?(?:x|vez|vezes|parcelas|prestacoes)?$/u;
