@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findAmbiguities } from '../../scripts/expressions/ambiguity.ts';
 import { ruleHits } from '../../src/modules/agent/adapters/rules/hand-rules.ts';
 import { isSilenceIdiom, silenceFamily } from '../../src/modules/agent/adapters/rules/opt-out-patterns.ts';
-import { cpuCost } from '../../testing/cpu-cost.ts';
+import { expectCostBelow } from '../../testing/cpu-cost.ts';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,7 +25,7 @@ it.each(REPEATED)('%s repeated is read in no time', async (_, text, read) => {
   // An expression is compiled at its first uses.
   for (let use = 0; use < 3; use += 1) read('uma outra coisa');
   // With ambiguous repetition it took minutes.
-  expect(await cpuCost(() => read(text))).toBeLessThan(100);
+  await expectCostBelow(100, () => read(text));
 });
 
 describe('the check of expressions', () => {

@@ -9,7 +9,7 @@ import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-a
 import { understandByRules } from '../../src/modules/agent/adapters/rules/understand.ts';
 import { createUnderstandingThreads } from '../../src/modules/agent/adapters/threads/understanding-threads.ts';
 import { NotUnderstoodError } from '../../src/modules/messaging/ports/collection-agent.ts';
-import { leastOf, longestTurn } from '../../testing/longest-turn.ts';
+import { leastOf, longestTurn } from '../../testing/cpu-cost.ts';
 import { opened } from '../../testing/opened.ts';
 import { CONVERSATION, DEBT, UNDERSTOOD } from './support.ts';
 

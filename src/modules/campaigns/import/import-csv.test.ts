@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../testing/cpu-cost.ts';
+import { expectCostBelow } from '../../../../testing/cpu-cost.ts';
 import { delimiterOf } from './csv/columns.ts';
 import { readCsv } from './import-csv.ts';
 
@@ -54,10 +54,10 @@ describe('the columns of a CSV', () => {
     ];
     for (const text of files) {
       // It took 200 units when each row read every column, or when each short row created an error.
-      expect(await cpuCost(() => problemsOf(text), { runs: 5 })).toBeLessThan(60);
+      await expectCostBelow(60, () => problemsOf(text));
     }
     const delimiters = `${',;\t'.repeat(20_000)}\n`;
     expect(delimiterOf(delimiters)).toBe(',');
-    expect(await cpuCost(() => delimiterOf(delimiters), { runs: 5 })).toBeLessThan(10);
+    await expectCostBelow(10, () => delimiterOf(delimiters));
   });
 });

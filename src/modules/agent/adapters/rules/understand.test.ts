@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cpuCost } from '../../../../../testing/cpu-cost.ts';
+import { expectCostBelow } from '../../../../../testing/cpu-cost.ts';
 import type { Intent, QuestionTopic } from '../../../debts/rules/intents.ts';
 import type { Conversation } from '../../../messaging/ports/collection-agent.ts';
 import { understandByRules } from './understand.ts';
@@ -145,6 +145,6 @@ describe('understandByRules', () => {
     'me da uma ',
   ])('reads 4,096 characters of "%s" in a moment', async (part) => {
     const text = `${part.repeat(Math.ceil(4096 / part.length)).slice(0, 4090)} xyz!`;
-    expect(await cpuCost(() => read(text))).toBeLessThan(200);
+    await expectCostBelow(200, () => read(text));
   });
 });

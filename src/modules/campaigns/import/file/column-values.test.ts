@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuCost } from '../../../../../testing/cpu-cost.ts';
+import { expectCostBelow } from '../../../../../testing/cpu-cost.ts';
 import { cpfOf } from '../../../../kernel/cpf.ts';
 import type { SheetCell } from '../../rules/spreadsheet/sheet-row.ts';
 import type { ColumnField } from '../csv/columns.ts';
@@ -63,7 +63,7 @@ describe('the values of a column', () => {
       '9 '.repeat(50),
     ]) {
       const cells = Array.from({ length: VALUES_LOOKED_AT }, () => text);
-      expect(await cpuCost(() => fieldOfValues(cells), { runs: 5 })).toBeLessThan(10);
+      await expectCostBelow(10, () => fieldOfValues(cells));
     }
   });
 });

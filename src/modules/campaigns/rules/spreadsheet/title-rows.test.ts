@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cpuCost } from '../../../../../testing/cpu-cost.ts';
+import { expectCostBelow } from '../../../../../testing/cpu-cost.ts';
 import type { SheetCell } from './sheet-row.ts';
 import { isTitleOrTotal } from './title-rows.ts';
 
@@ -63,7 +63,7 @@ describe('titles and sums among the rows', () => {
       'R$'.repeat(9_000),
     ]) {
       const cells = Array.from({ length: 50 }, () => text);
-      expect(await cpuCost(() => isTitleOrTotal(cells, known), { runs: 5 })).toBeLessThan(5);
+      await expectCostBelow(5, () => isTitleOrTotal(cells, known));
     }
   });
 });
