@@ -62,6 +62,8 @@ export interface AgreementInput {
   readonly maxWaitMs: number | null;
   /** How far the clock of its debts is ahead of real time; continue-as-new carries it on. */
   readonly offsetMs: number;
+  /** Whether the first run begins with a held clock. */
+  readonly clockHeld?: boolean;
   /** Absent in the first run. */
   readonly carried?: {
     readonly nextAt: number | null;

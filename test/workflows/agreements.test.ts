@@ -73,9 +73,23 @@ const agreement = () => {
   const input = { clientId: randomUUID(), agreementId, sandbox: true, maxWaitMs: 5_000, offsetMs: 0 };
   return {
     workflowId,
-    signal: (signal: 'stateChanged' | 'paymentNoticed', maxWaitMs = 5_000) =>
-      gateway.signalWithStart({ workflow: 'follow-agreement', workflowId, input: { ...input, maxWaitMs }, signal }),
+    signal: (
+      signal: 'stateChanged' | 'paymentNoticed' | 'clockReleased',
+      maxWaitMs = 5_000,
+      more: { readonly clockHeld?: boolean } = {},
+    ) =>
+      gateway.signalWithStart({
+        workflow: 'follow-agreement',
+        workflowId,
+        input: { ...input, maxWaitMs, ...more },
+        signal,
+      }),
     result: () => client.workflow.getHandle(workflowId).result() as Promise<string>,
+    /** For how many days it has waited in real time. */
+    waits: async () =>
+      (await eventsOf(client, workflowId)).flatMap(({ timerStartedEventAttributes: timer }) =>
+        timer == null ? [] : [Math.round((Number(timer.startToFireTimeout?.seconds ?? 0) * 1_000) / DAY)],
+      ),
     // It is no child of another workflow, whose start would be billed twice.
     actions: async () => billableActions(await eventsOf(client, workflowId)) - 1,
   };
@@ -109,6 +123,21 @@ describe('following an agreement', () => {
     expect(await one.result()).toBe('COMPLETED');
     expect(calls).toEqual(['follow', 'follow', 'settle', 'follow']);
     await keepHistory(client, one.workflowId, 'follow-agreement-paid');
+  });
+
+  it('begins with a held clock when those of its debts are held, and runs when it is released', async () => {
+    const one = agreement();
+    const asked: number[] = [];
+    follow = ({ clock }) => {
+      asked.push(clock.at);
+      return asked.length === 2 ? finish('COMPLETED') : wait(clock.at + 5 * DAY);
+    };
+    await one.signal('stateChanged', 20, { clockHeld: true });
+    // A free clock would wait for 20 ms.
+    await eventually(async () => expect(await one.waits()).toEqual([5]));
+    await one.signal('clockReleased');
+    expect(await one.result()).toBe('COMPLETED');
+    expect(asked[1]! - asked[0]!).toBe(5 * DAY);
   });
 
   it('costs twelve billable actions from the acceptance to the breach, with all notices', async () => {

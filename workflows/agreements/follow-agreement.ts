@@ -23,6 +23,7 @@ export async function followAgreement(input: AgreementInput): Promise<string> {
     maxWaitMs: input.maxWaitMs,
     ...(carried?.heldAt === undefined ? {} : { heldAt: carried.heldAt }),
   });
+  if (input.clockHeld === true && carried === undefined) clock.hold();
   const operator = createOperatorFlag(carried?.needsOperator);
   const asked = { payment: false, change: false };
   let nextAt: number | null = carried === undefined ? clock.now() : carried.nextAt;

@@ -63,6 +63,8 @@ export interface AgreementRef {
   readonly sandbox: boolean;
   /** How far the clock of its debts is ahead of real time. */
   readonly clockOffsetMs: number;
+  /** Whether its simulated clock begins held, because those of its debts are. */
+  readonly clockHeld?: boolean;
 }
 
 /** What the workflow of an agreement is told: a payment to ask about, or a state to read again. */

@@ -103,13 +103,14 @@ export function createCollectionWorkflows({
       };
     },
 
-    wakeAgreement: ({ id, clientId, sandbox, clockOffsetMs }, signal) => {
+    wakeAgreement: ({ id, clientId, sandbox, clockOffsetMs, clockHeld }, signal) => {
       const input: Omit<AgreementInput, 'carried'> = {
         clientId,
         agreementId: id,
         sandbox,
         maxWaitMs: maxWaitMs(sandbox),
         offsetMs: serviceOffsetMs + clockOffsetMs,
+        ...(clockHeld === true ? { clockHeld } : {}),
       };
       return {
         kind: 'signal_with_start',

@@ -75,18 +75,3 @@ export const AUDIT_OF_ACTIONS = prepared(
 );
 
 export type AuditRow = ReturnType<(typeof AUDIT_OF_CLIENT)['rowsOf']>[number];
-
-/** The last command to the simulated clocks of a campaign. */
-export const LAST_CLOCK_COMMAND = prepared(
-  'last_clock_command',
-  (queries, { clientId, campaignId }: { readonly clientId: string; readonly campaignId: string }) =>
-    queries
-      .selectFrom('audit_log')
-      .select(sql<string>`details ->> 'command'`.as('command'))
-      .where('clientId', '=', clientId)
-      .where('action', '=', 'sandbox_clock_moved')
-      .where('target', '=', campaignId)
-      .orderBy('audit_log.at', 'desc')
-      .orderBy('audit_log.seq', 'desc')
-      .limit(1),
-);

@@ -4,7 +4,7 @@ import { makeProtocol, PROTOCOL_BYTES } from '../../../kernel/protocol.ts';
 import { maskPhone } from '../../../kernel/texts/mask-phone.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { runCampaignAgain } from '../../debts/queries/campaign-changes.ts';
+import { areClocksHeld, runCampaignAgain } from '../../debts/queries/campaign-changes.ts';
 import { endPromise, endRequests } from '../../debts/queries/person-requests.ts';
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
@@ -109,9 +109,12 @@ export async function acceptOffer(tx: Tx, deps: AcceptDeps, acceptance: Acceptan
     id,
   );
   const clockOffsetMs = Math.max(...rows.map((row) => row.clockOffsetMs));
+  const { sandbox } = first!;
+  const campaigns = rows.map(({ campaignId }) => campaignId);
+  const clockHeld = sandbox && (await areClocksHeld(tx, campaigns));
   await addOutbox(
     tx,
-    deps.workflows.wakeAgreement({ id, clientId, sandbox: first!.sandbox, clockOffsetMs }, 'stateChanged'),
+    deps.workflows.wakeAgreement({ id, clientId, sandbox, clockOffsetMs, clockHeld }, 'stateChanged'),
   );
   return { kind: 'accepted', agreementId: id };
 }

@@ -2,9 +2,8 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { AgreementSignal, CollectionSignal } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { LAST_CLOCK_COMMAND } from '../../accounts/queries/audit.ts';
-import { readCampaignStatus } from '../../debts/queries/campaign-changes.ts';
-import { CAMPAIGN_EXISTS } from '../../debts/queries/campaigns.ts';
+import { holdClocks, readCampaignStatus } from '../../debts/queries/campaign-changes.ts';
+import { CLOCKS_OF_CAMPAIGN } from '../../debts/queries/campaigns.ts';
 import { runningSandboxDebts } from '../../debts/queries/later-debts.ts';
 import type { SharedDeps } from '../../deps.ts';
 
@@ -23,8 +22,8 @@ interface OneCampaign {
 }
 
 /**
- * Commands the simulated clocks of all debts of a campaign that are being collected, and of their agreements. Each clock runs apart from the
- * others, so each goes on by a day from where it stands. Clocks of real debts take no commands.
+ * Commands the simulated clocks of all debts of a campaign that are being collected, and of their agreements. Each clock
+ * runs apart from the others, so each goes on by a day from where it stands. Clocks of real debts take no commands.
  */
 export const moveSandboxClock =
   (deps: Pick<SharedDeps, 'db' | 'workflows'>) =>
@@ -35,6 +34,7 @@ export const moveSandboxClock =
       if (campaign === undefined) throw new AppError('not_found');
       const debts = await runningSandboxDebts(tx, campaignId);
       if (debts.length === 0) throw new AppError('campaign_state');
+      await holdClocks(tx, campaignId, command !== 'release');
       await addOutboxRows(
         tx,
         debts.map((debt) => requestOf(deps, debt, SIGNAL_OF[command])),
@@ -54,12 +54,10 @@ const requestOf = (
     ? workflows.wakeAgreement({ ...debt, id: debt.agreementId }, signal)
     : workflows.wakeDebt(debt, signal);
 
-/** The commands are in the log of the account, and the last one says how the clocks are. */
 export const readSandboxClock =
   ({ db }: Pick<SharedDeps, 'db'>) =>
   async (one: OneCampaign): Promise<{ readonly state: 'running' | 'held' }> => {
-    const [campaign] = await db.readPrepared({ clientId: one.clientId }, CAMPAIGN_EXISTS, one);
+    const [campaign] = await db.readPrepared({ clientId: one.clientId }, CLOCKS_OF_CAMPAIGN, one);
     if (campaign === undefined) throw new AppError('not_found');
-    const [last] = await db.readPrepared({ clientId: one.clientId }, LAST_CLOCK_COMMAND, one);
-    return { state: last === undefined || last.command === 'release' ? 'running' : 'held' };
+    return { state: campaign.clocksHeld ? 'held' : 'running' };
   };

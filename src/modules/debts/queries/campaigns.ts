@@ -37,6 +37,15 @@ export const CAMPAIGN_EXISTS = prepared('campaign_exists', (queries, params: One
     .where('id', '=', params.campaignId),
 );
 
+/** Whether the simulated clocks of a campaign are held. */
+export const CLOCKS_OF_CAMPAIGN = prepared('clocks_of_campaign', (queries, params: OneCampaign) =>
+  queries
+    .selectFrom('campaigns')
+    .select('clocksHeld')
+    .where('clientId', '=', params.clientId)
+    .where('id', '=', params.campaignId),
+);
+
 export const READ_CAMPAIGN = prepared('read_campaign', (queries, params: OneCampaign) =>
   queries
     .selectFrom('campaigns')

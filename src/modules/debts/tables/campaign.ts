@@ -44,6 +44,8 @@ export const Campaign = defineEntity({
     senderName: p.text().nullable(),
     /** What follows when a debtor has paid a part: the client decides (`hold`), or the rest is collected. */
     onPartial: p.text().$type<OnPartial>().default('hold'),
+    /** Whether the simulated clocks are held: an agreement that is accepted meanwhile begins with a held one. */
+    clocksHeld: p.boolean().default(false),
     launchedAt: instant().nullable(),
     /** The member who launched it: `ACTING_MEMBER`. */
     launchedBy: p.uuid().nullable(),
