@@ -48,7 +48,7 @@ const run: Runner = (globalConfig, config, environment, _runtime, path, send) =>
   suites += 1;
   // jest maps each stack to the sources. Types are stripped in place, so that stacks are right as they are, and a browser's
   // library, which takes a stack at each call, needed a tenth of its suites' time for it.
-  Error.prepareStackTrace = undefined;
+  Reflect.deleteProperty(Error, 'prepareStackTrace');
   const natively = {
     requireInternalModule: requireAnew,
     requireModule: require,

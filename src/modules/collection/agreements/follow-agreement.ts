@@ -4,9 +4,9 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { updateAgreement } from '../../agreements/queries/agreements.ts';
 import { agreementStep } from '../../agreements/rules/agreement-state.ts';
 import type { AgreementNext, AgreementTask } from '../../agreements/rules/agreement-task.ts';
-import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
-import { endAgreement, followMoney, lockAgreement } from '../../payments/use-cases/agreement-money.ts';
+import { endAgreement, followMoney, lockAgreementAt } from '../../payments/use-cases/agreement-money.ts';
 import { NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { laterSlot } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -44,13 +44,12 @@ const look = (
   resting: { readonly notBefore: number | null } | null,
 ): Promise<Looked> =>
   deps.db.tenant(clientId).transactional(async (tx): Promise<Looked> => {
-    const found = await lockAgreement(tx, agreementId);
+    const found = await lockAgreementAt(tx, agreementId, clock.offsetMs);
     if (found === null) return { kind: 'next', next: { kind: 'finish', status: 'CANCELLED', needsOperator: false } };
     const isActive = found.agreement.status === 'ACTIVE';
     // The workflow of the debt may not have heard of it yet, and nobody breaks an agreement without a warning.
     const locked = isActive ? await withDeliveries(tx, found) : { ...found, unsureMessages: [] };
     const { agreement, rows } = locked;
-    for (const row of rows) await keepClock(tx, row, clock.offsetMs);
     const now = momentOfWork(deps, clock, locked);
     const context = { tx, deps: deps.payments, momentOf: () => now };
     if (agreement.status !== 'ACTIVE') {

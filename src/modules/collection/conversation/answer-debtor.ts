@@ -57,9 +57,9 @@ const answerTurn =
     const { clientId, debtId, clock, attemptKey } = request;
     const db = deps.db.tenant(clientId);
     const turn = await db.transactional(async (tx) => {
-      const debt = await loadDebt(tx, debtId);
-      if (debt === null) return null;
-      await keepClock(tx, debt, clock.offsetMs);
+      const stored = await loadDebt(tx, debtId);
+      if (stored === null) return null;
+      const debt = await keepClock(tx, stored, clock.offsetMs);
       const heard = await hearTurn(tx, deps, debt);
       return { ...heard, offers: heard.messages.length === 0 ? null : await offersInTalk(tx, deps, heard) };
     });

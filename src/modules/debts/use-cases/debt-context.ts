@@ -5,12 +5,16 @@ export { type DebtContext, loadDebt, rowsOfDebt } from '../queries/debt-context.
 export { lockDebts, lockDebtsOfPerson, lockRowsOfDebt, lockRowsOfDebts } from '../queries/debt-locks.ts';
 export { currentRowForDebtor, currentRowOf } from '../queries/debts.ts';
 
-/** Stores the workflow's clock offset on the debt, for events from outside the workflow. The offset never decreases. */
-export async function keepClock(
+/**
+ * Stores the workflow's clock offset on the debt, for events from outside the workflow, and returns the debt with it. The
+ * offset never decreases.
+ */
+export async function keepClock<Debt extends { readonly id: string; readonly clockOffsetMs: number }>(
   tx: Tx,
-  debt: { readonly id: string; readonly clockOffsetMs?: number },
+  debt: Debt,
   offsetMs: number,
-): Promise<void> {
-  if (offsetMs <= (debt.clockOffsetMs ?? 0)) return;
+): Promise<Debt> {
+  if (offsetMs <= debt.clockOffsetMs) return debt;
   await raiseClockOffset(tx, debt.id, offsetMs);
+  return { ...debt, clockOffsetMs: offsetMs };
 }

@@ -12,7 +12,13 @@ import type { StopReason } from '../../agreements/rules/acceptance.ts';
 import { type AgreementEvent, agreedRest, nextAgreementStatus } from '../../agreements/rules/agreement-state.ts';
 import { dayOfAgreement, momentOfAgreement, paidCentavos } from '../../agreements/use-cases/read-agreements.ts';
 import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
-import { currentRowOf, type DebtContext, loadDebt, lockRowsOfDebts } from '../../debts/use-cases/debt-context.ts';
+import {
+  currentRowOf,
+  type DebtContext,
+  keepClock,
+  loadDebt,
+  lockRowsOfDebts,
+} from '../../debts/use-cases/debt-context.ts';
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
@@ -42,6 +48,16 @@ export async function lockAgreement(tx: Tx, agreementId: string): Promise<Locked
   );
   const agreement = (await readAgreement(tx, agreementId)) ?? seen;
   return { agreement, rows: await rowsOf(tx, agreement) };
+}
+
+/** Locks it for its workflow, whose simulated clock may be ahead of what is stored of its debts, and stores that. */
+export async function lockAgreementAt(tx: Tx, agreementId: string, offsetMs: number): Promise<LockedAgreement | null> {
+  const found = await lockAgreement(tx, agreementId);
+  if (found === null) return null;
+  const rows: DebtContext[] = [];
+  for (const row of found.rows) rows.push(await keepClock(tx, row, offsetMs));
+  const clockOffsetMs = Math.max(found.agreement.clockOffsetMs, offsetMs);
+  return { agreement: { ...found.agreement, clockOffsetMs }, rows };
 }
 
 /** A debt that ended after the agreement may have been imported again. */

@@ -3,10 +3,10 @@ import { agreedRest, instalmentStates } from '../../agreements/rules/agreement-s
 import type { AgreementTask } from '../../agreements/rules/agreement-task.ts';
 import { momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { chargesOfAgreement } from '../queries/charges-of-agreements.ts';
 import { markHandled, NOTIFIED_CHARGES_OF_AGREEMENT } from '../queries/payment-notifications.ts';
-import { lockAgreement } from './agreement-money.ts';
+import { lockAgreementAt } from './agreement-money.ts';
 import { applyToOwner } from './apply-answer.ts';
 import { lockPayments, recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
@@ -36,9 +36,8 @@ const apply = (
   answers: readonly Answer[],
 ): Promise<MadeCharge[]> =>
   deps.db.tenant(clientId).transactional(async (tx) => {
-    const locked = await lockAgreement(tx, agreementId);
+    const locked = await lockAgreementAt(tx, agreementId, clock.offsetMs);
     if (locked === null) return [];
-    for (const row of locked.rows) await keepClock(tx, row, clock.offsetMs);
     const now = deps.now().getTime();
     const momentOf = ({ clockOffsetMs }: Pick<DebtContext, 'clockOffsetMs'>): number => debtNow(clockOffsetMs, now);
     for (const { charge, report, problem } of answers) {
