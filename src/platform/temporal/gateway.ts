@@ -236,14 +236,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     waitingForOperator: () =>
       call(async () => {
         const query = `${SEARCH_ATTRIBUTES.attention.name} = 'NEEDS_OPERATOR' AND ExecutionStatus = 'Running'`;
-        const { count } = await client.workflow.count(query);
         const some: { workflowId: string; runId: string }[] = [];
-        if (count === 0) return { count, some };
         for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: MAX_LISTED })) {
           some.push({ workflowId, runId });
           if (some.length === MAX_LISTED) break;
         }
-        return { count, some };
+        // Workflows begin and end to wait between two calls: the count of all is asked for where the list is not all.
+        const count = some.length < MAX_LISTED ? some.length : (await client.workflow.count(query)).count;
+        return { count: Math.max(count, some.length), some };
       }),
 
     result: (workflowId) => call(() => client.workflow.getHandle(workflowId).result()),
