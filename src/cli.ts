@@ -1,7 +1,7 @@
-import { keepCompiledCode } from './platform/runtime/compile-cache.ts';
+import { configureCompilers } from './platform/runtime/compilers.ts';
 import { requireNode } from './platform/runtime/node-version.ts';
 
 requireNode();
-keepCompiledCode();
+configureCompilers();
 const { runCommand } = await import('./app/commands/index.ts');
 await runCommand(process.argv.slice(2));

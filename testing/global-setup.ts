@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { readTemporalConfig } from '../src/platform/config/temporal-config.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
-import { COMPILE_CACHE } from '../src/platform/runtime/compile-cache.ts';
+import { COMPILE_CACHE } from '../src/platform/runtime/compilers.ts';
 import { startEmbeddedPostgres } from '../src/platform/runtime/embedded-postgres.ts';
 import { startEmbeddedTemporal } from '../src/platform/runtime/embedded-temporal.ts';
 import { BUILT_BUNDLE, refreshWorkflowBundle } from '../src/platform/temporal/bundle.ts';

@@ -1,6 +1,6 @@
-import { keepCompiledCode } from '../platform/runtime/compile-cache.ts';
+import { configureCompilers } from '../platform/runtime/compilers.ts';
 
 // The entry point of the process that `serve.ts` starts.
-keepCompiledCode();
+configureCompilers();
 const { serve } = await import('./serve.ts');
 await serve(['worker'], { hasParent: true });
