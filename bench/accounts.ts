@@ -14,7 +14,7 @@ import { composeChannelEvents } from '../src/app/compose/channel-events.ts';
 import { composeCollection } from '../src/app/compose/collection.ts';
 import { composeServices } from '../src/app/compose/services.ts';
 import { createApp } from '../src/app/http/app.ts';
-import { ARGON2_OPTIONS } from '../src/modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
+import { ARGON2_COST } from '../src/modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
 import { createRehearsalThreads } from '../src/modules/campaigns/adapters/rehearsal/threads/rehearsal-threads.ts';
 import { createReplayThreads } from '../src/modules/campaigns/adapters/replay/threads/replay-threads.ts';
 import { createSpreadsheetReader } from '../src/modules/campaigns/adapters/spreadsheet-reader/process/reader.ts';
@@ -137,7 +137,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 try {
   const origin = { ip: '127.0.0.1', rateKey: '127.0.0.1', userAgent: null };
   await services.signUp({ name: 'Bench', email: EMAIL, password: PASSWORD, cnpj: null, segment: null, origin });
-  const hash = await argon2.hash(PASSWORD, ARGON2_OPTIONS);
+  const hash = await argon2.hash(PASSWORD, ARGON2_COST);
   const bare: number[] = [];
   const whole: number[] = [];
   for (let i = 0; i < LOGINS; i += 1) {

@@ -16,6 +16,8 @@ export interface AppOptions {
   readonly database?: TestDatabase;
   /** Replaces the shared Temporal server, on which all apps share the schedules by name. */
   readonly temporalAddress?: string;
+  /** Hashes passwords as a deployment does. Only suites about passwords themselves need that. */
+  readonly productionPasswords?: boolean;
   /** The task queue of another app, whose workflows this one takes over. */
   readonly taskQueue?: string;
 }
@@ -25,6 +27,8 @@ export const SECRETS: Readonly<Record<string, string>> = Object.fromEntries(
 );
 /** A key that signs since the beginning, and one that came later. */
 export const EVIDENCE_KEYS = 'first-key-of-evidence-of-the-tests, 2026-01-01:second-key-of-evidence-of-the-tests';
+/** A hash of production takes 70 ms of processor, and each test that signs up or in needs one. */
+const PASSWORD_COST = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 const HIGH_RATES = {
   LOGIN_RATE_PER_MINUTE: '100000',
   SIGNUP_RATE_PER_MINUTE: '100000',
@@ -61,6 +65,7 @@ export async function startApp(options: AppOptions = {}) {
     {
       ...config,
       databaseUrl: database.url,
+      ...(options.productionPasswords ? {} : { passwordCost: PASSWORD_COST }),
       temporal: { ...config.temporal, address, taskQueue },
     },
     createLogger({ destination, level: 'debug' }),

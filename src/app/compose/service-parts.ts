@@ -1,3 +1,4 @@
+import type { Argon2Cost } from '../../modules/accounts/adapters/passwords/argon2/argon2-hasher.ts';
 import type { UnderstandingThreads } from '../../modules/agent/adapters/threads/understanding-threads.ts';
 import type { createThreadRenderer } from '../../modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
 import type { Config } from '../../platform/config/index.ts';
@@ -5,7 +6,12 @@ import type { Logger } from '../../platform/runtime/logger.ts';
 import type { Metrics } from '../../platform/runtime/metrics.ts';
 import type { Gateway } from '../../platform/temporal/gateway.ts';
 
-export type ServiceConfig = Config & { databaseUrl: string; temporal: { address: string } };
+export type ServiceConfig = Config & {
+  databaseUrl: string;
+  temporal: { address: string };
+  /** Tests hash cheaply. No variable of the environment sets this, so that no deployment can do so by mistake. */
+  passwordCost?: Argon2Cost;
+};
 
 export type Renderer = ReturnType<typeof createThreadRenderer>;
 

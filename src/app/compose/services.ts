@@ -30,6 +30,9 @@ import { type ApiDeps, type ApiServices, createApiServices } from '../services/a
 import { composeEvents } from './events.ts';
 import { composeOperators } from './operators.ts';
 import { composeSenderSetup } from './sender-setup.ts';
+import type { ServiceConfig } from './service-parts.ts';
+
+type ComposedConfig = Config & Pick<ServiceConfig, 'passwordCost'>;
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -37,7 +40,7 @@ const DAY = 24 * HOUR;
 
 /** Composes the use cases of the API. */
 export const composeServices = (
-  config: Config,
+  config: ComposedConfig,
   collection: CollectionDeps,
   renderer: ReceiptDeps['renderer'],
   channels: ApiDeps['channels'],
@@ -86,7 +89,10 @@ export const composeServices = (
 const rateOf = (db: AccountDeps['db']) => (name: string, points: number, durationSeconds: number) =>
   createRateLimit(db, { name, points, durationSeconds });
 
-function composeAccounts(config: Config, { db, missingConnections, now, cursors }: CollectionDeps): AccountDeps {
+function composeAccounts(
+  config: ComposedConfig,
+  { db, missingConnections, now, cursors }: CollectionDeps,
+): AccountDeps {
   const rate = rateOf(db);
   const cipher = createAesGcmCipher(config.encryptionKey);
   const identityProviders = createOidcProviders({ providers: config.oidcIssuers });
@@ -102,7 +108,7 @@ function composeAccounts(config: Config, { db, missingConnections, now, cursors 
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
     identityProviders,
     identitySignIn: composeSignIn(config, identityProviders),
-    passwords: createArgon2Hasher(),
+    passwords: createArgon2Hasher({ cost: config.passwordCost }),
     loginLockouts: createLoginLockouts(db),
     takeFromLoginRate: rate('login', config.loginRatePerMinute, MINUTE),
     takeFromCodeRate: rate('second_factor', CODES_PER_HOUR, HOUR),

@@ -3,7 +3,7 @@ import { type App, startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
 import { logIn, me, newEmail, PASSWORD, type Problem, refusal, setStatus, signUp, tryLogIn } from './accounts.ts';
 
-const app = await opened(startApp());
+const app = await opened(startApp({ productionPasswords: true }));
 
 const login = (body: unknown) => app.post<Problem>('/api/auth/login', body);
 

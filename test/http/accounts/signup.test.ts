@@ -3,7 +3,7 @@ import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
 import { me, newEmail, PASSWORD, refusal, signUp } from './accounts.ts';
 
-const app = await opened(startApp({ env: { CORS_ORIGINS: 'https://front.example' } }));
+const app = await opened(startApp({ env: { CORS_ORIGINS: 'https://front.example' }, productionPasswords: true }));
 
 const DAY_MS = 86_400_000;
 const send = (change: Readonly<Record<string, unknown>>) =>

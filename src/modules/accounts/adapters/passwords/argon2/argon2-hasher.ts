@@ -3,8 +3,14 @@ import argon2 from 'argon2';
 import { AppError } from '../../../../../kernel/errors.ts';
 import type { PasswordHasher } from '../../../ports/password-hasher.ts';
 
+export interface Argon2Cost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
 /** The values of OWASP's password storage cheat sheet: argon2id with 19 MiB, 2 iterations and 1 lane. */
-export const ARGON2_OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+export const ARGON2_COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Two hashes at once use two cores and 38 MiB, and leave threads of libuv's pool for files and DNS. */
 const AT_ONCE = 2;
@@ -14,11 +20,12 @@ const MAX_QUEUE_LENGTH = 500;
 export interface Argon2HasherOptions {
   readonly atOnce?: number;
   readonly longestQueue?: number;
+  readonly cost?: Argon2Cost | undefined;
 }
 
 /** Hashes outside the event loop and only a few at a time, so that many logins wait instead of exhausting memory. */
 export function createArgon2Hasher(options: Argon2HasherOptions = {}): PasswordHasher {
-  const { atOnce = AT_ONCE, longestQueue = MAX_QUEUE_LENGTH } = options;
+  const { atOnce = AT_ONCE, longestQueue = MAX_QUEUE_LENGTH, cost = ARGON2_COST } = options;
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -39,7 +46,7 @@ export function createArgon2Hasher(options: Argon2HasherOptions = {}): PasswordH
 
   // Keyboards differ: the same character may arrive as one code point or as several.
   const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFKC'));
-  const hash = (password: string): Promise<string> => runLimited(() => argon2.hash(bytesOf(password), ARGON2_OPTIONS));
+  const hash = (password: string): Promise<string> => runLimited(() => argon2.hash(bytesOf(password), cost));
 
   let decoy: Promise<string> | undefined;
   const decoyHash = (): Promise<string> => {
