@@ -57,6 +57,19 @@ describe('notify and listen', () => {
     await until('the row is heard of', () => heard === 2);
   });
 
+  it.each(['quita_app', 'quita_operator'] as const)(
+    'notifies of what %s writes, and keeps its connections',
+    async (role) => {
+      const writer = await openDatabase({ url: database.url, role });
+      const replaced: unknown[] = [];
+      writer.pool.on('remove', (client) => replaced.push(client));
+      writer.notifyOutbox();
+      await until('the row is heard of', () => heard === 2);
+      expect(replaced).toEqual([]);
+      await writer.close();
+    },
+  );
+
   it('notifies once for a burst', async () => {
     for (let i = 0; i < 100; i++) db.notifyOutbox();
     await until('the burst is heard of', () => heard > 1);

@@ -31,7 +31,8 @@ export class OutboxNotifier {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#sending = this.#pool()
-      .then((pool) => pool.query(`notify ${OUTBOX_CHANNEL}`))
+      // The pool of the API sends no other kind of statement, and refuses the command `notify`.
+      .then((pool) => pool.query('select pg_notify($1, $2)', [OUTBOX_CHANNEL, '']))
       .then(
         () => {},
         () => {},
