@@ -93,13 +93,14 @@ function fileOf(name: string, contents: ReadonlyMap<string, Buffer>): ConsoleFil
  * Serves the console: its page at `/` and below its own first segments, its files below `/console/`; and the page of the
  * operators' console. They are pages for people, so they do not stand in the OpenAPI document.
  */
-export function addConsole(router: Router, files: Console | undefined): void {
-  router.register('/', ['GET'], servePage('/', PAGE, files), { strict: true });
-  for (const segment of CONSOLE_SEGMENTS) {
-    router.register(`/${segment}{/*rest}`, ['GET'], servePage(`/${segment}`, PAGE, files));
-  }
-  router.register(`${OPERATORS}{/*rest}`, ['GET'], servePage(OPERATORS, OPERATORS_PAGE, files));
-  router.register(`${FILES}*file`, ['GET'], serveFile(files));
+export function addConsole(routerAt: (path: string) => Router, files: Console | undefined): void {
+  const addPage = (path: string, page: string): void => {
+    routerAt(path).register(`${path}{/*rest}`, ['GET'], servePage(path, page, files));
+  };
+  routerAt('/').register('/', ['GET'], servePage('/', PAGE, files), { strict: true });
+  for (const segment of CONSOLE_SEGMENTS) addPage(`/${segment}`, PAGE);
+  addPage(OPERATORS, OPERATORS_PAGE);
+  routerAt(FILES).register(`${FILES}*file`, ['GET'], serveFile(files));
 }
 
 function servePage(route: string, page: string, files: Console | undefined): Middleware {
