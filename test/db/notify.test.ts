@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
 import { addOutbox } from '../../src/platform/database/add-outbox.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import { type OutboxListener, startOutboxListener } from '../../src/platform/database/outbox-listener.ts';
+import { OutboxNotifier } from '../../src/platform/database/outbox-notifier.ts';
 import type { NewOutboxRow } from '../../src/platform/database/queries/outbox.ts';
 import { servingAccess } from '../../src/platform/database/serving-access.ts';
 import { ask, askAs, createTestDatabase } from '../../testing/database.ts';
@@ -107,6 +109,28 @@ describe('notify and listen', () => {
     await until('it looks again', () => heard === 2);
     await add();
     await until('it hears again', () => heard === 3);
+  });
+
+  it('says once that the relays are not told, and again after it has worked', async () => {
+    const said: string[] = [];
+    let fails = true;
+    const query = async () => (fails ? Promise.reject(new RangeError('refused')) : { rows: [] });
+    const notifier = new OutboxNotifier(
+      async () => ({ query }) as unknown as Pool,
+      (line) => said.push(line),
+    );
+    const notify = async () => {
+      notifier.notify();
+      await notifier.close();
+    };
+    await notify();
+    await notify();
+    expect(said).toEqual([expect.stringContaining('RangeError')]);
+    fails = false;
+    await notify();
+    fails = true;
+    await notify();
+    expect(said).toHaveLength(2);
   });
 
   it('sends a pending notification before it closes', async () => {

@@ -154,11 +154,11 @@ export async function openDatabase({
   ownerOf = () => undefined,
   roleOf = () => undefined,
   memberOf = () => undefined,
-  log,
+  log = () => {},
 }: DatabaseOptions): Promise<Database> {
   const { url, sign } = await servingAccess(given, role);
   const nativePool = (): Promise<Pool> => (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
-  const notifier = new OutboxNotifier(nativePool);
+  const notifier = new OutboxNotifier(nativePool, log);
   const afterCommit = new AfterCommit();
   const prepare = (created: Pool): void => {
     created.options.types = COLUMN_TYPES;
@@ -179,7 +179,7 @@ export async function openDatabase({
     ormConfig({
       clientUrl: url,
       pool: { min: 0, max: poolSize },
-      logger: log ?? (() => {}),
+      logger: log,
       subscribers: [afterCommit],
       driverOptions: {
         ...connection,

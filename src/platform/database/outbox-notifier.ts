@@ -9,11 +9,14 @@ const COALESCE_MS = 10;
  */
 export class OutboxNotifier {
   readonly #pool: () => Promise<Pool>;
+  readonly #log: (message: string) => void;
+  #failing = false;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
 
-  constructor(pool: () => Promise<Pool>) {
+  constructor(pool: () => Promise<Pool>, log: (message: string) => void) {
     this.#pool = pool;
+    this.#log = log;
   }
 
   /** Is called after the commit, or after a statement outside of a transaction has written a row. */
@@ -34,8 +37,14 @@ export class OutboxNotifier {
       // The pool of the API sends no other kind of statement, and refuses the command `notify`.
       .then((pool) => pool.query('select pg_notify($1, $2)', [OUTBOX_CHANNEL, '']))
       .then(
-        () => {},
-        () => {},
+        () => {
+          this.#failing = false;
+        },
+        // The work waits for the next poll, which nobody would notice. It is said once until it works again.
+        (error: Error & { code?: string }) => {
+          if (!this.#failing) this.#log(`the relays are not told of new work: ${error.code ?? error.name}`);
+          this.#failing = true;
+        },
       );
   }
 }
