@@ -165,6 +165,9 @@ describe('an agreement', () => {
       const local = new Date(Date.parse(at) - 3 * 3_600_000);
       expect([local.getUTCDay(), local.getUTCHours()]).toEqual([day, 15]);
     }
+    // Only messages that collect count as sent, and none of them is sent under an agreement.
+    const { contacts } = (await staff.call('GET', `/api/campaigns/${agreed.campaignId}/statistics`)).body;
+    expect(contacts.sent).toBe(sent(await staff.debt(ids[0]!), 'collection').length);
     await staff.call('POST', `/api/agreements/${id}/cancel`, { reason: 'Fim do teste.' });
   });
 });

@@ -435,7 +435,7 @@ export type RecoveredBy = {
 
 export type ContactCounts = {
     /**
-     * Messages that collect, and notices of agreements
+     * Messages that collect; notices of agreements are none
      */
     sent: number;
     /**

@@ -187,7 +187,7 @@ const countByStatus = Object.fromEntries(DEBT_STATUSES.map((status) => [status, 
 const debtCounts = z.object({ total: z.int(), byStatus: z.object(countByStatus) }).meta({ id: 'DebtCounts' });
 const contactCounts = z
   .object({
-    sent: z.int().describe('Messages that collect, and notices of agreements'),
+    sent: z.int().describe('Messages that collect; notices of agreements are none'),
     reminders: z.int().describe('Reminders of bills before they fall due'),
     blocked: z.int(),
     received: z.int(),

@@ -198,7 +198,8 @@ export async function recordOutcome(
   for (const id of debtIds) {
     await recordEntries(tx, id, message.at, [entry], { asBooked: isContact });
   }
-  if (!isContact || delivery === 'failed') return;
+  // A notice of an agreement is a contact of the person, and no message that collects.
+  if (!isContactPurpose(purpose) || delivery === 'failed') return;
   await countInCampaign(tx, debt, purpose === 'reminder' ? { remindersSent: 1 } : { contactsSent: 1 });
 }
 
