@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.ts';
 import { type Correction, correctDebt } from '../../src/modules/collection/staff/correct-debt.ts';
+import { readPayment } from '../../src/modules/payments/use-cases/read-payment.ts';
 import { ask } from '../../testing/database.ts';
 import { DAY, type GivenDebt, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
@@ -89,6 +90,9 @@ describe('a corrected amount', () => {
     expect(await charges(debt)).toMatchObject([{ status: 'PENDING', amount_centavos: 15_075, superseded: true }]);
     expect(await signals(debt)).toEqual(['paymentNoticed']);
     await engine.services.settlePayment(engine.request(debt));
+    // Until the page or a message needs another code, the payment says what that one will ask for.
+    const payment = await readPayment(engine.ofApi)({ clientId: debt.clientId, debtId: debt.id });
+    expect(payment).toMatchObject({ status: 'PENDING', amount: 200, brCode: null });
     expect(await engine.requests.openCheckout(debt.id)).toMatchObject({ amountCentavos: 20_000 });
     expect(await charges(debt)).toMatchObject([
       { status: 'CANCELLED', amount_centavos: 15_075 },

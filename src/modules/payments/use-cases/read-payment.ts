@@ -27,7 +27,7 @@ type Deps = Pick<PaymentDeps, 'db' | 'now' | 'policy'>;
 const keyOf = ({ clientId, debtId }: { readonly clientId: string; readonly debtId: string }): string =>
   `${clientId}:${debtId.toLowerCase()}`;
 
-/** What a code would ask for now, as long as there is none. */
+/** What a code would ask for now, as long as there is none that can be paid. */
 async function owedToday(
   deps: Deps,
   { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
@@ -53,13 +53,15 @@ export const readPayment = (deps: Deps) => {
     if (row === undefined) throw new AppError('not_found');
     const { paymentId, providerPaymentId, expiresAt } = row;
     const status = paymentStatusOf(row);
+    // A correction, an import or a part payment has cancelled the code, and the next one asks for another amount.
+    const asked = status === 'PENDING' && row.chargeStatus === 'CANCELLED' ? null : row.amountCentavos;
     const live = row.chargeStatus === 'PENDING' && row.underpaidAt === null && expiresAt !== null && expiresAt > now();
     return {
       debtId,
       paymentId,
       providerPaymentId,
       status,
-      amount: toReais(row.amountCentavos ?? (await owedToday(deps, { clientId, debtId })) ?? row.debtAmountCentavos),
+      amount: toReais(asked ?? (await owedToday(deps, { clientId, debtId })) ?? row.debtAmountCentavos),
       currency: 'BRL',
       brCode: live && isPayable(row.debtStatus) ? row.brCode : null,
       // What the client received elsewhere was never a code that expires.
