@@ -339,6 +339,19 @@ describe('the receipts of an agreement’s payments', () => {
     await wakeForMissingReceipts(office.deps)();
     expect(await woken()).toEqual([]);
   });
+
+  it('are drawn with all receipts of the client, unless the debtor was erased', async () => {
+    const own = await app.newClient();
+    const [agreement, erased] = [await newAgreement(app.query, own.id), await newAgreement(app.query, own.id)];
+    for (const one of [agreement, erased]) await payAgreement(app.query, own.id, one, 30_000);
+    await app.query("update debts set erased_at = now(), erased_person_key = 'k' where id = any($1)", [erased.debtIds]);
+    const regenerate = async (query = '') => (await own.call('POST', `/api/receipts/regenerate-all${query}`)).body;
+    expect(await regenerate()).toMatchObject({ total: 1, regenerated: 1, skipped: 0, failed: [] });
+    expect(await regenerate()).toMatchObject({ total: 1, regenerated: 0, skipped: 1, failed: [] });
+    expect(await regenerate('?force=true')).toMatchObject({ total: 1, regenerated: 1, skipped: 0, failed: [] });
+    const { items } = (await own.call('GET', '/api/receipts')).body;
+    expect(items).toMatchObject([{ kind: 'instalment', debtId: agreement.debtIds[0] }]);
+  });
 });
 
 describe('the debts of an agreement that was kept', () => {

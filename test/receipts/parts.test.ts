@@ -112,6 +112,26 @@ describe('the receipt of a part', () => {
     expect(list).toContain(`${termo.protocol};Termo de quitação;`);
   });
 
+  it('is drawn again with the others after a change of the template', async () => {
+    const debtor = await lateDebt();
+    await settle(debtor, 300, 30, 'keep');
+    const part = await receiptOf(debtor, 'part');
+    await sandbox.query('update receipts set template_version = 0 where protocol = $1', [part.protocol]);
+    const regenerate = async () => (await debtor.client.call('POST', '/api/receipts/regenerate-all')).body;
+    expect(await regenerate()).toMatchObject({ total: 1, regenerated: 1, skipped: 0, failed: [] });
+    expect(await regenerate()).toMatchObject({ total: 1, regenerated: 0, skipped: 1, failed: [] });
+    expect(await receiptsOf(debtor)).toEqual([part]);
+    expect(await textOf(sandbox, part.protocol)).toContain('Recibo de pagamento parcial');
+
+    // The part came first.
+    await settle(debtor, 740, 0, 'keep');
+    await receiptOf(debtor, 'settlement');
+    const page = async (skip: number) =>
+      (await debtor.client.call('POST', `/api/receipts/regenerate-all?force=true&take=1&skip=${skip}`)).body;
+    expect(await page(0)).toMatchObject({ total: 1, regenerated: 1, failed: [], capped: true, nextSkip: 1 });
+    expect(await page(1)).toMatchObject({ total: 1, regenerated: 1, failed: [], capped: false, nextSkip: null });
+  });
+
   it('is revoked when its money goes back, and valid again when the chargeback is reversed', async () => {
     const debtor = await newCharge(real, { originalAmount: 100 });
     real.provider.pay(debtor.providerId, 40);

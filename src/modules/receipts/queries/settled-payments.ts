@@ -106,7 +106,7 @@ const withReceipts = (tx: Tx) =>
       ];
     });
 
-export type SettledPaymentRow = Awaited<ReturnType<typeof pageOfSettledPayments>>[number];
+export type SettledPaymentRow = Awaited<ReturnType<typeof pageOfPayments>>[number];
 
 /** Which payments of a client are looked at. Only an issued receipt agrees with moments of issue. */
 export interface PaymentSelection {
@@ -117,16 +117,26 @@ export interface PaymentSelection {
   readonly issuedBefore?: Date | undefined;
 }
 
+/**
+ * The condition for a payment with a receipt of any kind, be it issued or missing. In that of a part of an erased debtor
+ * there would be nobody to name.
+ */
+const HAS_RECEIPT = sql<boolean>`(${SETTLES} or receipts.pdf is not null
+  or ((${IS_PART} or ${PAYS_AGREEMENT}) and debts.erased_at is null))`;
+
+/** A part is never approved: it counts from the moment at which it came. */
+const CONFIRMED_AT = sql<Date>`coalesce(charges.approved_at, charges.underpaid_at)`;
+
 /** The debt that the receipt has, or will have. */
 const DEBT_OF_RECEIPT = sql<string>`coalesce(receipts.debt_id, debts.id)`;
 
-/** Returns settled payments in the order of their approval. */
-export function pageOfSettledPayments(
+/** Returns payments that have a receipt, in the order of their approval. */
+export function pageOfPayments(
   tx: Tx,
   { clientId, terms, campaignId, issuedFrom, issuedBefore }: PaymentSelection,
   { take, skip }: { readonly take: number; readonly skip: number },
 ) {
-  let query = withReceipts(tx).where('charges.clientId', '=', clientId).where(SETTLES);
+  let query = withReceipts(tx).where('charges.clientId', '=', clientId).where(HAS_RECEIPT);
   if (terms !== undefined) {
     query = query.where(agreesWith(queriesIn(tx), clientId, { terms, debtId: DEBT_OF_RECEIPT }));
   }
@@ -136,7 +146,7 @@ export function pageOfSettledPayments(
   }
   if (issuedFrom !== undefined) query = query.where('receipts.issuedAt', '>=', issuedFrom);
   if (issuedBefore !== undefined) query = query.where('receipts.issuedAt', '<', issuedBefore);
-  return query.orderBy('charges.approvedAt').orderBy('charges.id').limit(take).offset(skip).execute();
+  return query.orderBy(CONFIRMED_AT).orderBy('charges.id').limit(take).offset(skip).execute();
 }
 
 /** A debt that was imported again after its end is the same debt: a payment of any of its rows counts. */

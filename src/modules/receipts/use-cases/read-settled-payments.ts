@@ -12,7 +12,7 @@ import type { LeasedReceipt } from '../queries/receipt-leases.ts';
 import {
   instalmentsWithoutReceipt,
   type PaymentSelection,
-  pageOfSettledPayments,
+  pageOfPayments,
   partsWithoutReceipt,
   paymentOfReceipt,
   type SettledPaymentRow,
@@ -42,14 +42,14 @@ export interface SettledPayment {
 /** The version of the template is null until the receipt is drawn. */
 export type ReceiptState = Omit<LeasedReceipt, 'paymentId'>;
 
-/** Returns settled payments of a client in the order of their approval. */
-export async function readSettledPayments(
+/** Returns the payments of a client that have a receipt of any kind, in the order of their approval. */
+export async function readPaymentsWithReceipt(
   tx: Tx,
   deps: FactDeps,
   selection: PaymentSelection,
   page: { readonly take: number; readonly skip: number },
 ): Promise<SettledPayment[]> {
-  return toPayments(tx, deps, await pageOfSettledPayments(tx, selection, page));
+  return toPayments(tx, deps, await pageOfPayments(tx, selection, page));
 }
 
 /** Returns the payment that settled the debt, or null when the debt is not settled. */

@@ -1,7 +1,7 @@
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { ReceiptDeps } from './deps.ts';
 import { type DrawFailure, drawReceipts } from './issue-receipt.ts';
-import { readSettledPayments } from './read-settled-payments.ts';
+import { readPaymentsWithReceipt } from './read-settled-payments.ts';
 import { issuedWithin, type ReceiptFilter, receiptTermsOf } from './receipt-filter.ts';
 
 export interface RegenerateRequest extends ReceiptFilter {
@@ -31,8 +31,8 @@ const conditionsOf = ({ q, campaignId, from, to }: ReceiptFilter) => ({
 });
 
 /**
- * Draws the receipts of one page of the client's settled payments again where that is needed and no other process does
- * it.
+ * Draws the receipts of one page of the client's payments again, those of parts and instalments too, where that is needed
+ * and no other process does it.
  */
 export const regenerateReceipts =
   (deps: Pick<ReceiptDeps, 'db' | 'now' | 'policy' | 'receiptLinks' | 'renderer'>) =>
@@ -42,7 +42,7 @@ export const regenerateReceipts =
     const selection = { clientId, terms, campaignId, ...issuedWithin(request) };
     const found = await deps.db
       .tenant(clientId)
-      .transactional((tx) => readSettledPayments(tx, deps, selection, { take: take + 1, skip }));
+      .transactional((tx) => readPaymentsWithReceipt(tx, deps, selection, { take: take + 1, skip }));
     const payments = found.slice(0, take);
     const capped = found.length > take;
     const { stored, failed } = await drawReceipts(deps, {
