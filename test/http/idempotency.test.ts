@@ -293,6 +293,30 @@ describe('answerOnce', () => {
     expect((await run(failing)).body).toBe('"now"');
   });
 
+  it.each([
+    [
+      'contact_blocked',
+      {
+        verdict: {
+          allowed: false,
+          rules: ['window'],
+          ruleIds: ['br.window'],
+          pack: { id: 'br', version: '1' },
+          notBefore: '2026-11-30T12:00:00.000Z',
+        },
+      },
+    ],
+    ['channel_not_ready', { missing: [{ channel: 'whatsapp', template: 'cobranca', reason: 'pending' }] }],
+    ['offer_outside_policy', { detail: 'Why', errors: [{ pointer: '/instalments', code: 'x', message: 'y' }] }],
+  ] as const)('gives a refusal %s again with everything that it says', async (code, options) => {
+    const { run } = caller();
+    const refuse: Work = async () => {
+      throw new AppError(code, options);
+    };
+    for (let call = 0; call < 2; call += 1) await expect(run(refuse)).rejects.toMatchObject({ code, ...options });
+    await expect(run(async () => answer('now'))).rejects.toMatchObject({ code, ...options });
+  });
+
   it('holds the key as long as the work lasts', async () => {
     // The lease is renewed several times while the work lasts. A shorter one would end on a busy machine.
     const { run } = caller(3);

@@ -31,7 +31,10 @@ export interface GivenAnswer {
   readonly body: string | null;
 }
 
-type Refusal = Pick<AppErrorOptions, 'detail' | 'errors' | 'retryAfterSeconds'> & { readonly code: ErrorCode };
+/** Every member of a refusal that its answer shows, because a repetition is answered as the first call was. */
+type Refusal = Pick<AppErrorOptions, 'detail' | 'errors' | 'retryAfterSeconds' | 'missing' | 'verdict'> & {
+  readonly code: ErrorCode;
+};
 type KeptAnswer = { readonly given: GivenAnswer } | { readonly refused: Refusal };
 
 export interface AnswerOnceDeps {
@@ -132,11 +135,13 @@ const ASKS_TO_WAIT = [408, 429];
 /** Returns the part of a refusal that is given again; null for an error that says nothing about the request. */
 function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof AppError) || error.status >= 500 || ASKS_TO_WAIT.includes(error.status)) return null;
-  const { code, detail, errors, retryAfterSeconds } = error;
+  const { code, detail, errors, retryAfterSeconds, missing, verdict } = error;
   return {
     code,
     ...(detail === undefined ? {} : { detail }),
     ...(errors === undefined ? {} : { errors }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(missing === undefined ? {} : { missing }),
+    ...(verdict === undefined ? {} : { verdict }),
   };
 }
