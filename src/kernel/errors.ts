@@ -38,6 +38,7 @@ export const ERRORS = {
   case_taken: { status: 409, title: 'Another member has taken this case meanwhile' },
   selection_changed: { status: 409, title: 'The selection has another number of debts than expected' },
   offer_outside_policy: { status: 409, title: 'The offer is outside the policy of the company' },
+  offer_ended: { status: 409, title: 'The offer has ended' },
   notice_missing: { status: 409, title: 'The notice before the listing is missing or too late' },
   refund_impossible: { status: 409, title: 'This money cannot be given back' },
   quittance_impossible: { status: 409, title: 'This year cannot be quitted' },

@@ -80,22 +80,26 @@ describe('POST /api/debts/:id/offers/:offerId/accept', () => {
     }
   });
 
-  it('is answered with the agreement when the debt has one already, and notes nothing more', async () => {
+  it('is 409 offer_ended when another call has accepted an offer of the debt, and notes nothing more', async () => {
     const { client, debtId, offers } = await offered();
-    const { body } = await accept(client, debtId, offers[0].id);
+    const first = offers[0].id;
+    const answers = await Promise.all([accept(client, debtId, first), accept(client, debtId, first)]);
+    expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([201, 'offer_ended']);
     for (const { id } of offers) {
       const again = await accept(client, debtId, id, { note: 'De novo' });
-      expect([again.status, again.body]).toEqual([201, body]);
+      expect(again.body).toMatchObject({ status: 409, code: 'offer_ended' });
     }
+    expect((await client.call('GET', '/api/agreements')).body.items).toHaveLength(1);
     expect((await timelineOf(client, debtId)).map(({ kind }) => kind)).not.toContain('note');
   });
 
-  it('refuses an offer that has ended, one of another person, and an unknown one', async () => {
+  it('is 409 offer_ended for an offer that was taken back, and does not know those of others', async () => {
     const { client, debtId, offers } = await offered();
     await client.call('PUT', '/api/offers/policy', null);
     const other = await offered();
-    for (const id of [offers[0].id, other.offers[0].id, randomUUID()]) {
-      expect((await accept(client, debtId, id)).body).toMatchObject({ status: 409, code: 'debt_state' });
+    expect((await accept(client, debtId, offers[0].id)).body).toMatchObject({ status: 409, code: 'offer_ended' });
+    for (const id of [other.offers[0].id, randomUUID()]) {
+      expect((await accept(client, debtId, id)).body).toMatchObject({ status: 404, code: 'not_found' });
     }
     expect((await accept(other.client, debtId, offers[0].id)).status).toBe(404);
     expect((await client.call('GET', '/api/agreements')).body.items).toEqual([]);

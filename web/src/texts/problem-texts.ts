@@ -43,6 +43,7 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   channel_not_ready: 'Um canal de mensagens ainda não está pronto para ser usado.',
   contact_blocked: 'As regras de contato não permitem esta mensagem agora.',
   offer_outside_policy: 'A oferta passa dos limites da sua política de ofertas.',
+  offer_ended: 'Esta oferta não vale mais. Atualize a página e veja o que vale agora.',
   notice_missing:
     'Falta o aviso prévio: a pessoa precisa ser avisada por escrito antes da negativação, com o prazo da lei.',
   refund_impossible: 'Este valor não pode ser devolvido por aqui.',

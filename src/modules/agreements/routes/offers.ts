@@ -116,7 +116,7 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
     right: 'work',
     summary: 'Record that the debtor accepted an offer elsewhere',
     description:
-      'For an acceptance by phone or in person: read `text` of the offer to the debtor before. 409 `debt_state` when the offer has ended; when one of its debts has an agreement already, the answer is that agreement.',
+      'For an acceptance by phone or in person: read `text` of the offer to the debtor before. 409 `offer_ended` when the offer has ended, was taken back, or was accepted by another call.',
     tags,
     auth: 'jwt',
     idempotent: true,
@@ -130,7 +130,7 @@ export const offerRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
       })
       .optional(),
     responses: { 201: { description: 'The agreement', schema: agreementSchema } },
-    errors: ['debt_state'],
+    errors: ['offer_ended'],
     handler: async ({ caller, params, body, request }) => ({
       status: 201,
       body: await services.recordAcceptance({

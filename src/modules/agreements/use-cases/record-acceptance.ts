@@ -6,6 +6,7 @@ import { addNote, momentOfEvent } from '../../debts/use-cases/write-note.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { readAgreement } from '../queries/agreements.ts';
 import { type AcceptDeps, acceptOffer } from './accept-offer.ts';
+import { debtOfOffer } from './debt-of-offer.ts';
 import { type AgreementView, agreementView } from './read-agreements.ts';
 
 /** Records that the debtor has accepted an offer elsewhere, for example by phone, as the client's staff say. */
@@ -22,17 +23,16 @@ export const recordAcceptance =
     deps.db.tenant(request.clientId).transactional(async (tx) => {
       const { clientId, debtId, offerId, note, source } = request;
       const accepted = await acceptOffer(tx, deps, { clientId, debtId, offer: { id: offerId }, by: 'staff', in: null });
-      if (accepted.kind === 'ended') {
-        throw new AppError('debt_state', { detail: 'The offer has ended, or is not one to this person.' });
+      const debt = (await loadDebt(tx, debtId))!;
+      if (accepted.kind !== 'accepted') {
+        await debtOfOffer(tx, debt, offerId);
+        throw new AppError('offer_ended');
       }
       const { agreementId } = accepted;
-      if (accepted.kind === 'accepted') {
-        const debt = (await loadDebt(tx, debtId))!;
-        if (note !== null) {
-          await addNote(tx, debt, { id: randomUUID(), text: note, at: momentOfEvent(debt, deps.now().getTime()) });
-        }
-        const details = { agreementId, offerId };
-        await addRequestAudit(tx, { clientId, source, action: 'agreement_accepted', target: debtId, details });
+      if (note !== null) {
+        await addNote(tx, debt, { id: randomUUID(), text: note, at: momentOfEvent(debt, deps.now().getTime()) });
       }
+      const details = { agreementId, offerId };
+      await addRequestAudit(tx, { clientId, source, action: 'agreement_accepted', target: debtId, details });
       return agreementView(deps, (await readAgreement(tx, agreementId))!);
     });

@@ -1,11 +1,11 @@
-import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { readOffer, type StoredOffer } from '../../agreements/queries/offers.ts';
+import type { StoredOffer } from '../../agreements/queries/offers.ts';
 import { acceptOffer, activeAgreementOf, textOfOffer } from '../../agreements/use-cases/accept-offer.ts';
+import { debtOfOffer } from '../../agreements/use-cases/debt-of-offer.ts';
 import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
 import { findOrMakeOffers } from '../../agreements/use-cases/offers.ts';
 import { personOfOffers } from '../../agreements/use-cases/person-of-offers.ts';
-import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import { addNotice, type CheckoutNotice, takeNotice } from './checkout-notices.ts';
 import type { PageDeps } from './open-checkout.ts';
@@ -105,22 +105,4 @@ async function sendOn(
   to: SentOn['to'],
 ): Promise<SentOn> {
   return { to, noticeId: await addNotice(tx, { clientId, debtId, notice }) };
-}
-
-/**
- * Returns a debt of an offer, which is the debt of the page where it is one of them. An offer to another person does not
- * exist on the page.
- */
-async function debtOfOffer(tx: Tx, { id, clientId, debtorTaxId, sandbox, erased }: DebtContext, offerId: string) {
-  const offer = await readOffer(tx, offerId);
-  const [first] = offer?.debts ?? [];
-  const other = first === undefined ? null : await loadDebt(tx, first.debtId);
-  const isTheirs =
-    other !== null &&
-    !erased &&
-    other.clientId === clientId &&
-    other.debtorTaxId === debtorTaxId &&
-    other.sandbox === sandbox;
-  if (!isTheirs) throw new AppError('not_found');
-  return offer!.debts.some(({ debtId }) => debtId === id) ? id : other.id;
 }

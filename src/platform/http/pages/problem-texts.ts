@@ -177,6 +177,12 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
     remedy:
       'Offer less, change the policy with `PUT /api/offers/policy`, or have an owner of the account send `confirm: true`. Without a policy nothing can be offered.',
   },
+  offer_ended: {
+    cause:
+      'The last day of the offer is over, one of its debts has changed, the company took its offers back, or another call has accepted it or another offer about one of its debts.',
+    remedy:
+      'Read the offers of the debt again with `GET /api/debts/:id/offers`, or its agreement with `GET /api/agreements`.',
+  },
   notice_missing: {
     cause:
       'A debtor has to be told in writing before a debt is listed at a credit bureau: at least 10 days, or longer where the law of the debtor’s state says so. `detail` says how long.',
