@@ -21,15 +21,24 @@ it.each([
   'startmail.com',
   'disroot.org',
   'riseup.net',
+  'throwaway.email',
   // Only a list of this year has it.
   'emailtemporario.com.br',
 ])('%s is personal', (domain) => {
   expect(isPersonalDomain(domain)).toBe(true);
 });
 
-it.each(['empresa.com.br', 'acme.com.br', 'itau.com.br', 'petrobras.com.br', 'folha.com.br', 'toString'])(
-  '%s is not',
-  (domain) => {
-    expect(isPersonalDomain(domain)).toBe(false);
-  },
-);
+it.each([
+  'empresa.com.br',
+  'acme.com.br',
+  'itau.com.br',
+  'petrobras.com.br',
+  'folha.com.br',
+  // The list of free providers has these.
+  'abc.com',
+  'cnn.com',
+  'test.com',
+  'toString',
+])('%s is not', (domain) => {
+  expect(isPersonalDomain(domain)).toBe(false);
+});

@@ -33,9 +33,13 @@ const FOREIGN = [
   'temp-mail.io',
   'tempmail.com',
   'tempmail.net',
+  'throwaway.email',
   'tuta.com',
   'zohomail.com',
 ];
+
+/** Companies on the list of free providers, although strangers get no mailbox there. */
+const COMPANIES = ['abc.com', 'cnn.com', 'test.com'];
 
 let listed: ReadonlySet<string> | undefined;
 
@@ -54,5 +58,7 @@ function load(): ReadonlySet<string> {
   // The first list is long and no longer maintained; the second one has what came since.
   const older = require('disposable-email-domains') as readonly string[];
   const recent = require('disposable-email-domains-js/dist/dict/disposable_email_blocklist.json') as readonly string[];
-  return new Set([...free.DOMAINS, ...older, ...recent, ...BRAZILIAN, ...FOREIGN]);
+  const domains = new Set([...free.DOMAINS, ...older, ...recent, ...BRAZILIAN, ...FOREIGN]);
+  for (const domain of COMPANIES) domains.delete(domain);
+  return domains;
 }
