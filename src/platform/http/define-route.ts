@@ -105,7 +105,10 @@ export interface RouteFacts {
   readonly withoutFactor?: true;
   /** The rate for each IP. `login` is only documented here: the login service counts it in the database. */
   readonly rate?: 'signup' | 'public' | 'login';
-  /** The client's rate that a call of an authenticated route counts against; `calls` by default. */
+  /**
+   * The client's rate that a call of an authenticated route counts against; `calls` by default, and for an import of JSON
+   * that is no larger than other bodies.
+   */
   readonly clientRate?: ClientRate;
   readonly bodyType?: BodyType;
   readonly bodyLimit?: number;

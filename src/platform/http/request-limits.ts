@@ -30,7 +30,7 @@ export interface RequestLimits {
   /** How many imports are in memory at once: being received, waiting, in work, or being answered. */
   readonly importBodiesAtOnce: number;
   readonly importWaitMs: number;
-  /** An import of JSON up to this size costs as much as any other call, and waits for no place. */
+  /** An import of JSON up to this size costs as much as any other call, counts as one, and waits for no place. */
   readonly smallImportBytes: number;
   /** Bodies of callers that are not known yet. */
   readonly publicBytes: BytesInFlight;

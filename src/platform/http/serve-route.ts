@@ -6,7 +6,7 @@ import type { GivenAnswer, KeyedCall } from '../shared/answer-once.ts';
 import type { Caller } from '../shared/caller.ts';
 import { createBodyReader, type ReadBody, type Reading } from './body.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import type { CallerRates } from './caller-rates.ts';
+import type { CallerRates, ClientRate } from './caller-rates.ts';
 import { clientIp, rateKey } from './client-ip.ts';
 import type { GuardedInput, Route, RouteRequest } from './define-route.ts';
 import type { HttpDeps, RequestContext } from './deps.ts';
@@ -115,6 +115,9 @@ export function serveRoute(
       headers['content-encoding'] === undefined &&
       Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= limits.smallImportBytes
     );
+  /** A small import costs as much as any other call, and counts as one: an integration may send debts one by one. */
+  const rateOf = (ctx: Context): ClientRate =>
+    route.isImport === true && !isLargeImport(ctx) ? 'calls' : (route.clientRate ?? 'calls');
   const acceptsNoBody = route.body === undefined || route.body.safeParse(undefined).success;
   const takeLargeLogin = createLargeLogins(deps.config);
 
@@ -129,7 +132,7 @@ export function serveRoute(
     log.clientId = caller.clientId;
     log.role = caller.role;
     if (caller.member !== null) log.memberId = caller.member.id;
-    const { headers, state } = callers.takeCall(caller.clientId, route.clientRate ?? 'calls');
+    const { headers, state } = callers.takeCall(caller.clientId, rateOf(ctx));
     ctx.set(headers);
     refuseUngranted(state);
     if (route.right === undefined || !mayCall(route, caller.role)) throw new AppError('role_insufficient');

@@ -27,10 +27,28 @@ const sample = (path: string, clientRate?: 'imports' | 'regenerations') =>
       return { status: 204 };
     },
   });
+const jsonImport = defineRoute({
+  method: 'POST',
+  path: '/api/sample/json',
+  operationId: 'sampleImport',
+  summary: 'A sample of an import',
+  tags: ['Samples'],
+  auth: 'bearer',
+  right: 'read',
+  clientRate: 'imports',
+  isImport: true,
+  bodyType: 'json-bytes',
+  bodyLimit: 1024 * 1024,
+  body: z.instanceof(Uint8Array).meta({ type: 'object' }),
+  responses: { 204: { description: 'Done' } },
+  errors: [],
+  handler: async () => ({ status: 204 }),
+});
 const routes = [
   sample('/api/sample/one'),
   sample('/api/sample/imp', 'imports'),
   sample('/api/sample/reg', 'regenerations'),
+  jsonImport,
 ];
 
 const send = (
@@ -94,6 +112,21 @@ describe('the rate of a client', () => {
     expect(await statuses(2, () => send(harness, '/api/sample/reg', 'good'))).toEqual([204, 429]);
     const call = await send(harness, '/api/sample/one', 'good');
     expect([call.status, call.headers.get('ratelimit')]).toEqual([204, '"calls";r=39;t=2']);
+  });
+
+  it('counts an import of JSON up to 256 KiB as any other call', async () => {
+    const harness = await startHttpHarness({ routes, config: { clientRatePerMinute: 40 } });
+    const send256 = (more: number) =>
+      harness.call('/api/sample/json', {
+        method: 'POST',
+        headers: { authorization: 'Bearer good', 'content-type': 'application/json' },
+        body: JSON.stringify('x'.repeat(256 * 1024 - 2 + more)),
+      });
+    const answers = [await send256(0), await send256(0), await send256(0), await send256(1)];
+    expect(answers.map(({ status, headers }) => [status, headers.get('ratelimit-policy')])).toEqual([
+      ...Array(3).fill([204, '"calls";q=40;w=60']),
+      [204, '"imports";q=2;w=60'],
+    ]);
   });
 
   it('holds for concurrent calls, and browsers may read its headers', async () => {
