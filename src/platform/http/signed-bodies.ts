@@ -18,9 +18,9 @@ export type SignedBodies = (
 ) => Promise<void>;
 
 /**
- * Requests with a right signature have no rate, and wrong ones have one for each address, which counts a large body as
- * many requests. An address beyond its rate may still send small bodies and is only refused when the signature is wrong:
- * the address may be that of a proxy, behind which a forger must not keep the channel from being heard.
+ * Notifications have no rate. Only large bodies of an address that sends wrong signatures do, because reading them costs
+ * more: each wrong signature counts, that of a large body as many. Small bodies are always read and answered by their
+ * signature: the address may be that of a proxy, behind which a forger must not keep the channel from being heard.
  */
 export function createSignedBodies({ publicRatePerMinute }: Pick<HttpConfig, 'publicRatePerMinute'>): SignedBodies {
   const failures = createTokenBuckets({ points: publicRatePerMinute, durationSeconds: 60 });
@@ -34,7 +34,6 @@ export function createSignedBodies({ publicRatePerMinute }: Pick<HttpConfig, 'pu
       await serve();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'signature_invalid') throw error;
-      refuseUngranted(failures.look(key));
       failures.charge(key, 1 + Math.floor((ctx.req.socket.bytesRead - before) / SMALL_BODY));
       throw error;
     }
