@@ -64,6 +64,26 @@ describe('a listing at a bureau', () => {
     );
   });
 
+  it('may be older than the launch: a debt that is imported alone is judged by its notice', async () => {
+    const client = await app.newClient();
+    const campaignId = await client.createCampaign();
+    persons += 1;
+    const debt = debtInput(1, { debtorCpf: cpfOf(persons), debtorPhone: '+5531987650001', dueDate: ago(100) });
+    await client.importJson(campaignId, [debt]);
+    const [{ id }] = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items;
+    expect((await list(client, id, { notifiedAt: ago(11) })).body.code).toBe('notice_missing');
+    expect(await list(client, id, { notifiedAt: ago(12) })).toMatchObject({
+      status: 200,
+      body: { status: 'IMPORTED' },
+    });
+    expect(await report(client)).toMatchObject([{ debtId: id, state: 'listed' }]);
+    // A listing that was recorded is evidence, so that the debt stays when the draft is emptied.
+    await client.call('DELETE', `/api/campaigns/${campaignId}/debts`);
+    expect(await report(client)).toHaveLength(1);
+    expect((await pay(client, id)).body.status).toBe('PAID');
+    await until('the inbox asks for the removal', async () => (await inboxOf(client)).length === 1);
+  });
+
   it('refuses bad days, debts that may not be listed, and those of another company', async () => {
     const { client, debtId } = await lateDebt();
     for (const [bad, pointer] of [

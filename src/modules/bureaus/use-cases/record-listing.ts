@@ -27,9 +27,12 @@ export interface NewListing {
   readonly source: RequestSource;
 }
 
-/** A debt of which nothing is owed, or about which the person disputes, is listed nowhere. */
+/**
+ * A debt of which nothing is owed, or about which the person disputes, is listed nowhere. One that is imported and not yet
+ * launched is owed: its creditor may have listed it before.
+ */
 const LISTED_IN: readonly DebtStatus[] = DEBT_STATUSES.filter(
-  (status) => !ENDS_LISTINGS.includes(status) && !['IMPORTED', 'DISPUTED', 'STOPPED'].includes(status),
+  (status) => !ENDS_LISTINGS.includes(status) && !['DISPUTED', 'STOPPED'].includes(status),
 );
 
 const REFUSALS: Readonly<Record<ListingProblem, (noticeDays: number) => AppError>> = {
