@@ -113,6 +113,16 @@ it('reads further pages, and a client who collects for others is held to what bi
   });
 });
 
+it('takes what `GET /api/policy` answers for a pack, and ignores what that says beside the pack', async () => {
+  const { client } = await withContacts('eva');
+  const { body: pack } = await client.call('GET', '/api/policy');
+  const { status, body } = await replay(client, { pack, ...PERIOD });
+  expect([status, body]).toMatchObject([
+    200,
+    { pack: { id: pack.id, version: pack.version }, contacts: 4, forbidden: 1 },
+  ]);
+});
+
 it('answers for rules that contradict each other, and for ids that are names of the language', async () => {
   const { client } = await withContacts('davi');
   const pack = packWith({

@@ -52,7 +52,10 @@ const MAX_REPLAYED_DAYS = 366;
 
 const replayBody = z
   .object({
-    pack: policyPackSchema.describe('A whole pack, in the form of `GET /api/policy`: id, version, jurisdiction, rules'),
+    // What `GET /api/policy` answers beside the pack itself is ignored, as unknown members of any body are.
+    pack: policyPackSchema
+      .strip()
+      .describe('A whole pack, in the form of `GET /api/policy`: id, version, jurisdiction, rules'),
     from: dateField.describe('The first day, in Brasília'),
     to: dateField.describe('The last day. The period is a year at most'),
     sandbox: z.boolean().default(false).describe('Replays the contacts of sandbox campaigns'),
