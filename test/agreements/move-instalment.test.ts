@@ -76,14 +76,17 @@ describe('an instalment that the debtor moves', () => {
     expect(await dueDates(person)).toEqual(dates);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['no fields', {}],
-    ['a number that is none', { instalment: 'dois', to: '2026-12-10' }],
-    ['a date that does not exist', { instalment: '1', to: '2026-02-30' }],
-    ['a date as Brazilians write it', { instalment: '1', to: '10/12/2026' }],
-  ])('is refused as nonsense with %s', async (_, form) => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['no fields', {}, ['/instalment', '/to']],
+    ['a number that is none', { instalment: 'dois', to: '2026-12-10' }, ['/instalment']],
+    ['a date that does not exist', { instalment: '1', to: '2026-02-30' }, ['/to']],
+    ['a date as Brazilians write it', { instalment: '1', to: '10/12/2026' }, ['/to']],
+  ])('is refused as nonsense with %s, at its field', async (_, form, pointers) => {
     const { page } = await agreed([{}], { policy });
-    expect((await press(`${page}/agreement/move`, form)).status).toBe(400);
+    const { status, text } = await press(`${page}/agreement/move`, form);
+    expect(status).toBe(400);
+    const { errors } = JSON.parse(text) as { errors: { pointer: string }[] };
+    expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
   it('can be moved on the page of the person, by the protocol where there are several', async () => {

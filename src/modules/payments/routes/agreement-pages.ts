@@ -3,6 +3,7 @@ import { parseLocalDate } from '../../../kernel/calendar.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { fieldProblems } from '../../../platform/http/field-problems.ts';
 import type { SentOn } from '../use-cases/offers-on-page.ts';
 import type { ButtonPage } from '../use-cases/press-button.ts';
 import {
@@ -33,9 +34,13 @@ const moveForm = z.object({
 });
 
 function readMove(body: Buffer): z.output<typeof moveForm> {
-  const { data } = moveForm.safeParse(Object.fromEntries(new URLSearchParams(body.toString())));
+  const form = Object.fromEntries(new URLSearchParams(body.toString()));
+  const { data, error } = moveForm.safeParse(form);
   if (data !== undefined) return data;
-  throw new AppError('validation_failed', { detail: 'The form has an `instalment` and a date `to`, YYYY-MM-DD.' });
+  throw new AppError('validation_failed', {
+    detail: 'The form has an `instalment` and a date `to`, YYYY-MM-DD.',
+    errors: fieldProblems(error.issues, form, 'body'),
+  });
 }
 
 const sendOn = (page: ButtonPage, { to, noticeId }: SentOn) => sendTo(page, noticeId, to === 'offers' ? '/offers' : '');
