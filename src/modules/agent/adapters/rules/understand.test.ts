@@ -108,11 +108,29 @@ describe('understandByRules', () => {
     ['quando meu nome sai do serasa?', 'bureau'],
     ['aceita cartão?', 'how_to_pay'],
     ['como conseguiram meu número?', 'privacy'],
+    ['quais dados vocês têm de mim?', 'privacy'],
+    ['Que informações vocês guardam sobre mim?', 'privacy'],
+    ['quais são os meus direitos?', 'privacy'],
+    ['tenho direito a quê?', 'privacy'],
+    ['por que minha nota é essa?', 'privacy'],
+    ['quero uma cópia dos meus dados', 'privacy'],
+    ['Quero ter acesso aos meus dados pessoais', 'privacy'],
+    ['quero corrigir meu cadastro', 'privacy'],
+    ['o que vocês sabem de mim?', 'privacy'],
+    ['quero saber meus direitos', 'privacy'],
+    ['quero que revisem minha nota', 'privacy'],
     ['que horas vocês abrem?', 'unknown'],
   ];
 
   it.each(topics)('%s asks about %s', (text, topic) => {
     expect(read(text)).toMatchObject({ intent: 'question', topics: [topic] });
+  });
+
+  it('takes no payment, dispute or request for silence for a question about data', () => {
+    expect(read('quero pagar o pix e atualizar meu cadastro').intent).toBe('wants_to_pay');
+    expect(read('não devo nada e quero saber meus direitos').intent).toBe('dispute');
+    expect(read('vou atrás dos meus direitos na justiça').intent).toBe('dispute');
+    expect(read('apaguem meus dados').intent).toBe('opt_out');
   });
 
   it('tells news of a death from another mistake', () => {

@@ -114,6 +114,18 @@ const PROMISES = new Map(familiesOf('promises').map(({ name, source }) => [name,
 const commitsToPay = (normal: string): boolean =>
   PROMISES.get('commits')!.test(normal) && !PROMISES.get('puts-off')!.test(normal);
 
+const DATA_REQUESTS = new Map(familiesOf('data-requests').map(({ name, source }) => [name, new RegExp(source())]));
+
+/**
+ * The law gives everybody a look at what is held of them, so that who asks for that is answered by where it is seen. Who
+ * speaks of paying is answered by how, and a threat to go to court stays one.
+ */
+const asksForData = (normal: string, { intent }: Ranked): boolean => {
+  const finds = (name: string): boolean => DATA_REQUESTS.get(name)!.test(normal);
+  if (intent === 'dispute') return finds('asks-alone');
+  return (intent === 'other' || intent === 'wants_to_pay') && finds('asks') && !finds('of-paying');
+};
+
 const asksForDay = (conversation: Conversation): boolean =>
   /em que dia/i.test(conversation.turns.findLast((turn) => turn.from === 'creditor')?.text ?? '');
 
@@ -138,7 +150,8 @@ const understandAlone = (message: string, conversation: Conversation, model: Int
   const strangerRule = hits.some(({ intent }) => intent === 'wrong_person');
   const clauses = clausesOf(message, model);
   const somebodyElse = silence && saysSomebodyElse(clauses, ranked, strangerRule);
-  const chosen = choose(normal, ranked, silence, somebodyElse);
+  const likely = choose(normal, ranked, silence, somebodyElse);
+  const chosen: Ranked = asksForData(normal, likely) ? { ...likely, intent: 'question' } : likely;
   const answersDay =
     date !== null && asksForDay(conversation) && ['other', 'question', 'wants_to_pay'].includes(chosen.intent);
   const commits = date !== null && chosen.intent === 'other' && commitsToPay(normal);
