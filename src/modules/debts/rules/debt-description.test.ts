@@ -9,6 +9,8 @@ describe('the description of a debt', () => {
     'Corte de cabelo e barba',
     'Troca da suspensão do carro',
     'Visita técnica',
+    'Medição de água de outubro',
+    'Mensalidade do plano de saúde',
     'Aluguel, apto 12, ref. 09/2026 (R$ 1.200,00)',
   ])('may be %s', (text) => expect(problemOfDescription(text)).toBeNull());
 
@@ -21,6 +23,13 @@ describe('the description of a debt', () => {
     'Consulta com psiquiatra',
     'Depressão (CID F32)',
     'Internação na UTI',
+    'Consulta médica de 12/09/2026',
+    'Consulta oftalmológica',
+    'Tratamento de tuberculose',
+    'Saúde mental: 4 encontros',
+    'Insulina',
+    'Lipoaspiração',
+    'Aparelho auditivo',
   ])('names no health: %s', (text) => expect(problemOfDescription(text)).toBe('health_data'));
 
   it.each([
