@@ -42,7 +42,11 @@ const inboxOf = async (client: TestClient) =>
 describe('a listing at a bureau', () => {
   it('is recorded with its notice, once for a bureau, and reported', async () => {
     const { client, debtId } = await lateDebt();
-    expect((await list(client, debtId, { notifiedAt: ago(11) })).body.code).toBe('notice_missing');
+    for (const notifiedAt of [ago(11), null, undefined])
+      expect(await list(client, debtId, { notifiedAt })).toMatchObject({
+        status: 409,
+        body: { code: 'notice_missing' },
+      });
     const { status, body } = await list(client, debtId);
     expect([status, body.id]).toEqual([200, debtId]);
     expect((await list(client, debtId, { bureau: 'bureau a' })).body.code).toBe('debt_state');

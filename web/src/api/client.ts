@@ -7732,10 +7732,7 @@ export type RecordNegativationBody = {
      * When it was listed; not in the future
      */
     at: string;
-    /**
-     * When the debtor was told of it in writing
-     */
-    notifiedAt: string;
+    notifiedAt?: string | null;
 };
 
 export type RecordNegativationHeaders = {

@@ -69,7 +69,7 @@ export const negativationRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
     body: z.object({
       bureau,
       at: day('When it was listed; not in the future'),
-      notifiedAt: day('When the debtor was told of it in writing'),
+      notifiedAt: day('When the debtor was told of it in writing; without it 409 `notice_missing`').nullish(),
     }),
     responses: changed,
     errors: ['notice_missing', 'debt_state'],
@@ -81,7 +81,7 @@ export const negativationRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
         listingId: request.workId ?? randomUUID(),
         bureau: body.bureau,
         listedOn: body.at,
-        notifiedOn: body.notifiedAt,
+        notifiedOn: body.notifiedAt ?? null,
         source: sourceOf(caller, request),
       });
       return { status: 200, body: await services.readDebtState({ clientId, debtId }) };

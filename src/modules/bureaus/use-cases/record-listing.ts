@@ -23,7 +23,8 @@ export interface NewListing {
   readonly listingId: string;
   readonly bureau: string;
   readonly listedOn: LocalDate;
-  readonly notifiedOn: LocalDate;
+  /** Null where the debtor was told of nothing. */
+  readonly notifiedOn: LocalDate | null;
   readonly source: RequestSource;
 }
 
@@ -56,9 +57,11 @@ export const recordListing =
       const at = momentOfEvent(debt, now().getTime());
       const place = placeOfDebt(debt, policy.holidays);
       requirePast(listedOn, localDate(at, place.utcOffset));
+      const noticeDays = noticeDaysIn(bureauTerms, place.states);
+      if (notifiedOn === null) throw REFUSALS.notice_missing(noticeDays);
       const days = { dueDate: debt.dueDate, notifiedOn, listedOn };
       const problem = listingProblem(bureauTerms, place.states, days);
-      if (problem !== null) throw REFUSALS[problem](noticeDaysIn(bureauTerms, place.states));
+      if (problem !== null) throw REFUSALS[problem](noticeDays);
       if (standing.some((one) => sameBureau(one.bureau, bureau))) {
         throw new AppError('debt_state', { detail: 'This debt is listed at this bureau already.' });
       }
