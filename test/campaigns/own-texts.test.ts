@@ -132,8 +132,21 @@ describe('own rules of a client', () => {
     expect((await client.call('GET', '/api/policy/own')).body.version).toBe(0);
   });
 
+  it('take the hours with no member around them too', async () => {
+    const owner = await app.newClient();
+    const hours = { from: '10:00', to: '16:00' };
+    const { status, body } = await owner.call('PUT', '/api/policy/own', { ...hours, daysAfterDue: 2 });
+    expect([status, body]).toMatchObject([200, { ...NONE, hours, daysAfterDue: 2 }]);
+    expect((await owner.call('GET', '/api/policy/own')).body.hours).toEqual(hours);
+  });
+
   it.each<[object, string]>([
     [{ hours: { from: '18:00', to: '19:00' } }, '/hours'],
+    [{ hours: {} }, '/hours/from'],
+    [{ from: '20:00', to: '21:00' }, '/hours'],
+    [{ from: '10:00', to: '10:30' }, '/to'],
+    [{ from: '10:00', to: '25:00' }, '/to'],
+    [{ from: '10h', to: 16 }, '/from'],
     [{ weekdays: ['sun'] }, '/weekdays'],
     [{ weekdays: ['segunda'] }, '/weekdays/0'],
     [{ caps: [{ count: 0, hours: 24 }] }, '/caps/0/count'],

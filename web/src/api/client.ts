@@ -10315,6 +10315,40 @@ export type ChangeOwnRulesBody = {
         hours: number;
     }[];
     daysAfterDue?: number | null;
+    from?: unknown;
+    to?: unknown;
+} | {
+    /**
+     * The days on which contacts are made
+     */
+    weekdays?: ("sun" | "mon" | "tue" | "wed" | "thu" | "fri" | "sat")[] | null;
+    /**
+     * At most so many contacts of a person in so many hours
+     * @maxItems 5
+     */
+    caps?: {
+        /**
+         * @minimum 1
+         * @maximum 100
+         */
+        count: number;
+        /**
+         * @minimum 1
+         * @maximum 168
+         */
+        hours: number;
+    }[];
+    daysAfterDue?: number | null;
+    /**
+     * A time of the day, such as 09:00
+     * @pattern ^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$
+     */
+    from: string;
+    /**
+     * A time of the day, such as 09:00
+     * @pattern ^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$
+     */
+    to: string;
 };
 
 export type ChangeOwnRulesResponseHeaders = {

@@ -21,6 +21,23 @@ const ownRules = {
   daysAfterDue: z.int().min(0).max(MAX_AFTER_DUE).nullable().default(null),
 };
 
+const { hours: _hours, ...otherRules } = ownRules;
+const noTime = z.never('Hours are both `from` and `to`, as HH:MM').optional();
+
+/** The hours may also stand in the body itself, because the contract writes them so; elsewhere they would be ignored. */
+const ownRulesBody = z.union([
+  z.object({ ...ownRules, from: noTime, to: noTime }),
+  z
+    .object({ ...otherRules, ...hoursField.shape })
+    .refine((body) => hoursField.safeParse(body).success, {
+      path: ['to'],
+      when: ({ issues }) => issues.length === 0,
+      params: { code: 'hours_empty' },
+      message: 'At least one hour after `from`',
+    })
+    .transform(({ from, to, ...rules }) => ({ ...rules, hours: { from, to } })),
+]);
+
 const ownRulesView = z
   .object({
     version: z.int().describe('Verdicts name it as `ownVersion`; 0 before the first change'),
@@ -65,7 +82,7 @@ export const ownRuleRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
       'Replaces your rules. They are added to those of the policy, and every rule has to allow a contact, so they can only be stricter. They hold for every contact that is not made yet.',
     tags: ['Policy'],
     auth: 'jwt',
-    body: z.object(ownRules),
+    body: ownRulesBody,
     responses: { 200: { description: 'Your rules as they are now', schema: ownRulesView } },
     errors: [],
     handler: async ({ caller, body: { hours, weekdays, caps, daysAfterDue }, request }) => {
