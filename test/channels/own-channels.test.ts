@@ -114,6 +114,8 @@ it('says whether messages of the sender may carry the Pix code, where the channe
   expect(await read()).toMatchObject({ pixCodes: 'refused', pixRefusal: 'unauthorized 10', state: 'ready' });
   expect((await change('whatsapp', true)).body.pixRefusal).toBeUndefined();
   expect((await change('whatsapp', false)).body.pixCodes).toBe('off');
+  const withMore = await client.call('PATCH', '/api/channels/whatsapp', { pixCodes: false, unknown: 1 });
+  expect(withMore.status).toBe(200);
   expect((await change('whatsapp', 'sim')).status).toBe(400);
   expect((await change('twilio', true)).status).toBe(404);
   expect((await connect(client, 'twilio')).body.pixCodes).toBeUndefined();

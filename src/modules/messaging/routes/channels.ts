@@ -197,7 +197,7 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     tags,
     auth: 'jwt',
     params,
-    body: z.strictObject({ pixCodes: z.boolean() }),
+    body: z.object({ pixCodes: z.boolean() }),
     responses: { 200: { description: 'The channel', schema: details } },
     errors: ['not_found'],
     handler: async ({ caller, params: { channel: name }, body, request }) => {
