@@ -70,6 +70,27 @@ describe('/api/offers/policy', () => {
     expect(body.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
+  it('tells all problems of a body at once', async () => {
+    const bands = [
+      { ...band, maxDiscountPercent: 1.005 },
+      { fromDays: 200, toDays: 199, maxDiscountPercent: 10 },
+    ];
+    const { body } = await put(await app.newClient(), {
+      ...OFFERS_POLICY,
+      bands,
+      minEntryPercent: 101,
+      minInstalment: 0,
+      maxOffers: 51,
+    });
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '/bands/0/maxDiscountPercent',
+      '/minEntryPercent',
+      '/minInstalment',
+      '/maxOffers',
+      '/bands/1/toDays',
+    ]);
+  });
+
   it('says by an example which offer can never be made', async () => {
     const { body } = await put(await app.newClient(), { ...OFFERS_POLICY, minInstalment: 300, personAbove: 599.99 });
     expect(body.errors[0]).toMatchObject({ code: 'never_offered' });

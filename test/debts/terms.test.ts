@@ -53,6 +53,25 @@ describe('/api/terms', () => {
     expect(status).toBe(400);
     expect(body.errors).toEqual([expect.objectContaining({ pointer, ...(code && { code }) })]);
   });
+
+  it('tells all problems of a body at once', async () => {
+    const problems = async (change: object) =>
+      (await put(await app.newClient(), change)).body.errors.map(
+        ({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`,
+      );
+    const above = { finePercent: 2.01, interest: { kind: 'monthly', percent: 1.01 } };
+    const both = ['/finePercent above_legal_limit', '/interest/percent above_legal_limit'];
+    expect(await problems({ ...above, graceDays: 31, clause: null })).toEqual([
+      ...both,
+      '/graceDays too_big',
+      '/clause required',
+    ]);
+    expect(await problems({ ...above, graceDays: 'none', clause: 'curta' })).toEqual([
+      ...both,
+      '/graceDays invalid_type',
+      '/clause invalid_value',
+    ]);
+  });
 });
 
 describe('GET /api/debts/:id/quote', () => {

@@ -70,7 +70,8 @@ export function fieldProblems(issues: readonly Issue[], input: unknown, place: '
     .slice(0, MAX_PROBLEMS)
     .map((issue) => {
       const code = codeOf(issue, input);
-      const message = code === 'required' ? 'This is required' : issue.message;
+      // A rule that asks for a member says why.
+      const message = code === 'required' && issue.code !== 'custom' ? 'This is required' : issue.message;
       return place === 'body'
         ? { pointer: jsonPointer(issue.path), code, message }
         : { parameter: String(issue.path[0] ?? ''), code, message };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseLocalDate } from '../../kernel/calendar.ts';
+import type { FieldProblem } from '../../kernel/errors.ts';
 import { parseReais } from '../../kernel/money.ts';
 
 export const idParams = z.object({ id: z.uuid() });
@@ -44,3 +45,14 @@ export const amount = z
 
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+/**
+ * Turns a problem that a rule has found into one of the schema, so that it is answered together with all others of the
+ * body.
+ */
+export const issueOf = ({ pointer = '', code, message }: FieldProblem) => ({
+  code: 'custom' as const,
+  path: pointer.split('/').slice(1),
+  params: { code },
+  message,
+});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseReais, toReais } from '../../../kernel/money.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { amount as debtAmount, reais } from '../../../platform/http/fields.ts';
+import { amount as debtAmount, issueOf, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import {
   AFTER_BREACH,
@@ -12,8 +12,9 @@ import {
   MAX_GRACE_MOVES,
   MAX_INSTALMENTS,
   type OffersPolicy,
+  offersPolicyProblems,
 } from '../rules/offers-policy.ts';
-import { offeredTermsSchema } from './offers.ts';
+import { offeredTermsSchema, percent } from './offers.ts';
 
 const tags = ['Agreements'];
 
@@ -25,8 +26,6 @@ const amount = (least: number) =>
       message: `An amount in reais of at least ${least}, with at most two decimals`,
     })
     .meta({ minimum: least, maximum: 99_999_999.99 });
-/** Decimals and the upper limit are checked by the rules. */
-const percent = z.number().min(0).meta({ maximum: 100 });
 const days = z.int().min(0).max(LIMITS.days);
 
 const policySchema = z
@@ -61,6 +60,9 @@ const policySchema = z
       .max(MAX_GRACE_MOVES)
       .default(0)
       .describe('So often may the debtor move an instalment by up to 10 days'),
+  })
+  .superRefine((policy, issues) => {
+    for (const problem of offersPolicyProblems(policy)) issues.addIssue(issueOf(problem));
   })
   .meta({ id: 'OffersPolicy' });
 
@@ -141,7 +143,7 @@ export const offersPolicyRoutes = ({ services }: Pick<HttpDeps, 'services'>): Ro
       'Stores nothing. The debt is owed with the charges of your terms of late payment, as it would be if it had been launched by them.',
     tags,
     auth: 'jwt',
-    body: policySchema.extend({ example: z.object({ amount: debtAmount, daysLate: z.int().min(1).max(1_826) }) }),
+    body: policySchema.safeExtend({ example: z.object({ amount: debtAmount, daysLate: z.int().min(1).max(1_826) }) }),
     responses: { 200: { description: 'The offers, or why there are none', schema: previewSchema } },
     errors: [],
     handler: async ({ caller: { clientId }, body: { example, ...policy } }) => ({

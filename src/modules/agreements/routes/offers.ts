@@ -16,7 +16,8 @@ import { agreementSchema } from './agreements.ts';
 const tags = ['Agreements'];
 const MAX_NOTE = 1_000;
 
-const percent = z
+/** A percentage of an input. */
+export const percent = z
   .number()
   .max(100)
   .refine((value) => basisPoints(value) !== null, {

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../../kernel/errors.ts';
-import { basisPoints, pointsOf } from '../../terms/rules/late-payment-terms.ts';
+import { pointsOf } from '../../terms/rules/late-payment-terms.ts';
 
 /** The largest discount of debts that are late by so many days, ends included. */
 export interface DiscountBand {
@@ -77,18 +77,17 @@ export function largestDiscount(policy: Pick<OffersPolicy, 'bands' | 'discountOn
   return band === undefined ? 0 : shareDown(discountable(policy, debt), band.maxDiscountPercent);
 }
 
-/** Returns what contradicts itself; types, bounds and amounts are checked before. */
-export function offersPolicyProblems({ bands, discountOn, minEntryPercent }: OffersPolicy): FieldProblem[] {
+/** Returns what contradicts itself; types, bounds, percentages and amounts are checked before. */
+export function offersPolicyProblems({
+  bands,
+  discountOn,
+}: Pick<OffersPolicy, 'bands' | 'discountOn'>): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const add = (pointer: string, message: string) => problems.push({ pointer, code: 'invalid_value', message });
-  const isPercent = (percent: number) => basisPoints(percent) !== null && percent <= 100;
-  if (!isPercent(minEntryPercent)) add('/minEntryPercent', 'A percentage is 0 to 100 and has at most two decimals');
   bands.forEach(({ fromDays, toDays, maxDiscountPercent }, at) => {
     const end = toDays ?? Number.POSITIVE_INFINITY;
     if (end < fromDays) add(`/bands/${at}/toDays`, 'The band ends before it begins');
-    if (!isPercent(maxDiscountPercent)) {
-      add(`/bands/${at}/maxDiscountPercent`, 'A percentage is 0 to 100 and has at most two decimals');
-    } else if (discountOn === 'all' && maxDiscountPercent === 100) {
+    if (discountOn === 'all' && maxDiscountPercent === 100) {
       add(`/bands/${at}/maxDiscountPercent`, 'A discount of everything leaves nothing to agree on');
     }
     const overlaps = bands

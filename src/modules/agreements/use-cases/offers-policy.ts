@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { insertOffersPolicy, newestOffersPolicy } from '../queries/offers-policies.ts';
-import { type OffersPolicy, offersPolicyProblems } from '../rules/offers-policy.ts';
+import type { OffersPolicy } from '../rules/offers-policy.ts';
 import { unusablePolicy } from '../rules/unusable-policy.ts';
 
 /** Returns what the client offers now; null when it offers nothing. */
@@ -14,10 +14,9 @@ export const readOffersPolicy =
 /** Far more than a company needs; the bound keeps the table small. */
 const MAX_VERSIONS = 1_000;
 
-/** Refuses a policy that contradicts itself or promises what it can never give. */
+/** Refuses a policy that promises what it can never give. */
 export function requireUsable(policy: OffersPolicy): void {
-  const contradictions = offersPolicyProblems(policy);
-  const problems = contradictions.length > 0 ? contradictions : unusablePolicy(policy);
+  const problems = unusablePolicy(policy);
   if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
 }
 

@@ -112,7 +112,7 @@ export const quoteRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
       'Stores nothing. `debts` are those of drafts that would take this version at their launch; a launched debt keeps its version.',
     tags: ['Terms'],
     auth: 'jwt',
-    body: newTerms.extend({ example: example.optional() }),
+    body: newTerms.safeExtend({ example: example.optional() }),
     responses: { 200: { description: 'The example and the debts', schema: previewSchema } },
     errors: [],
     handler: async ({ caller: { clientId }, body: { example: ofExample, ...terms } }) => ({

@@ -1,18 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { LocalDate } from '../../../kernel/calendar.ts';
-import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { allIndices } from '../../terms/queries/index-values.ts';
 import { termsVersions } from '../../terms/queries/late-payment-terms.ts';
 import { creditsOf } from '../../terms/rules/credits.ts';
 import { type IndexSeries, indexSeriesOf } from '../../terms/rules/index-series.ts';
-import {
-  type LatePaymentTerms,
-  type StoredTerms,
-  termsFor,
-  termsProblems,
-} from '../../terms/rules/late-payment-terms.ts';
+import { type LatePaymentTerms, type StoredTerms, termsFor } from '../../terms/rules/late-payment-terms.ts';
 import { owedOn } from '../../terms/rules/owed-on.ts';
 import { countDraftDebts, type DueDates, nextDraftDebts } from '../queries/draft-debts.ts';
 import { debtNow } from './clock.ts';
@@ -64,8 +58,6 @@ export const previewTerms =
     readonly example?: ExampleDebt | undefined;
   }): Promise<TermsPreview> => {
     const { clientId, terms, example } = request;
-    const problems = termsProblems(terms);
-    if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
     const read = await deps.db.tenant(clientId).transactional(async (tx) => {
       const stored = (await termsVersions(tx, clientId)).map((version) => version.terms);
       const dueDates = { from: terms.effectiveFrom, until: nextBeginning(stored, terms.effectiveFrom) };

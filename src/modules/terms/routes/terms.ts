@@ -2,9 +2,18 @@ import { z } from 'zod';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { dateField } from '../../../platform/http/fields.ts';
+import { dateField, issueOf } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
-import { CLAUSE_LENGTH, CORRECTIONS, INTEREST_KINDS, MAX_GRACE_DAYS } from '../rules/late-payment-terms.ts';
+import {
+  CLAUSE_LENGTH,
+  CORRECTIONS,
+  INTEREST_KINDS,
+  LEGAL_LIMITS,
+  type LegalLimit,
+  MAX_GRACE_DAYS,
+  percentProblem,
+  termsProblems,
+} from '../rules/late-payment-terms.ts';
 
 const tags = ['Terms'];
 
@@ -16,14 +25,24 @@ const clause = z
     message: `Readable text in one line, of ${CLAUSE_LENGTH.least} to ${CLAUSE_LENGTH.most} characters`,
   });
 
-/** The limits of the law are checked by the rules, which name the law. */
+/** What is above the limit of the law is refused with the name of the law. */
+const percent = (limit: LegalLimit) =>
+  z
+    .number()
+    .min(0, { abort: true })
+    .superRefine((value, issues) => {
+      const problem = percentProblem(value, limit);
+      if (problem !== null) issues.addIssue(issueOf(problem));
+    })
+    .meta({ maximum: limit.maxPercent });
+
 const terms = {
   effectiveFrom: dateField.describe('Debts that fall due on this day or later take this version'),
-  finePercent: z.number().min(0).meta({ maximum: 2 }).describe('Percent of the principal, charged once'),
+  finePercent: percent(LEGAL_LIMITS.fine).describe('Percent of the principal, charged once'),
   interest: z
     .object({
       kind: z.enum(INTEREST_KINDS).describe('`legal` is the Taxa Legal'),
-      percent: z.number().min(0).meta({ maximum: 1 }).nullable().default(null).describe('A month, for `monthly` alone'),
+      percent: percent(LEGAL_LIMITS.monthlyInterest).nullable().default(null).describe('A month, for `monthly` alone'),
     })
     .describe('Simple interest for each day of delay'),
   correction: z.enum(CORRECTIONS),
@@ -50,7 +69,9 @@ export const termsView = z
   })
   .meta({ id: 'LatePaymentTerms' });
 
-export const newTerms = z.object(terms);
+export const newTerms = z.object(terms).superRefine((form, issues) => {
+  for (const problem of termsProblems(form)) issues.addIssue(issueOf(problem));
+});
 
 export const termsRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
   defineRoute({

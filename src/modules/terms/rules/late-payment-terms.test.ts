@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type LatePaymentTerms, termsFor, termsProblems } from './late-payment-terms.ts';
+import { type LatePaymentTerms, LEGAL_LIMITS, percentProblem, termsFor, termsProblems } from './late-payment-terms.ts';
 
 const TERMS: LatePaymentTerms = {
   effectiveFrom: '2026-01-01',
@@ -16,29 +16,27 @@ const problems = (change: Partial<LatePaymentTerms>) =>
 describe('terms of late payment', () => {
   it('takes what the law allows at most', () => {
     expect(problems({})).toEqual([]);
-    expect(problems({ finePercent: 1.15, interest: { kind: 'monthly', percent: 0.33 } })).toEqual([]);
+    expect([0, 1.15, 2].map((percent) => percentProblem(percent, LEGAL_LIMITS.fine))).toEqual([null, null, null]);
+    expect(percentProblem(0.33, LEGAL_LIMITS.monthlyInterest)).toBeNull();
     expect(problems({ interest: { kind: 'legal', percent: null } })).toEqual([]);
   });
 
   it('refuses what is above the limit of the law, and names the law', () => {
-    expect(termsProblems({ ...TERMS, finePercent: 2.01, interest: { kind: 'monthly', percent: 1.01 } })).toEqual([
-      {
-        pointer: '/finePercent',
-        code: 'above_legal_limit',
-        message: 'At most 2 percent is lawful: Código de Defesa do Consumidor, art. 52, § 1º',
-      },
-      {
-        pointer: '/interest/percent',
-        code: 'above_legal_limit',
-        message: 'At most 1 percent is lawful: Decreto 22.626/1933, art. 1º, and Código Civil, art. 406',
-      },
-    ]);
+    expect(percentProblem(2.01, LEGAL_LIMITS.fine)).toEqual({
+      code: 'above_legal_limit',
+      message: 'At most 2 percent is lawful: Código de Defesa do Consumidor, art. 52, § 1º',
+    });
+    expect(percentProblem(1.01, LEGAL_LIMITS.monthlyInterest)).toEqual({
+      code: 'above_legal_limit',
+      message: 'At most 1 percent is lawful: Decreto 22.626/1933, art. 1º, and Código Civil, art. 406',
+    });
   });
 
   it('refuses more than two decimals and negative percentages', () => {
-    expect(problems({ finePercent: 1.005 })).toEqual(['/finePercent invalid_value']);
-    expect(problems({ finePercent: -1 })).toEqual(['/finePercent invalid_value']);
-    expect(problems({ interest: { kind: 'monthly', percent: 0.0333 } })).toEqual(['/interest/percent invalid_value']);
+    for (const percent of [1.005, -1]) {
+      expect(percentProblem(percent, LEGAL_LIMITS.fine)).toMatchObject({ code: 'invalid_value' });
+    }
+    expect(percentProblem(0.0333, LEGAL_LIMITS.monthlyInterest)).toMatchObject({ code: 'invalid_value' });
   });
 
   it('takes a percentage of monthly interest alone, and a nought beside any', () => {

@@ -32,7 +32,7 @@ export interface StoredTerms extends LatePaymentTerms {
   readonly id: string;
 }
 
-interface LegalLimit {
+export interface LegalLimit {
   readonly maxPercent: number;
   readonly source: string;
 }
@@ -61,30 +61,31 @@ export const pointsOf = (percent: number): bigint => BigInt(Math.round(percent *
 
 const problem = (pointer: string, code: string, message: string): FieldProblem => ({ pointer, code, message });
 
-const percentProblem = (pointer: string, percent: number, { maxPercent, source }: LegalLimit): FieldProblem[] => {
+/** Returns what is wrong with a percentage that has a legal limit, or null. */
+export function percentProblem(
+  percent: number,
+  { maxPercent, source }: LegalLimit,
+): Pick<FieldProblem, 'code' | 'message'> | null {
   if (percent > maxPercent) {
-    return [problem(pointer, 'above_legal_limit', `At most ${maxPercent} percent is lawful: ${source}`)];
+    return { code: 'above_legal_limit', message: `At most ${maxPercent} percent is lawful: ${source}` };
   }
   return basisPoints(percent) === null
-    ? [problem(pointer, 'invalid_value', 'A percentage is not negative and has at most two decimals')]
-    : [];
-};
+    ? { code: 'invalid_value', message: 'A percentage is not negative and has at most two decimals' }
+    : null;
+}
 
 /** Tells whether the terms ever add anything to a principal. */
 export const charges = ({ finePercent, interest, correction }: LatePaymentTerms): boolean =>
   finePercent > 0 || interest.kind === 'legal' || (interest.percent ?? 0) > 0 || correction !== 'none';
 
-/** Returns what the law and the members among themselves forbid; types, dates and lengths are checked before. */
+/** Returns what the members forbid each other; types, dates, lengths and legal limits are checked of each member. */
 export function termsProblems(terms: LatePaymentTerms): FieldProblem[] {
-  const { finePercent, interest, clause } = terms;
-  const problems = percentProblem('/finePercent', finePercent, LEGAL_LIMITS.fine);
-  if (interest.percent !== null) {
-    problems.push(...percentProblem('/interest/percent', interest.percent, LEGAL_LIMITS.monthlyInterest));
-  }
+  const { interest, clause } = terms;
+  const problems: FieldProblem[] = [];
   if (interest.kind === 'monthly' && interest.percent === null) {
     problems.push(problem('/interest/percent', 'required', 'Monthly interest needs its percentage'));
   }
-  if (interest.kind !== 'monthly' && (interest.percent ?? 0) !== 0 && problems.length === 0) {
+  if (interest.kind !== 'monthly' && (interest.percent ?? 0) !== 0) {
     problems.push(problem('/interest/percent', 'invalid_value', 'Only monthly interest has a percentage'));
   }
   if (charges(terms) && clause === null) {

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { insertTerms, termsVersions } from '../queries/late-payment-terms.ts';
-import { basisPoints, type LatePaymentTerms, type StoredTerms, termsProblems } from '../rules/late-payment-terms.ts';
+import { basisPoints, type LatePaymentTerms, type StoredTerms } from '../rules/late-payment-terms.ts';
 
 /** A stored version, as its client sees it. */
 export interface TermsView extends StoredTerms {
@@ -26,8 +26,6 @@ export const addTerms =
     readonly source: RequestSource;
   }): Promise<TermsView> => {
     const { clientId, terms, source } = request;
-    const problems = termsProblems(terms);
-    if (problems.length > 0) throw new AppError('validation_failed', { errors: problems });
     const { interest, finePercent, ...others } = terms;
     const percent = interest.kind === 'monthly' ? interest.percent : null;
     return db.tenant(clientId).transactional(async (tx) => {
