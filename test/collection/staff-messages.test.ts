@@ -133,7 +133,7 @@ describe('a person answers', () => {
     expect(await inboxOf(one)).toContain('undelivered');
     expect(await rulesOf(one)).toEqual(['opt_out']);
     await engine.hear(one, 'Quanto eu devo mesmo?');
-    expect(await rulesOf(one)).toEqual(['opt_out']);
+    expect((await refusal(one)).verdict).toMatchObject({ rules: ['opt_out'], ruleIds: ['br-opt-out'] });
   });
 
   it('nobody writes to a wrong person', async () => {
@@ -321,7 +321,9 @@ describe('over WhatsApp', () => {
     const writeBy = writeToDebtor({ ...engine.ofApi, sendersOf });
     const one = await newDebt();
     const request = (text = TEXT) => ({ ...asked(one), messageId: randomUUID(), text, confirm: true });
-    await expect(writeBy(request())).rejects.toMatchObject({ verdict: { rules: ['free_text'] } });
+    await expect(writeBy(request())).rejects.toMatchObject({
+      verdict: { rules: ['free_text'], ruleIds: ['wa-24h'] },
+    });
     order = ['whatsapp', 'twilio'];
     await expect(writeBy(request(`Maria ${'bem '.repeat(80)}`))).rejects.toMatchObject({
       verdict: { rules: ['text_length'] },

@@ -10,7 +10,7 @@ import { ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import type { Refusal } from '../../policy/rules/contact-policy.ts';
-import { nextOpening } from '../../policy/rules/message-policy.ts';
+import { idsInForce, nextOpening } from '../../policy/rules/message-policy.ts';
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { type AskedPolicy, askPolicy, verdictOf } from '../gate/ask-policy.ts';
@@ -40,9 +40,13 @@ interface Question {
   readonly hasShort: (purpose: 'reply' | 'collection') => boolean;
 }
 
-const refused = (deps: DecisionDeps, rules: readonly string[], notBefore: number | null = null): StaffDecision => ({
+const refused = (
+  deps: DecisionDeps,
+  rules: readonly string[],
+  { ruleIds = [], notBefore = null }: { readonly ruleIds?: readonly string[]; readonly notBefore?: number | null } = {},
+): StaffDecision => ({
   allowed: false,
-  verdict: verdictOf(deps.policy, { allowed: false, rules, ruleIds: [], notBefore }),
+  verdict: verdictOf(deps.policy, { allowed: false, rules, ruleIds, notBefore }),
 });
 
 export const staffContextOf = (
@@ -83,13 +87,15 @@ export async function decideStaffMessage(
   const context = staffContextOf(deps, debt, senders, now);
   const ageMs = last === null ? 0 : debtNow(last.clockOffsetMs, deps.now().getTime()) - last.at.getTime();
   if (last !== null && onThatPhone !== null && mayAnswer(context, { waits: last.waits, ageMs })) {
+    const isSilenced = onThatPhone.optedOut || onThatPhone.phoneSilenced || debt.status === 'OPTED_OUT';
     const rules = [
-      ...(onThatPhone.optedOut || onThatPhone.phoneSilenced || debt.status === 'OPTED_OUT' ? ['opt_out'] : []),
+      ...(isSilenced ? ['opt_out'] : []),
       ...(INACTIVE.includes(debt.clientStatus) ? ['client_inactive'] : []),
     ];
-    if (rules.length > 0) return refused(deps, rules);
+    const ruleIds = isSilenced ? idsInForce(context, 'opt_out') : [];
+    if (rules.length > 0) return refused(deps, rules, { ruleIds });
     // What only another client knows is not said, as everywhere.
-    if (onThatPhone.elsewhere) return refused(deps, ['scheduling'], nextOpening(context));
+    if (onThatPhone.elsewhere) return refused(deps, ['scheduling'], { notBefore: nextOpening(context) });
     return withCandidates(
       tx,
       deps,
@@ -139,7 +145,11 @@ async function withCandidates(
   const { list } = await candidatesFor(tx, deps, debt, { phone, answers, readOnly });
   if (list.length === 0) return refused(deps, ['channel']);
   const open = list.filter((candidate) => mayWriteFreeText(candidate, deps, debt, phone));
-  if (open.length === 0) return refused(deps, ['free_text']);
+  if (open.length === 0) {
+    const senders = list.map(({ sender }) => sender);
+    const context = staffContextOf(deps, debt, senders, deps.now().getTime());
+    return refused(deps, ['free_text'], { ruleIds: idsInForce(context, 'free_text') });
+  }
   const [first, ...others] = open.filter(({ sender }) => short || sender.channel.capabilities.texts !== 'short');
   if (first === undefined) return refused(deps, ['text_length']);
   return allowed({ allowed: true, phone, candidates: [first, ...others] });

@@ -26,6 +26,10 @@ const inForce = <K extends RuleKind>({ pack, channel, phoneAreaCode, now }: Mess
   return ofKind(rulesFor(pack, place.states, channel), kind, localDate(now, place.utcOffsets[0]!));
 };
 
+/** Returns the ids of the rules of a kind that hold now, for the verdict that names them. */
+export const idsInForce = (context: MessageContext, kind: RuleKind): string[] =>
+  inForce(context, kind).map(({ id }) => id);
+
 /** Returns the first moment from now on inside the window of a business day; null when there is none within a year. */
 export const nextOpening = (context: MessageContext): number | null => {
   const place = placeOf(context.phoneAreaCode);
