@@ -95,7 +95,7 @@ describe('settlement by the answer of the provider', () => {
     real.provider.pay(debtor.providerId, 60);
     await settled(debtor);
     expect((await readDebt(debtor)).status).toBe('ON_HOLD');
-    expect(await readPayment(debtor)).toMatchObject({ status: 'PENDING', brCode: null });
+    expect(await readPayment(debtor)).toMatchObject({ status: 'PENDING', brCode: null, amount: 40 });
     expect(await paymentEvents(debtor)).toMatchObject([
       { kind: 'payment_changed', problem: 'underpaid', amount: 60, expectedAmount: 100 },
     ]);

@@ -53,8 +53,9 @@ export const readPayment = (deps: Deps) => {
     if (row === undefined) throw new AppError('not_found');
     const { paymentId, providerPaymentId, expiresAt } = row;
     const status = paymentStatusOf(row);
-    // A correction, an import or a part payment has cancelled the code, and the next one asks for another amount.
-    const asked = status === 'PENDING' && row.chargeStatus === 'CANCELLED' ? null : row.amountCentavos;
+    // A correction, an import or a part payment has ended the code, and the next one asks for another amount.
+    const hasEnded = row.chargeStatus === 'CANCELLED' || row.underpaidAt !== null;
+    const asked = status === 'PENDING' && hasEnded ? null : row.amountCentavos;
     const live = row.chargeStatus === 'PENDING' && row.underpaidAt === null && expiresAt !== null && expiresAt > now();
     return {
       debtId,
