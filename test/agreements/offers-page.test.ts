@@ -128,6 +128,21 @@ describe('the acceptance of an offer', () => {
     expect(await agreementsOf(person)).toEqual([]);
   });
 
+  it('tells a program by a code that an offer has ended or was accepted before', async () => {
+    const person = await newPerson();
+    const [one, two] = await offersOf(person.page);
+    const call = async (path: string) => {
+      const { status, text } = await press(path, undefined, { origin: app.url, accept: '*/*' });
+      return [status, status === 409 ? JSON.parse(text).code : null];
+    };
+    await moveClock(person.ids, 6);
+    expect(await call(one!)).toEqual([409, 'offer_ended']);
+    await moveClock(person.ids, 0);
+    expect(await call(one!)).toEqual([303, null]);
+    for (const path of [one!, two!]) expect(await call(path)).toEqual([409, 'offer_ended']);
+    expect(await agreementsOf(person)).toHaveLength(1);
+  });
+
   describe.each(['CANCELLED', 'PAUSED'])('while the client is %s', (status) => {
     const isPossible = status === 'PAUSED';
 

@@ -73,7 +73,11 @@ export function debtorPages(app: CampaignsApp) {
     return { status, headers, location: headers.get('location'), text: await answer.text() };
   }
   const press = (path: string, form?: Record<string, string>, headers: Record<string, string> = { origin: app.url }) =>
-    ask(path, { method: 'POST', headers, ...(form && { body: new URLSearchParams(form) }) });
+    ask(path, {
+      method: 'POST',
+      headers: { accept: 'text/html,*/*;q=0.8', ...headers },
+      ...(form && { body: new URLSearchParams(form) }),
+    });
 
   const offersOf = async (page: string) => acceptLinks(await ask(`${page}/offers`));
   const moveClock = (ids: readonly string[], days: number) =>

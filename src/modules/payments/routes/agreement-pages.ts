@@ -8,6 +8,7 @@ import type { SentOn } from '../use-cases/offers-on-page.ts';
 import type { ButtonPage } from '../use-cases/press-button.ts';
 import {
   back,
+  isBrowser,
   noticeQuery,
   PAGE_ROUTE,
   PRIVATE_PAGE,
@@ -100,12 +101,17 @@ const routesOf = (
       path: `${path}/offers/:offerId/accept`,
       operationId: `acceptOffer${where}`,
       summary: 'The debtor accepts an offer',
-      description: 'Pressing twice accepts once. An offer that ended leads to the page of the offers.',
+      description:
+        'Pressing twice accepts once. An offer that ended leads a browser to the page of the offers, and one that was accepted before to the agreement; a program is answered 409.',
       params: ofOffer,
       responses: SENT_ON,
-      errors: ['rate_limited', 'origin_refused'],
+      errors: ['offer_ended', 'rate_limited', 'origin_refused'],
       handler: ({ params: offer, request }) =>
-        press(offer, request, async () => sendOn(offer, await services.acceptOnPage(offer))),
+        press(offer, request, async () => {
+          const { isAccepted, ...sentOn } = await services.acceptOnPage(offer);
+          if (!isAccepted && !isBrowser(request)) throw new AppError('offer_ended');
+          return sendOn(offer, sentOn);
+        }),
     }),
     defineRoute({
       ...PAGE_ROUTE,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RouteRequest } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
+import { PROBLEM_TYPE } from '../../../platform/http/problem.ts';
 import { createKeyedRate } from '../../../platform/http/rate-limit.ts';
 import { requireSameOrigin } from '../../../platform/http/same-origin.ts';
 import type { ButtonPage } from '../use-cases/press-button.ts';
@@ -34,6 +35,10 @@ export const sendTo = (page: ButtonPage, noticeId: string | null, below = '') =>
     status: 303,
     headers: { Location: `${addressOf(page)}${below}${noticeId === null ? '' : `?aviso=${noticeId}`}` },
   }) as const;
+
+/** Tells whether a browser has sent a form. A program that takes everything is told a problem by its code. */
+export const isBrowser = ({ accepts }: Pick<RouteRequest, 'accepts'>): boolean =>
+  accepts([PROBLEM_TYPE, 'application/json', 'text/html']) === 'text/html';
 
 /** Runs what a button does, unless the page was pressed too often or the request comes from another site. */
 export type Press = <Done>(page: ButtonPage, request: RouteRequest, run: () => Promise<Done>) => Promise<Done>;

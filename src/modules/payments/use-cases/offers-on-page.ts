@@ -55,6 +55,11 @@ export interface SentOn {
   readonly noticeId: string | null;
 }
 
+export interface Pressed extends SentOn {
+  /** False when the offer had ended, or there was an agreement before. */
+  readonly isAccepted: boolean;
+}
+
 export interface OfferQuestion extends Facts {
   readonly number: number;
   /** What is stored when the offer is accepted. */
@@ -84,7 +89,7 @@ export const readOfferOnPage =
 /** Accepts an offer by the button of the page. The second press finds the agreement of the first. */
 export const acceptOnPage =
   (deps: PageDeps) =>
-  (page: ButtonPage & { readonly offerId: string }): Promise<SentOn> =>
+  (page: ButtonPage & { readonly offerId: string }): Promise<Pressed> =>
     onPage(deps, page, async (tx, debt) => {
       const { offerId } = page;
       const accepted = await acceptOffer(tx, deps, {
@@ -94,8 +99,12 @@ export const acceptOnPage =
         by: 'page',
         in: 'debtId' in page ? page.debtId : page.pageId,
       });
-      if (accepted.kind === 'ended') return sendOn(tx, debt, 'offers-ended', 'offers');
-      return sendOn(tx, debt, accepted.kind === 'accepted' ? 'agreed' : 'agreed-before', 'page');
+      const isAccepted = accepted.kind === 'accepted';
+      const sentOn =
+        accepted.kind === 'ended'
+          ? await sendOn(tx, debt, 'offers-ended', 'offers')
+          : await sendOn(tx, debt, isAccepted ? 'agreed' : 'agreed-before', 'page');
+      return { ...sentOn, isAccepted };
     });
 
 async function sendOn(
