@@ -124,7 +124,7 @@ it('says whether messages of the sender may carry the Pix code, where the channe
 
 it.each([
   ['whatsapp', { accessToken: 'EAAJ-a-wrong-token' }, '/accessToken', 'credentials_refused'],
-  ['whatsapp', { businessAccountId: 'abc' }, '/businessAccountId', 'invalid_format'],
+  ['whatsapp', { businessAccountId: 'no-number' }, '/businessAccountId', 'invalid_format'],
   ['twilio', { authToken: 'a-wrong-token' }, '/authToken', 'credentials_refused'],
   ['twilio', { from: '+5511999990000' }, '/from', 'sender_unknown'],
   ['zenvia', { token: 'a-wrong-token' }, '/token', 'credentials_refused'],
