@@ -83,7 +83,7 @@ describe('an instalment that the debtor moves', () => {
     ['a date as Brazilians write it', { instalment: '1', to: '10/12/2026' }, ['/to']],
   ])('is refused as nonsense with %s, at its field', async (_, form, pointers) => {
     const { page } = await agreed([{}], { policy });
-    const { status, text } = await press(`${page}/agreement/move`, form);
+    const { status, text } = await press(`${page}/agreement/move`, form, { origin: app.url, accept: '*/*' });
     expect(status).toBe(400);
     const { errors } = JSON.parse(text) as { errors: { pointer: string }[] };
     expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);

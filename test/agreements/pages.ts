@@ -72,6 +72,7 @@ export function debtorPages(app: CampaignsApp) {
     const { status, headers } = answer;
     return { status, headers, location: headers.get('location'), text: await answer.text() };
   }
+  /** Presses a button as a browser does. */
   const press = (path: string, form?: Record<string, string>, headers: Record<string, string> = { origin: app.url }) =>
     ask(path, {
       method: 'POST',
