@@ -36,6 +36,8 @@ it('begins with the sign-up until there is an account, and with the sign-in from
   // The example is loaded, and its rehearsal is what a new person sees first.
   await page.getByRole('heading', { level: 1, name: REHEARSAL.title }).waitFor();
   await page.getByText(CAMPAIGNS.exampleMade).waitFor();
+  // A request that is under way while the session ends would be refused.
+  await window.ready();
   await page.getByRole('button', { name: 'Escola Aurora' }).click();
   await page.getByRole('button', { name: SHELL.signOut, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: SIGN_IN.title }).waitFor();
