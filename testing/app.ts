@@ -65,7 +65,7 @@ export async function startApp(options: AppOptions = {}) {
     {
       ...config,
       databaseUrl: database.url,
-      ...(options.productionPasswords ? {} : { passwordCost: PASSWORD_COST }),
+      passwordCost: options.productionPasswords ? undefined : PASSWORD_COST,
       temporal: { ...config.temporal, address, taskQueue },
     },
     createLogger({ destination, level: 'debug' }),

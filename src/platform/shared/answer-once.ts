@@ -31,7 +31,10 @@ export interface GivenAnswer {
   readonly body: string | null;
 }
 
-/** Every member of a refusal that its answer shows, because a repetition is answered as the first call was. */
+/**
+ * What the answer of a refusal shows, because a repetition is answered as the first call was. A `challenge` is one of a
+ * login, whose answers are not kept.
+ */
 type Refusal = Pick<AppErrorOptions, 'detail' | 'errors' | 'retryAfterSeconds' | 'missing' | 'verdict'> & {
   readonly code: ErrorCode;
 };
@@ -136,12 +139,5 @@ const ASKS_TO_WAIT = [408, 429];
 function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof AppError) || error.status >= 500 || ASKS_TO_WAIT.includes(error.status)) return null;
   const { code, detail, errors, retryAfterSeconds, missing, verdict } = error;
-  return {
-    code,
-    ...(detail === undefined ? {} : { detail }),
-    ...(errors === undefined ? {} : { errors }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(missing === undefined ? {} : { missing }),
-    ...(verdict === undefined ? {} : { verdict }),
-  };
+  return { code, detail, errors, retryAfterSeconds, missing, verdict };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
-import { hoursField } from '../../debts/routes/schemas.ts';
+import { hasRoom, hoursField } from '../../debts/routes/schemas.ts';
 import { MAX_CAP_HOURS } from '../../policy/rules/campaign-settings.ts';
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -10,8 +10,8 @@ const weekday = z.enum(WEEKDAYS);
 const MAX_CAPS = 5;
 const MAX_AFTER_DUE = 365;
 
-const ownRules = {
-  hours: hoursField.nullable().default(null),
+const hours = hoursField.nullable().default(null);
+const otherRules = {
   weekdays: z.array(weekday).min(1).max(7).nullable().default(null).describe('The days on which contacts are made'),
   caps: z
     .array(z.object({ count: z.int().min(1).max(100), hours: z.int().min(1).max(MAX_CAP_HOURS) }))
@@ -21,15 +21,14 @@ const ownRules = {
   daysAfterDue: z.int().min(0).max(MAX_AFTER_DUE).nullable().default(null),
 };
 
-const { hours: _hours, ...otherRules } = ownRules;
 const noTime = z.never('Hours are both `from` and `to`, as HH:MM').optional();
 
 /** The hours may also stand in the body itself, because the contract writes them so; elsewhere they would be ignored. */
 const ownRulesBody = z.union([
-  z.object({ ...ownRules, from: noTime, to: noTime }),
+  z.object({ hours, ...otherRules, from: noTime, to: noTime }),
   z
     .object({ ...otherRules, ...hoursField.shape })
-    .refine((body) => hoursField.safeParse(body).success, {
+    .refine(hasRoom, {
       path: ['to'],
       when: ({ issues }) => issues.length === 0,
       params: { code: 'hours_empty' },

@@ -46,12 +46,15 @@ const time = z
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/)
   .describe('A time of the day, such as 09:00');
 
-/** At least an hour, so that a wave of contacts has room. */
 const LEAST_MINUTES = 60;
+
+/** Tells whether hours are at least one hour, so that a wave of contacts has room. */
+export const hasRoom = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
+  minutesOf(to) - minutesOf(from) >= LEAST_MINUTES;
 
 export const hoursField = z
   .object({ from: time, to: time })
-  .refine(({ from, to }) => minutesOf(to) - minutesOf(from) >= LEAST_MINUTES, {
+  .refine(hasRoom, {
     params: { code: 'hours_empty' },
     message: 'These hours end at least one hour after they begin',
   })

@@ -107,11 +107,9 @@ const routesOf = (
       responses: SENT_ON,
       errors: ['offer_ended', 'rate_limited', 'origin_refused'],
       handler: ({ params: offer, request }) =>
-        press(offer, request, async () => {
-          const { isAccepted, ...sentOn } = await services.acceptOnPage(offer);
-          if (!isAccepted && !isBrowser(request)) throw new AppError('offer_ended');
-          return sendOn(offer, sentOn);
-        }),
+        press(offer, request, async () =>
+          sendOn(offer, await services.acceptOnPage({ ...offer, isBrowser: isBrowser(request) })),
+        ),
     }),
     defineRoute({
       ...PAGE_ROUTE,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { issueOf } from '../../../platform/http/fields.ts';
 import type { GivenAccount, GivenCertificate } from '../rules/given-account.ts';
 import { PIX_PROFILE_NAMES, type PixProfileName } from '../rules/pix-profiles.ts';
 
@@ -36,12 +37,8 @@ const pixAccount = z.object({
 
 type PixForm = z.output<typeof pixAccount>;
 
-const problem = (path: keyof PixForm, code: string, message: string) => ({
-  code: 'custom' as const,
-  path: [path],
-  params: { code },
-  message,
-});
+const problem = (member: keyof PixForm, code: string, message: string) =>
+  issueOf({ pointer: `/${member}`, code, message });
 
 /** Returns what does not fit together of an account at a bank. */
 function problemsOfPix(form: PixForm) {

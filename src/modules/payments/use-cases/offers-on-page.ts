@@ -1,3 +1,4 @@
+import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { StoredOffer } from '../../agreements/queries/offers.ts';
 import { acceptOffer, activeAgreementOf, textOfOffer } from '../../agreements/use-cases/accept-offer.ts';
@@ -55,11 +56,6 @@ export interface SentOn {
   readonly noticeId: string | null;
 }
 
-export interface Pressed extends SentOn {
-  /** False when the offer had ended, or there was an agreement before. */
-  readonly isAccepted: boolean;
-}
-
 export interface OfferQuestion extends Facts {
   readonly number: number;
   /** What is stored when the offer is accepted. */
@@ -86,10 +82,13 @@ export const readOfferOnPage =
       return sendOn(tx, debt, 'offers-ended', 'offers');
     });
 
-/** Accepts an offer by the button of the page. The second press finds the agreement of the first. */
+/**
+ * Accepts an offer by the button of the page. The second press of a browser finds the agreement of the first; a program is
+ * refused.
+ */
 export const acceptOnPage =
   (deps: PageDeps) =>
-  (page: ButtonPage & { readonly offerId: string }): Promise<Pressed> =>
+  (page: ButtonPage & { readonly offerId: string; readonly isBrowser: boolean }): Promise<SentOn> =>
     onPage(deps, page, async (tx, debt) => {
       const { offerId } = page;
       const accepted = await acceptOffer(tx, deps, {
@@ -99,12 +98,11 @@ export const acceptOnPage =
         by: 'page',
         in: 'debtId' in page ? page.debtId : page.pageId,
       });
-      const isAccepted = accepted.kind === 'accepted';
-      const sentOn =
-        accepted.kind === 'ended'
-          ? await sendOn(tx, debt, 'offers-ended', 'offers')
-          : await sendOn(tx, debt, isAccepted ? 'agreed' : 'agreed-before', 'page');
-      return { ...sentOn, isAccepted };
+      if (accepted.kind === 'accepted') return sendOn(tx, debt, 'agreed', 'page');
+      if (!page.isBrowser) throw new AppError('offer_ended');
+      return accepted.kind === 'ended'
+        ? sendOn(tx, debt, 'offers-ended', 'offers')
+        : sendOn(tx, debt, 'agreed-before', 'page');
     });
 
 async function sendOn(

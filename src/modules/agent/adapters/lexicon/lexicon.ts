@@ -203,3 +203,7 @@ const readFiles = (): Map<string, string> => {
 
 /** The Portuguese word lists and patterns of this folder. A mistake in one of them ends the process at its start. */
 export const { familiesOf } = createLexicon(readFiles());
+
+/** The expressions of a file by the names of its families. */
+export const expressionsOf = (file: string): ReadonlyMap<string, RegExp> =>
+  new Map(familiesOf(file).map(({ name, source }) => [name, new RegExp(source())]));

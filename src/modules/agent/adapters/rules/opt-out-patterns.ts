@@ -1,4 +1,4 @@
-import { familiesOf } from '../lexicon/lexicon.ts';
+import { expressionsOf, familiesOf } from '../lexicon/lexicon.ts';
 
 /** The families in which Portuguese asks for silence. They read `readable` text from which near misses are cut out. */
 const GRAMMAR = ['stop', 'refuse', 'want', 'remove'].flatMap((file) =>
@@ -29,7 +29,7 @@ const NEAR_MISSES = ['near-misses', 'near-misses-things'].flatMap((file) =>
 export const withoutNearMisses = (text: string): string =>
   NEAR_MISSES.reduce((left, pattern) => left.replace(pattern, '~'), text);
 
-const CLAUSES = new Map(familiesOf('opt-out-clauses').map(({ name, source }) => [name, new RegExp(source())]));
+const CLAUSES = expressionsOf('opt-out-clauses');
 
 const clausePattern = (name: string): RegExp => {
   const pattern = CLAUSES.get(name);

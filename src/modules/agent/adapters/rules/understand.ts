@@ -1,7 +1,7 @@
 import { parsePortugueseDate } from '../../../../kernel/portuguese-dates.ts';
 import { INTENTS, type Intent, type QuestionTopic } from '../../../debts/rules/intents.ts';
 import type { Conversation, Understanding } from '../../../messaging/ports/collection-agent.ts';
-import { familiesOf } from '../lexicon/lexicon.ts';
+import { expressionsOf, familiesOf } from '../lexicon/lexicon.ts';
 import { ruleHits } from './hand-rules.ts';
 import { type IntentModel, intentModel, type Ranked, rankIntents } from './intent-model.ts';
 import { asksForSilence, speaksOfContact } from './opt-out.ts';
@@ -108,13 +108,13 @@ const furtherIntents = (clauses: readonly Clause[], ranked: readonly Ranked[]): 
   return INTENTS.filter((intent) => found.has(intent) && intent !== 'other' && intent !== 'opt_out');
 };
 
-const PROMISES = new Map(familiesOf('promises').map(({ name, source }) => [name, new RegExp(source())]));
+const PROMISES = expressionsOf('promises');
 
 /** `vou fazer amanhã` promises a payment; `amanhã te respondo` only puts off the answer. */
 const commitsToPay = (normal: string): boolean =>
   PROMISES.get('commits')!.test(normal) && !PROMISES.get('puts-off')!.test(normal);
 
-const DATA_REQUESTS = new Map(familiesOf('data-requests').map(({ name, source }) => [name, new RegExp(source())]));
+const DATA_REQUESTS = expressionsOf('data-requests');
 
 /**
  * The law gives everybody a look at what is held of them, so that who asks for that is answered by where it is seen. Who

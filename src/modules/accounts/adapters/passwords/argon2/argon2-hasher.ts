@@ -20,7 +20,7 @@ const MAX_QUEUE_LENGTH = 500;
 export interface Argon2HasherOptions {
   readonly atOnce?: number;
   readonly longestQueue?: number;
-  readonly cost?: Argon2Cost | undefined;
+  readonly cost?: Argon2Cost;
 }
 
 /** Hashes outside the event loop and only a few at a time, so that many logins wait instead of exhausting memory. */
