@@ -2,9 +2,11 @@
 
 import { startService } from '../../src/app/container.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
+import { configureCompilers } from '../../src/platform/runtime/compilers.ts';
 import { createLogger } from '../../src/platform/runtime/logger.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 
+configureCompilers();
 const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
 const rates = { PUBLIC_RATE_PER_MINUTE: '1000000', CLIENT_RATE_PER_MINUTE: '1000000' };
 const env = { NODE_ENV: 'production', PORT: '0', ...rates, ...BENCH_SECRETS };

@@ -2,9 +2,11 @@
 
 import { startService } from '../../src/app/container.ts';
 import { loadConfig, type Role } from '../../src/platform/config/index.ts';
+import { configureCompilers } from '../../src/platform/runtime/compilers.ts';
 import { createLogger } from '../../src/platform/runtime/logger.ts';
 import { BENCH_SECRETS } from './secrets.ts';
 
+configureCompilers();
 const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? '';
 const address = process.env['BENCH_TEMPORAL_ADDRESS'] ?? '';
 const roles = (process.env['BENCH_ROLES'] ?? '').split(',') as Role[];

@@ -32,7 +32,7 @@ export const isListed = (list: BlockList, ip: string): boolean =>
 
 /** The key of a rate. One household or company has a whole /64 of IPv6, so all its addresses share one key. */
 export function rateKey(ip: string): string {
-  if (!isIPv6(ip)) return ip;
+  if (!ip.includes(':')) return ip;
   const [head = '', tail] = ip.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');

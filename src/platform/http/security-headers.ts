@@ -27,16 +27,16 @@ export function securityHeaders({ publicUrl }: Pick<HttpConfig, 'publicUrl'>): M
   });
   const headers = headersOf(protect);
   return (ctx, next) => {
-    ctx.set(headers);
+    ctx.res.setHeaders(headers);
     return next();
   };
 }
 
 /** Helmet sets the same headers on every answer, so it runs once, on an answer that nobody receives. */
-function headersOf(protect: ReturnType<typeof helmet>): Record<string, string> {
+function headersOf(protect: ReturnType<typeof helmet>): Map<string, string> {
   const answer = new ServerResponse(new IncomingMessage(new Socket()));
   protect(answer.req, answer, (error?: unknown) => {
     if (error !== undefined) throw error;
   });
-  return Object.fromEntries(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return new Map(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

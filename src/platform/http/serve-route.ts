@@ -74,12 +74,8 @@ function checkParams(route: Route, ctx: Context): unknown {
 const textOf = (body: unknown): string =>
   typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body);
 
-const textTypeOf = (route: Route): string | undefined =>
-  Object.values(route.responses).find(({ orText }) => orText !== undefined)?.orText;
-
 /** Tells whether the caller prefers the text of an answer that exists as JSON and as text. */
-function prefersText(route: Route, ctx: Context): boolean {
-  const type = textTypeOf(route);
+function prefersText(type: string | undefined, ctx: Context): boolean {
   if (type === undefined) return false;
   ctx.vary('Accept');
   return ctx.accepts('application/json', type) === type;
@@ -120,6 +116,7 @@ export function serveRoute(
     route.isImport === true && !isLargeImport(ctx) ? 'calls' : (route.clientRate ?? 'calls');
   const acceptsNoBody = route.body === undefined || route.body.safeParse(undefined).success;
   const takeLargeLogin = createLargeLogins(deps.config);
+  const textType = Object.values(route.responses).find(({ orText }) => orText !== undefined)?.orText;
 
   const identify = async (ctx: Context, ip: string): Promise<Caller | undefined> => {
     if (route.rate === 'signup' || route.rate === 'public') await takeFromRate(route.rate, ip);
@@ -182,7 +179,7 @@ export function serveRoute(
     const key = route.idempotent === true ? readIdempotencyKey(request.headers) : undefined;
     if (key === undefined || caller === undefined) return undefined;
     // The same key with another `Accept` asks for another answer, so that it is another request.
-    const accepted = request.prefersText ? { accepted: textTypeOf(route) } : {};
+    const accepted = request.prefersText ? { accepted: textType } : {};
     return {
       clientId: caller.clientId,
       route: route.operationId,
@@ -217,7 +214,7 @@ export function serveRoute(
       headers,
       target,
       query: { ...ctx.query },
-      prefersText: prefersText(route, ctx),
+      prefersText: prefersText(textType, ctx),
       accepts: (types: readonly string[]) => ctx.accepts(...types) || null,
     };
   };
