@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { createJwtAccessTokens } from '../../modules/accounts/adapters/access-tokens/jwt/jwt-access-tokens.ts';
 import { createOidcProviders } from '../../modules/accounts/adapters/identity-providers/oidc/oidc-providers.ts';
 import { createOidcSignIn } from '../../modules/accounts/adapters/identity-sign-in/oidc/oidc-sign-in.ts';
@@ -17,6 +18,7 @@ import { createEvidenceKeys } from '../../modules/evidence/use-cases/evidence-ke
 import { QUESTIONS_PER_HOUR } from '../../modules/genuine/rules/content.ts';
 import { loadPrices } from '../../modules/messaging/use-cases/load-prices.ts';
 import { OPERATOR_CODES_PER_HOUR } from '../../modules/operators/rules/operator-limits.ts';
+import type { OperatorDeps } from '../../modules/operators/use-cases/deps.ts';
 import type { ReceiptDeps } from '../../modules/receipts/use-cases/deps.ts';
 import { createSettlementFileReader } from '../../modules/settlement-files/adapters/file-reader/read-settlement-file.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
@@ -28,9 +30,31 @@ import type { Gateway } from '../../platform/temporal/gateway.ts';
 import { privacyWorkflows } from '../../platform/temporal/privacy-workflows.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
 import { composeEvents } from './events.ts';
-import { composeOperators } from './operators.ts';
 import { composeSenderSetup } from './sender-setup.ts';
 import type { ServiceConfig } from './service-parts.ts';
+
+/** Composes what the operators' console needs besides the accounts. */
+function composeOperators(
+  config: Config,
+  accounts: AccountDeps,
+  gateway: Pick<Gateway, 'waitingForOperator'>,
+  rates: Pick<OperatorDeps, 'takeFromOperatorLoginRate' | 'takeFromOperatorCodeRate'>,
+): OperatorDeps {
+  const { namespace, uiUrl } = config.temporal;
+  return {
+    ...accounts,
+    ...rates,
+    waitingWorkflows: gateway.waitingForOperator,
+    workflowUrl: ({ workflowId, runId }) =>
+      uiUrl === undefined
+        ? null
+        : `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}/${encodeURIComponent(runId)}`,
+    diskSpace: async () => {
+      const { bavail, blocks, bsize } = await statfs(config.dataDir);
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    },
+  };
+}
 
 type ComposedConfig = Config & Pick<ServiceConfig, 'passwordCost'>;
 

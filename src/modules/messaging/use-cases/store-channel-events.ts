@@ -1,24 +1,48 @@
 import { inboundPhones } from '../../../kernel/phone.ts';
 import { receivedText } from '../../../kernel/received-text.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { lockDebts } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
-import { takeCard } from '../queries/phone-requests.ts';
+import { reportedPhoneRequests, setPhoneRequest, takeCard } from '../queries/phone-requests.ts';
 import { learnRecipient, moveRecipients } from '../queries/recipients.ts';
 import { type SenderOnChannel, sendersOnChannel, setSenderNews, setTemplateState } from '../queries/sender-news.ts';
 import { insertUnmatched } from '../queries/unmatched-messages.ts';
 import { CARD_TEXT, CHANNEL_OPT_OUT_TEXT } from '../texts/timeline-texts.ts';
-import { applyPhoneRequestReports } from './apply-phone-request-reports.ts';
-import { applyReports, messagesReported, type Report } from './apply-reports.ts';
+import { applyReports, messagesReported, newsOf, type Report, stopWithoutPayment } from './apply-reports.ts';
 import { bookPhoneRequests } from './book-phone-requests.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './contact-ledger.ts';
+import { countReports } from './count-message.ts';
 import type { DebtOfWriter } from './find-debt-of-writer.ts';
 import { type Found, findDebtOfWritten, isWritten, type Written } from './find-debt-of-written.ts';
 import { followCategories, tellOfMarketing } from './follow-category.ts';
 import { storeOptOut, storeReceived } from './receive-message.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
 import { keptContext, storeKept } from './store-kept.ts';
+
+/** Applies reports to requests for a phone, which are about no debt. They cost as messages do. */
+async function applyPhoneRequestReports(
+  tx: Tx,
+  deps: ChannelEventDeps,
+  by: ReceivedBy,
+  reports: readonly Report[],
+): Promise<void> {
+  const ids = reports.flatMap(({ messageId }) => (isUuid(messageId) ? [messageId.toLowerCase()] : []));
+  for (const request of await reportedPhoneRequests(tx, by.channel, ids)) {
+    const own = reports.filter(({ messageId }) => messageId?.toLowerCase() === request.id);
+    await countReports(tx, deps, by, { ...request, campaignId: null }, own);
+    const news = newsOf(request.delivery, own);
+    const { delivery, reason } = news;
+    if (delivery === request.delivery) continue;
+    await setPhoneRequest(tx, request.id, {
+      delivery,
+      channelMessageId: request.channelMessageId ?? own[0]!.channelMessageId,
+      ...(delivery === 'failed' ? { failure: reason } : {}),
+    });
+    await stopWithoutPayment(tx, deps, by, request.senderId, news);
+  }
+}
 
 /**
  * Stores a message or a request for silence with its debt, and what it tells of the person's address. Returns whether it

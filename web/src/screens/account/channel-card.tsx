@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Channel } from '../../api/client.ts';
+import type { Channel, ChannelUsage } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatCount, formatDate } from '../../format.ts';
+import { formatCount, formatDate, formatMoney } from '../../format.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { USAGE } from '../../texts/channel-usage.ts';
 import { CHANNELS as TEXT } from '../../texts/channels.ts';
@@ -12,9 +12,42 @@ import { Button } from '../../ui/button.tsx';
 import { ProblemSummary, useSubmit } from '../../ui/form.tsx';
 import { Facts, Loaded, Note } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
+import { Table } from '../../ui/table.tsx';
 import styles from './account.module.css';
 import { ConnectChannel, DisconnectChannel, TestChannel } from './channel-dialogs.tsx';
-import { Usage } from './channel-usage.tsx';
+
+/** What a number of WhatsApp has delivered this month, and what it costs. */
+function Usage({ usage }: { readonly usage: ChannelUsage }) {
+  const { month, messages, freeMessages, total } = usage;
+  const { eachMonth, used, isEnding } = freeMessages;
+  const shown = messages.filter(({ kind, free, paid }) => kind === 'service' || kind === 'utility' || free + paid > 0);
+  return (
+    <div className={styles['usage']}>
+      <Table
+        caption={USAGE.caption(month)}
+        captionShown
+        rows={shown}
+        rowKey={({ kind }) => kind}
+        columns={[
+          { key: 'kind', label: USAGE.kind, cell: ({ kind }) => USAGE.kinds[kind] },
+          { key: 'free', label: USAGE.free, numeric: true, cell: ({ free }) => formatCount(free) },
+          { key: 'paid', label: USAGE.paid, numeric: true, cell: ({ paid }) => formatCount(paid) },
+          {
+            key: 'total',
+            label: USAGE.cost,
+            numeric: true,
+            cell: ({ total: cost }) => (cost === null ? USAGE.unknown : formatMoney(cost)),
+          },
+        ]}
+      />
+      <p className={styles['muted']}>
+        {eachMonth > 0 && `${USAGE.used(used, eachMonth)} `}
+        {total === null ? USAGE.totalUnknown : USAGE.total(formatMoney(total))}
+      </p>
+      {isEnding && <Note tone="warning">{used < eachMonth ? USAGE.ending : USAGE.usedUp}</Note>}
+    </div>
+  );
+}
 
 const TONE: Readonly<Record<Channel['state'], Tone>> = {
   ready: 'paid',

@@ -15,7 +15,16 @@ import { Panel } from '../../ui/page.tsx';
 import { Badge } from '../../ui/status.tsx';
 import { FormDialog } from '../inbox/form-dialog.tsx';
 import styles from './debt.module.css';
-import { leftOf } from './left-to-refund.ts';
+
+const centavos = (reais: number): number => Math.round(reais * 100);
+
+/** How much of a payment its provider can still give back, in reais; 0 for money that came by no provider. */
+function leftOf({ provider, paid, refunded, chargedBack, refunds }: DebtPayment): number {
+  if (provider === 'outside' || provider === 'agreement' || chargedBack) return 0;
+  const underWay = refunds.filter(({ state }) => state === 'pending');
+  const held = underWay.reduce((sum, { amount }) => sum + centavos(amount), 0);
+  return Math.max(0, centavos(paid) - centavos(refunded) - held) / 100;
+}
 
 /** The money that came for the debt, and what of it goes back. */
 export function PaymentsPanel({

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { type FocusEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { GetDebtResult } from '../../api/client.ts';
 import { failedOf, mayRetry } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
-import { insert } from '../../saved-answers/insert.ts';
+import { insert, type Place } from '../../saved-answers/insert.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { whyNot } from '../../texts/words.ts';
 import type { Entry } from '../../timeline/entries.ts';
@@ -15,7 +15,27 @@ import { useSubmit } from '../../ui/form.tsx';
 import { Refused } from './answer-refused.tsx';
 import { lengthOf, MAX_CHARACTERS, mayReply } from './answer-state.ts';
 import styles from './case.module.css';
-import { useCaret } from './use-caret.ts';
+
+/** Remembers where the cursor of the answer was, and puts it where it has to be after words came in. */
+function useCaret(field: RefObject<HTMLFormElement | null>) {
+  const left = useRef<Place | null>(null);
+  const [wanted, setWanted] = useState<{ readonly at: number } | null>(null);
+  // A dialog gives the focus back to its button when it closes, which is before this.
+  useEffect(() => {
+    const area = field.current?.querySelector('textarea');
+    if (wanted === null || area == null) return;
+    area.focus();
+    area.setSelectionRange(wanted.at, wanted.at);
+  }, [wanted, field]);
+  return {
+    onBlur: ({ target }: FocusEvent<HTMLTextAreaElement>): void => {
+      left.current = { from: target.selectionStart, to: target.selectionEnd };
+    },
+    /** Where words come in. Before the field had the focus that is the end. */
+    placeIn: (text: string): Place => left.current ?? { from: text.length, to: text.length },
+    moveTo: (at: number): void => setWanted({ at }),
+  };
+}
 
 const SavedAnswerPicker = lazy(() => import('../../saved-answers/picker.tsx'));
 const SavedAnswerDialog = lazy(() => import('../../saved-answers/answer-dialog.tsx'));

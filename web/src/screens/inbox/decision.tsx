@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { Offers } from '../../agreements/offers.tsx';
+import { useOffers } from '../../agreements/use-agreements.ts';
 import type { GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { formatAgo, formatCnpj, formatMoment, formatMoney, formatPhone, formatPlainDate } from '../../format.ts';
@@ -18,9 +20,20 @@ import type { Case } from './cases.ts';
 import type { Asked, Done } from './dialogs.tsx';
 import { handsBack, isResumable, needsNote, resumesAgreement } from './resumable.ts';
 import { RightsRequests } from './rights-requests.tsx';
-import { StandingOffers } from './standing-offers.tsx';
 import { useNow } from './use-now.ts';
 import { useRefreshWhenTaken } from './use-refresh-when-taken.ts';
+
+/** What can be offered to a person who wants other terms, so that one press closes the case. */
+function StandingOffers({ debt }: { readonly debt: GetDebtResult }) {
+  const { data } = useOffers(debt);
+  if (data === undefined) return null;
+  return (
+    <section className={styles['offers']} aria-label={INBOX.offers}>
+      <h3>{INBOX.offers}</h3>
+      <Offers debt={debt} offers={data} />
+    </section>
+  );
+}
 
 /** Why a debt cannot be withdrawn; undefined when it can. A debt that was stopped may still wait for this decision. */
 export function whyNotWithdraw({ status }: GetDebtResult, waits: boolean): string | undefined {
