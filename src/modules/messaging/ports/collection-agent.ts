@@ -3,8 +3,7 @@ import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { Proposal } from '../../agreements/rules/offer-near.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import type { ScoredDebt, ScoreInput } from '../../debts/rules/score.ts';
-import type { Centavos } from '../../terms/rules/owed-on.ts';
-import type { AgreementInWords, OffersAnswer } from '../rules/offers-answer.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 
 /** Those after `last` follow what the debtor or the client's staff has done, and not from the place in the sequence. */
 export type StepKind =
@@ -52,62 +51,15 @@ export interface WordingGuard {
   problems(wording: Pick<OwnWording, 'text' | 'short'>, debt: DebtFacts): readonly WordingProblem[];
 }
 
-export interface Creditor {
-  readonly name: string;
-  /** CNPJ and address may be null in the sandbox only, because a real launch requires both. */
-  readonly cnpj: string | null;
-  readonly address: string | null;
-  /** The contact address of the creditor's staff, and the only e-mail address that a text may name. */
-  readonly email: string | null;
-}
-
 /**
  * Decides how a message may be answered, whatever its content. `exhausted`: no further contact is planned, and the
  * debtor may still write and pay.
  */
 export type Situation = 'open' | 'exhausted' | 'opted_out' | 'wrong_person' | 'paid' | 'closed';
 
-/**
- * The only facts that a text may contain. There is neither CPF nor CNPJ, and texts use only the first name of a person.
- */
-export interface DebtFacts {
+/** What the agent knows of a debt. */
+export interface DebtFacts extends MessageFacts {
   readonly debtId: string;
-  readonly debtorName: string;
-  readonly debtorIsCompany: boolean;
-  readonly creditor: Creditor;
-  /** What is asked for; of a paid debt, what was paid. */
-  readonly amountCentavos: number;
-  /** The parts of the amount in centavos, where the client's terms add to the principal, now or later. */
-  readonly charged?: Centavos | null;
-  /** Local dates are `YYYY-MM-DD`. */
-  readonly dueDate: string;
-  readonly invoiceId: string | null;
-  /** What the debt is for, in words that the debtor may read. */
-  readonly description: string | null;
-  /** Null when the text is about this debt alone; otherwise it speaks of all open debts of the person together. */
-  readonly together: {
-    readonly count: number;
-    readonly amountCentavos: number;
-    /** The parts of that sum, where terms add to any of the debts. */
-    readonly charged?: Centavos | null;
-  } | null;
-  /** The debts that the debtor has just disputed, in words, when these are not all. */
-  readonly disputed: string | null;
-  /** The debtor says that it is paid, and a person at the client has been told. */
-  readonly claimPassedOn?: boolean;
-  /** The page of the debt, or of the person when the text speaks of several debts. */
-  readonly checkoutUrl: string;
-  /** The same page, as texts name it. */
-  readonly shortUrl: string;
-  /** The Pix code of a live charge, when there is one. */
-  readonly brCode: string | null;
-  readonly receiptUrl: string | null;
-  /** The person's page of rights, and the same as short texts name it. */
-  readonly rights?: { readonly url: string; readonly shortUrl: string } | null;
-  /** What this turn has brought about offers. */
-  readonly offered?: OffersAnswer | null;
-  /** The agreement in which the debt is. */
-  readonly agreement?: AgreementInWords | null;
   readonly situation: Situation;
 }
 

@@ -1,16 +1,9 @@
 import { formatCalendarDate } from '../../../kernel/texts/format.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import type { MessageText } from './collection.ts';
 import { withSignature } from './collection-bodies.ts';
 import { shortIdentified } from './short.ts';
-import {
-  fillTemplate,
-  type MessageFacts,
-  type MessageValues,
-  messageValues,
-  parametersOf,
-  shortValues,
-  templateName,
-} from './values.ts';
+import { fillTemplate, type MessageValues, messageValues, parametersOf, shortValues, templateName } from './values.ts';
 
 /** The last one warns that the agreement ends. */
 export type AgreementNotice = 'day_before' | 'due_day' | 'warning';

@@ -1,4 +1,4 @@
-import type { MessageFacts } from './values.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 
 /** A changed wording is a new version, because a channel has approved the old one under its own name. */
 export const COLLECTION_VERSION = 3;

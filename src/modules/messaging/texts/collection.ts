@@ -1,3 +1,4 @@
+import type { MessageFacts } from '../rules/message-facts.ts';
 import {
   COLLECTION_VERSION,
   type CollectionStep,
@@ -7,7 +8,7 @@ import {
   withSignature,
 } from './collection-bodies.ts';
 import { shortCollectionMessage } from './short.ts';
-import { fillTemplate, type MessageFacts, messageValues, parametersOf, templateName } from './values.ts';
+import { fillTemplate, messageValues, parametersOf, templateName } from './values.ts';
 
 /** One message in every form in which a channel may need it. */
 export interface MessageText {

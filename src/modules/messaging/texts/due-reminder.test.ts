@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { fitsSms } from '../../../kernel/sms-text.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
 import { dueReminder, dueReminderTemplate } from './due-reminder.ts';
 import { REMINDER_TEXTS } from './templates.ts';
-import { fillTemplate, type MessageFacts, messageValues, SHORT_OPT_OUT_LINE } from './values.ts';
+import { fillTemplate, messageValues, SHORT_OPT_OUT_LINE } from './values.ts';
 
 const FACTS: MessageFacts = {
   debtorName: 'Maria da Silva',

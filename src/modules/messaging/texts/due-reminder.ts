@@ -1,7 +1,8 @@
+import type { MessageFacts } from '../rules/message-facts.ts';
 import type { MessageText } from './collection.ts';
 import { forCompany, OPT_OUT_LINE } from './collection-bodies.ts';
 import { shortIdentified } from './short.ts';
-import { fillTemplate, type MessageFacts, messageValues, parametersOf, shortValues, templateName } from './values.ts';
+import { fillTemplate, messageValues, parametersOf, shortValues, templateName } from './values.ts';
 
 const DUE_REMINDER_VERSION = 1;
 

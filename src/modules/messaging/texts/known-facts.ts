@@ -1,8 +1,9 @@
 import { localDate } from '../../../kernel/calendar.ts';
 import { formatReais } from '../../../kernel/money.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
 import { offersKnown } from './offers.ts';
-import { chargedIn, type MessageFacts, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
+import { chargedIn, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 const VALUES = { full: messageValues, short: shortValues };
 export const OPT_OUT = { full: OPT_OUT_LINE, short: SHORT_OPT_OUT_LINE };

@@ -3,13 +3,14 @@ import { patternsOf } from '../../../kernel/message-guard.ts';
 import { stripAccents } from '../../../kernel/portuguese-text.ts';
 import { INTENTS } from '../../debts/rules/intents.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { collectionMessage } from './collection.ts';
 import { COLLECTION_BODIES, OPT_OUT_LINE } from './collection-bodies.ts';
 import { saysOptOutToday } from './known-facts.ts';
 import { receiptMessage } from './receipt.ts';
 import { replyMessage } from './replies.ts';
 import { LAUNCH_TEXTS } from './templates.ts';
-import { fillTemplate, type MessageFacts, placeholdersOf } from './values.ts';
+import { fillTemplate, placeholdersOf } from './values.ts';
 
 const FACTS: MessageFacts = {
   debtorName: 'JOSÉ ALVES',

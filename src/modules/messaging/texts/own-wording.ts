@@ -1,4 +1,5 @@
 import { fitsSms, foldForSms } from '../../../kernel/sms-text.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import {
   COLLECTION_BODIES,
   type CollectionStep,
@@ -6,14 +7,7 @@ import {
   collectionBody,
   withSignature,
 } from './collection-bodies.ts';
-import {
-  fillTemplate,
-  type MessageFacts,
-  type MessageValues,
-  messageValues,
-  SHORT_OPT_OUT_LINE,
-  shortValues,
-} from './values.ts';
+import { fillTemplate, type MessageValues, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 /** The client's own words of a step. Identity of the creditor and opt-out line are added by code, as to the product's. */
 export interface Wording {

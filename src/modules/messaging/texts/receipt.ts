@@ -1,13 +1,7 @@
+import type { MessageFacts } from '../rules/message-facts.ts';
 import type { MessageText } from './collection.ts';
 import { shortReceiptMessage } from './short.ts';
-import {
-  fillTemplate,
-  type MessageFacts,
-  type MessageValues,
-  messageValues,
-  parametersOf,
-  templateName,
-} from './values.ts';
+import { fillTemplate, type MessageValues, messageValues, parametersOf, templateName } from './values.ts';
 
 const RECEIPT_MESSAGE_VERSION = 2;
 

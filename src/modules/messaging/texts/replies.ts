@@ -2,17 +2,10 @@ import { formatReais } from '../../../kernel/money.ts';
 import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import type { Intent, QuestionTopic } from '../../debts/rules/intents.ts';
 import { partsInWords } from '../../terms/texts/components.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { OPT_OUT_LINE } from './collection-bodies.ts';
 import { agreementAnswer, offersTemplate } from './offers.ts';
-import {
-  chargedIn,
-  fillTemplate,
-  firstThatFits,
-  type MessageFacts,
-  messageValues,
-  SHORT_OPT_OUT_LINE,
-  shortValues,
-} from './values.ts';
+import { chargedIn, fillTemplate, firstThatFits, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 /** The amount of the day with its parts; null where nothing is ever added to the principal. */
 const chargedAmount = (facts: MessageFacts): string | null => {

@@ -1,7 +1,8 @@
 import type { QuestionTopic } from '../../debts/rules/intents.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { shortAgreementAnswer, shortOffersTemplates } from './offers.ts';
 import { carriesOptOut, isQuiet, MAX_ANSWERS, type ReplyRequest, replyTemplate } from './replies.ts';
-import { chargedIn, firstThatFits, type MessageFacts, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
+import { chargedIn, firstThatFits, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 /** An answer that may name longer values, and one that names none whose length is unknown. */
 interface ShortAnswer {

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fitsSms, STRICT_SEGMENTS, smsSize } from '../../../kernel/sms-text.ts';
 import { INTENTS, QUESTION_TOPICS } from '../../debts/rules/intents.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import type { CollectionStep } from './collection-bodies.ts';
 import { fitsShortTexts, SHORT_BODIES, shortCollectionMessage, shortReceiptMessage } from './short.ts';
 import { shortReplyMessage } from './short-replies.ts';
-import type { MessageFacts } from './values.ts';
 
 const PAGE_URL = 'https://cobranca.example.com.br/checkout/7b0f3c1e-52d4-4c0e-9a37-1f6e0d2b8c45';
 const FACTS: MessageFacts = {

@@ -4,15 +4,9 @@
  * the link and how to stop the messages. Neither amount nor due date is named before the debtor has answered.
  */
 import { fitsSms } from '../../../kernel/sms-text.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import type { CollectionStep } from './collection-bodies.ts';
-import {
-  firstThatFits,
-  MAX_SHORT_NAME_LENGTH,
-  type MessageFacts,
-  type MessageValues,
-  SHORT_OPT_OUT_LINE,
-  shortValues,
-} from './values.ts';
+import { firstThatFits, MAX_SHORT_NAME_LENGTH, type MessageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 interface ShortBodies {
   /** The most telling text first. */

@@ -1,6 +1,7 @@
 import { fitsSms, foldForSms } from '../../../kernel/sms-text.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { withSignature } from './collection-bodies.ts';
-import { fillTemplate, type MessageFacts, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
+import { fillTemplate, messageValues, SHORT_OPT_OUT_LINE, shortValues } from './values.ts';
 
 /** What a person at the client has written, as the debtor gets it. */
 export interface StaffText {

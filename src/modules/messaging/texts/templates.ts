@@ -1,10 +1,11 @@
 import type { Intent } from '../../debts/rules/intents.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { AGREEMENT_NOTICES, agreementNotice, noticeTemplate } from './agreement-notice.ts';
 import { collectionMessage, collectionTemplate } from './collection.ts';
 import { COLLECTION_BODIES, type CollectionStep, type CollectionTone } from './collection-bodies.ts';
 import { dueReminder, dueReminderTemplate } from './due-reminder.ts';
 import { RECEIPT_TEMPLATE, receiptMessage } from './receipt.ts';
-import { type MessageFacts, numberedBody } from './values.ts';
+import { numberedBody } from './values.ts';
 
 /** It has the shape of the port's `TemplateText`, which documents may not import. */
 export interface TemplateText {

@@ -6,45 +6,8 @@ import { formatCalendarDate } from '../../../kernel/texts/format.ts';
 import { oneLine } from '../../../kernel/texts/one-line.ts';
 import type { Centavos } from '../../terms/rules/owed-on.ts';
 import { partsInWords } from '../../terms/texts/components.ts';
-import type { AgreementInWords, OffersAnswer } from '../rules/offers-answer.ts';
+import type { MessageFacts } from '../rules/message-facts.ts';
 import { offersValues } from './offers.ts';
-
-/** The facts that fill a text. They have the shape of the port's `DebtFacts`, which documents may not import. */
-export interface MessageFacts {
-  readonly debtorName: string;
-  readonly debtorIsCompany: boolean;
-  readonly creditor: {
-    readonly name: string;
-    /** 14 characters, without punctuation. */
-    readonly cnpj: string | null;
-    readonly address: string | null;
-    readonly email: string | null;
-  };
-  readonly amountCentavos: number;
-  readonly charged?: Centavos | null;
-  readonly dueDate: string;
-  readonly invoiceId: string | null;
-  readonly description: string | null;
-  readonly together: {
-    readonly count: number;
-    readonly amountCentavos: number;
-    readonly charged?: Centavos | null;
-  } | null;
-  readonly disputed: string | null;
-  /** The debtor says that it is paid, and a person at the client has been told. */
-  readonly claimPassedOn?: boolean;
-  /** The page under its long address, which no text of ours names; staff may have copied it. */
-  readonly checkoutUrl: string;
-  /** The same page, as every text names it: long addresses look like fraud. */
-  readonly shortUrl: string;
-  readonly brCode: string | null;
-  readonly receiptUrl: string | null;
-  readonly rights?: { readonly url: string; readonly shortUrl: string } | null;
-  /** What this turn has brought about offers. */
-  readonly offered?: OffersAnswer | null;
-  /** The agreement in which the debt is. */
-  readonly agreement?: AgreementInWords | null;
-}
 
 export type MessageValues = Readonly<Record<string, string>>;
 
