@@ -5,13 +5,9 @@
  * goals are a p95 under 15 s from the message to the answer, of which 10 s let the debtor finish writing, and under 1 s
  * from the accepted notification to APPROVED.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { loadavg } from 'node:os';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { signatureManifest } from '../src/modules/payments/rules/webhook-signature.ts';
 import { readTemporalConfig } from '../src/platform/config/temporal-config.ts';
@@ -20,9 +16,11 @@ import { cpfOf } from '../testing/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { nextWednesday } from './support/next-wednesday.ts';
 import { sized } from './support/quick.ts';
 import { type Figure, report } from './support/report.ts';
 import { BENCH_WEBHOOK_SECRET } from './support/secrets.ts';
+import { startProcess } from './support/start-process.ts';
 
 const DEBTS = Number(process.argv[2] ?? sized(5_000, 400));
 const { contactsPerSecond } = readTemporalConfig();
@@ -45,30 +43,15 @@ const gateway = createGateway({
   taskQueue: 'quita',
   deadlineMs: 20_000,
 });
-const children: ChildProcess[] = [];
-
+const parts: Awaited<ReturnType<typeof startProcess>>[] = [];
 async function startRoles(roles: string): Promise<string> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./support/service-process.ts', import.meta.url))], {
-    env: {
-      ...process.env,
-      BENCH_ROLES: roles,
-      BENCH_DATABASE_URL: harness.databaseUrl,
-      BENCH_TEMPORAL_ADDRESS: harness.address,
-    },
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const part = await startProcess(new URL('./support/service-process.ts', import.meta.url), {
+    BENCH_ROLES: roles,
+    BENCH_DATABASE_URL: harness.databaseUrl,
+    BENCH_TEMPORAL_ADDRESS: harness.address,
   });
-  children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{')) return (JSON.parse(line) as { url: string }).url;
-  }
-  throw new Error(`${roles} ended`);
-}
-
-/** A Wednesday inside every window: the debts' own clock jumps to it. */
-function nextWednesday(): number {
-  const day = new Date(Date.now() + 2 * 24 * HOUR);
-  while (day.getUTCDay() !== 3) day.setTime(day.getTime() + 24 * HOUR);
-  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), 14);
+  parts.push(part);
+  return (part.told as { url: string }).url;
 }
 
 const DEBT = `
@@ -277,11 +260,7 @@ try {
     `unanswered: ${wroteAt.size - answers.length}, unsettled: ${acceptedAt.size - approved.length}, failed calls: ${failures.length}`,
   );
 } finally {
-  for (const child of children) {
-    child.stdin?.end();
-    await Promise.race([once(child, 'exit'), sleep(30_000)]);
-    child.kill('SIGKILL');
-  }
+  for (const part of parts) await part.end();
   await gateway.close();
   await owner.end();
   await harness.stop();

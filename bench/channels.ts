@@ -3,12 +3,8 @@
  * and channel, over the fake of WhatsApp and over the sandbox channel, in turns of the same run. The fake runs in a
  * process of its own, so its CPU time is not counted, but it shares the cores. The goal is a ratio of 0.9 or more.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { createGateway } from '../src/platform/temporal/gateway.ts';
 import { cpfOf } from '../testing/debts.ts';
@@ -16,32 +12,21 @@ import { COMPANY_ADDRESS } from '../testing/verified-company.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { nextWednesday } from './support/next-wednesday.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
+import { startProcess } from './support/start-process.ts';
 
 const DEBTS = Number(process.argv[2] ?? sized(400, 150));
 const ROUNDS = Number(process.argv[3] ?? sized(4, 3));
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** How far the service's clock is moved, so that it shows a Wednesday inside every window. */
-function offsetToWednesday(): number {
-  const day = new Date(Date.now() + 24 * HOUR);
-  while (day.getUTCDay() !== 3) day.setTime(day.getTime() + 24 * HOUR);
-  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), 14) - Date.now();
-}
-
-const children: ChildProcess[] = [];
-async function startProcess(file: string, env: Record<string, string>): Promise<{ pid: number; said: string }> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
-    env: { ...process.env, ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('{')) return { pid: child.pid ?? 0, said: line };
-  }
-  throw new Error(`${file} ended`);
+const parts: Awaited<ReturnType<typeof startProcess>>[] = [];
+async function start(file: string, env: Record<string, string>) {
+  const part = await startProcess(new URL(`./support/${file}`, import.meta.url), env);
+  parts.push(part);
+  return part;
 }
 
 const CHARGE = `
@@ -72,10 +57,11 @@ interface Measured {
 }
 
 try {
-  const fakes = await startProcess('./support/channel-fakes.ts', {});
-  const offsetMs = offsetToWednesday();
+  const fakes = await start('channel-fakes.ts', {});
+  // How far the service's clock is moved.
+  const offsetMs = nextWednesday() - Date.now();
   const env: Record<string, string> = {
-    ...(JSON.parse(fakes.said) as Record<string, string>),
+    ...(fakes.told as Record<string, string>),
     CLOCK_OFFSET: `${Math.round(offsetMs / 60_000)}m`,
   };
   const common = {
@@ -83,8 +69,8 @@ try {
     BENCH_TEMPORAL_ADDRESS: harness.address,
     BENCH_ENV: JSON.stringify(env),
   };
-  await startProcess('./support/service-process.ts', { ...common, BENCH_ROLES: 'api,relay' });
-  await startProcess('./support/service-process.ts', { ...common, BENCH_ROLES: 'worker' });
+  await start('service-process.ts', { ...common, BENCH_ROLES: 'api,relay' });
+  await start('service-process.ts', { ...common, BENCH_ROLES: 'worker' });
 
   async function round(sandbox: boolean): Promise<Measured> {
     const [clientId, campaignId] = [randomUUID(), randomUUID()];
@@ -180,11 +166,7 @@ try {
     },
   );
 } finally {
-  for (const child of children) {
-    child.stdin?.end();
-    await Promise.race([once(child, 'exit'), sleep(20_000)]);
-    if (child.exitCode === null) child.kill('SIGKILL');
-  }
+  for (const part of parts) await part.end();
   await gateway.close();
   await owner.end();
   await harness.stop();

@@ -15,6 +15,7 @@ import { cpfOf } from '../testing/debts.ts';
 import { collectionWorkflowId } from '../workflows/ids.ts';
 import { cpuSecondsOf } from './support/cpu.ts';
 import { startEngineHarness } from './support/engine-harness.ts';
+import { nextWednesday } from './support/next-wednesday.ts';
 import { sized } from './support/quick.ts';
 import { report } from './support/report.ts';
 import { startAll } from './support/start-all.ts';
@@ -26,13 +27,6 @@ const HAS_BEGUN = process.argv[4] === 'chain-later';
 const AGAINST_CHAIN = process.argv[4] === 'chain' || HAS_BEGUN;
 const HOUR = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** How far the service's clock is moved, so that it shows a Wednesday inside every window. */
-function offsetToWednesday(): number {
-  const day = new Date(Date.now() + 24 * HOUR);
-  while (day.getUTCDay() !== 3) day.setTime(day.getTime() + 24 * HOUR);
-  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), 14) - Date.now();
-}
 
 const DEBT = `
   insert into debts (id, client_id, campaign_id, position, debtor_name, debtor_phone, debtor_tax_id,
@@ -49,7 +43,8 @@ const gateway = createGateway({
   taskQueue: 'quita',
   deadlineMs: 20_000,
 });
-const offsetMs = offsetToWednesday();
+// How far the service's clock is moved.
+const offsetMs = nextWednesday() - Date.now();
 const common = {
   BENCH_DATABASE_URL: harness.databaseUrl,
   BENCH_TEMPORAL_ADDRESS: harness.address,

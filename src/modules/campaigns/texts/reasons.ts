@@ -1,5 +1,8 @@
-/** Why a row of a spreadsheet was not imported, for the staff who correct it. The keys are the codes of the import. */
-const REASONS: Readonly<Record<string, string>> = {
+/**
+ * Why a row of a spreadsheet was not imported, for the staff who correct it, here and in the console. The keys are the
+ * codes of the import.
+ */
+export const IMPORT_PROBLEMS = {
   required: 'está vazio',
   invalid_type: 'tem um valor de outro tipo',
   name_invalid: 'deve ter de 2 a 200 letras, em uma linha, e só o nome, sem links nem avisos',
@@ -14,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   health_data: 'não pode falar de saúde: a pessoa que deve lê este texto, e outras podem ver',
   text_refused: 'não pode ter links, ameaças ou pressão: a pessoa que deve lê este texto',
   too_long: 'tem valores demais ou um texto longo demais',
-};
+} as const;
 
 const FIELDS: Readonly<Record<string, string>> = {
   debtorName: 'Nome',
@@ -37,7 +40,8 @@ const DUPLICATE = 'Esta dívida já foi importada ou está repetida na planilha'
 /** Writes `CPF não confere: verifique os dígitos`. A problem without a field concerns the whole row. */
 export function reasonOf(code: string, field: string | undefined): string {
   if (code === 'duplicate') return DUPLICATE;
-  return `${FIELDS[field ?? ''] ?? 'A linha'} ${REASONS[code] ?? 'não pôde ser lido'}`;
+  const problems: Readonly<Record<string, string>> = IMPORT_PROBLEMS;
+  return `${FIELDS[field ?? ''] ?? 'A linha'} ${problems[code] ?? 'não pôde ser lido'}`;
 }
 
 /** The header of the column that holds the reasons. */
