@@ -10,7 +10,7 @@ export const exampleRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     path: '/api/sandbox/example',
     operationId: 'createExample',
     right: 'manage',
-    summary: 'Create a draft with thirteen invented debtors, one of each behaviour of the sandbox at least',
+    summary: 'Create a draft with fifteen invented debtors, at least one of each behaviour of the sandbox',
     description:
       'It belongs to the sandbox from the start: every launch of it is a sandbox launch, with or without `sandbox=true`, and nobody is contacted. Each call creates another example.',
     tags: ['Sandbox'],
