@@ -1,12 +1,14 @@
 /**
  * Writes what the console has from the server: the client of the API, the names that exports, mails and pages use too,
- * those of the audit log, and what each role may do. With `--check` it fails when a committed file is of another version.
+ * those of the audit log, the problems of an import, and what each role may do. With `--check` it fails when a committed
+ * file is of another version.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { consoleAuditNames } from './client/console-audit-names.ts';
+import { consoleImportProblems } from './client/console-import-problems.ts';
 import { consoleNames } from './client/console-names.ts';
 import { consoleRights } from './client/console-rights.ts';
 import { generateClient } from './client/generate-client.ts';
@@ -14,6 +16,7 @@ import { generateClient } from './client/generate-client.ts';
 const CLIENT = fileURLToPath(new URL('../web/src/api/client.ts', import.meta.url));
 const NAMES = fileURLToPath(new URL('../web/src/texts/server-names.ts', import.meta.url));
 const AUDIT_NAMES = fileURLToPath(new URL('../web/src/texts/audit-names.ts', import.meta.url));
+const IMPORT_PROBLEMS = fileURLToPath(new URL('../web/src/texts/import-problem-names.ts', import.meta.url));
 const RIGHTS = fileURLToPath(new URL('../web/src/session/rights.ts', import.meta.url));
 
 async function isStale(): Promise<boolean> {
@@ -25,6 +28,7 @@ async function isStale(): Promise<boolean> {
       [CLIENT, await readFile(fresh, 'utf8')],
       [NAMES, consoleNames()],
       [AUDIT_NAMES, consoleAuditNames()],
+      [IMPORT_PROBLEMS, consoleImportProblems()],
       [RIGHTS, consoleRights()],
     ] as const;
     const kept = await Promise.all(wanted.map(([file]) => readFile(file, 'utf8')));
@@ -45,5 +49,6 @@ if (process.argv.includes('--check')) {
   await generateClient(CLIENT, '/');
   await writeFile(NAMES, consoleNames());
   await writeFile(AUDIT_NAMES, consoleAuditNames());
+  await writeFile(IMPORT_PROBLEMS, consoleImportProblems());
   await writeFile(RIGHTS, consoleRights());
 }

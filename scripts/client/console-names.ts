@@ -1,26 +1,16 @@
 import { STATES } from '../../src/kernel/phone.ts';
 import { METHOD_NAMES, METHOD_PHRASES } from '../../src/kernel/texts/payment-methods.ts';
-import { IMPORT_PROBLEMS } from '../../src/modules/campaigns/texts/reasons.ts';
 import { REASON_NAMES, STATUS_NAMES } from '../../src/modules/debts/texts/names.ts';
 import { MAX_SEQUENCE_STEPS } from '../../src/modules/policy/rules/collection-sequence.ts';
 import { RULE_SOURCES, RULE_TEXTS } from '../../src/modules/policy/texts/contact-rules.ts';
 import { COMPONENT_NAMES } from '../../src/modules/terms/texts/components.ts';
 
 /** The names, and a limit, that the console shares with exports, mails and pages. The console may not import the server's files. */
-const NAMES = {
-  COMPONENT_NAMES,
-  IMPORT_PROBLEMS,
-  METHOD_NAMES,
-  METHOD_PHRASES,
-  REASON_NAMES,
-  RULE_SOURCES,
-  RULE_TEXTS,
-  STATUS_NAMES,
-};
+const NAMES = { COMPONENT_NAMES, METHOD_NAMES, METHOD_PHRASES, REASON_NAMES, RULE_SOURCES, RULE_TEXTS, STATUS_NAMES };
 
 const HEAD = `/**
  * Written by \`scripts/make-web-client.ts\`. A name is changed where the server has it: \`src/modules/debts/texts/names.ts\`,
- * \`src/modules/campaigns/texts/reasons.ts\`, \`src/modules/terms/texts/components.ts\`, \`src/modules/policy/texts/contact-rules.ts\`, \`src/kernel/texts/payment-methods.ts\` and \`src/kernel/phone.ts\`; the limit, in \`src/modules/policy/rules/collection-sequence.ts\`.
+ * \`src/modules/terms/texts/components.ts\`, \`src/modules/policy/texts/contact-rules.ts\`, \`src/kernel/texts/payment-methods.ts\` and \`src/kernel/phone.ts\`; the limit, in \`src/modules/policy/rules/collection-sequence.ts\`.
  */
 `;
 

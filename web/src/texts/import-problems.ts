@@ -1,5 +1,5 @@
 import type { ImportFileResult } from '../api/client.ts';
-import { IMPORT_PROBLEMS } from './server-names.ts';
+import { IMPORT_PROBLEMS } from './import-problem-names.ts';
 
 type Field = NonNullable<ImportFileResult['columns'][number]['field']>;
 type Code = ImportFileResult['errors'][number]['code'];

@@ -1,6 +1,6 @@
 /**
  * Written by `scripts/make-web-client.ts`. A name is changed where the server has it: `src/modules/debts/texts/names.ts`,
- * `src/modules/campaigns/texts/reasons.ts`, `src/modules/terms/texts/components.ts`, `src/modules/policy/texts/contact-rules.ts`, `src/kernel/texts/payment-methods.ts` and `src/kernel/phone.ts`; the limit, in `src/modules/policy/rules/collection-sequence.ts`.
+ * `src/modules/terms/texts/components.ts`, `src/modules/policy/texts/contact-rules.ts`, `src/kernel/texts/payment-methods.ts` and `src/kernel/phone.ts`; the limit, in `src/modules/policy/rules/collection-sequence.ts`.
  */
 
 export const COMPONENT_NAMES = {
@@ -8,23 +8,6 @@ export const COMPONENT_NAMES = {
   fine: 'Multa',
   interest: 'Juros',
   correction: 'Correção',
-} as const;
-
-export const IMPORT_PROBLEMS = {
-  required: 'está vazio',
-  invalid_type: 'tem um valor de outro tipo',
-  name_invalid: 'deve ter de 2 a 200 letras, em uma linha, e só o nome, sem links nem avisos',
-  phone_invalid: 'não é um número brasileiro com DDD',
-  cpf_invalid: 'não confere: verifique os dígitos',
-  cnpj_invalid: 'não confere: verifique os dígitos e se a linha tem só CPF ou só CNPJ',
-  amount_invalid: 'deve ser maior que zero e ter até duas casas decimais, como 1.234,56',
-  date_invalid: 'não é uma data que existe, como 20/11/2026',
-  email_invalid: 'não é um endereço de e-mail válido',
-  invoice_invalid: 'deve ter de 1 a 100 letras, sem links nem avisos, e estar como texto na planilha',
-  invalid_value: 'deve ser um texto em uma linha',
-  health_data: 'não pode falar de saúde: a pessoa que deve lê este texto, e outras podem ver',
-  text_refused: 'não pode ter links, ameaças ou pressão: a pessoa que deve lê este texto',
-  too_long: 'tem valores demais ou um texto longo demais',
 } as const;
 
 export const METHOD_NAMES = {
