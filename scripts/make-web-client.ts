@@ -14,10 +14,14 @@ import { consoleRights } from './client/console-rights.ts';
 import { generateClient } from './client/generate-client.ts';
 
 const CLIENT = fileURLToPath(new URL('../web/src/api/client.ts', import.meta.url));
-const NAMES = fileURLToPath(new URL('../web/src/texts/server-names.ts', import.meta.url));
-const AUDIT_NAMES = fileURLToPath(new URL('../web/src/texts/audit-names.ts', import.meta.url));
-const IMPORT_PROBLEMS = fileURLToPath(new URL('../web/src/texts/import-problem-names.ts', import.meta.url));
-const RIGHTS = fileURLToPath(new URL('../web/src/session/rights.ts', import.meta.url));
+
+/** The files beside the client, with what writes their source. */
+const TABLES = [
+  [new URL('../web/src/texts/server-names.ts', import.meta.url), consoleNames],
+  [new URL('../web/src/texts/audit-names.ts', import.meta.url), consoleAuditNames],
+  [new URL('../web/src/texts/import-problem-names.ts', import.meta.url), consoleImportProblems],
+  [new URL('../web/src/session/rights.ts', import.meta.url), consoleRights],
+] as const;
 
 async function isStale(): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'quita-web-client-'));
@@ -26,10 +30,7 @@ async function isStale(): Promise<boolean> {
     await generateClient(fresh, '/');
     const wanted = [
       [CLIENT, await readFile(fresh, 'utf8')],
-      [NAMES, consoleNames()],
-      [AUDIT_NAMES, consoleAuditNames()],
-      [IMPORT_PROBLEMS, consoleImportProblems()],
-      [RIGHTS, consoleRights()],
+      ...TABLES.map(([file, source]) => [file, source()] as const),
     ] as const;
     const kept = await Promise.all(wanted.map(([file]) => readFile(file, 'utf8')));
     return wanted.some(([, source], index) => source !== kept[index]);
@@ -47,8 +48,5 @@ if (process.argv.includes('--check')) {
   }
 } else {
   await generateClient(CLIENT, '/');
-  await writeFile(NAMES, consoleNames());
-  await writeFile(AUDIT_NAMES, consoleAuditNames());
-  await writeFile(IMPORT_PROBLEMS, consoleImportProblems());
-  await writeFile(RIGHTS, consoleRights());
+  for (const [file, source] of TABLES) await writeFile(file, source());
 }

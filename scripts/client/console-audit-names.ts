@@ -1,4 +1,5 @@
 import { AUDIT_ACTIONS } from '../../src/modules/accounts/texts/audit-actions.ts';
+import { tableOf } from './console-names.ts';
 
 const HEAD = `/**
  * Written by \`scripts/make-web-client.ts\`. A name is changed where the server has it, which writes it into the exported
@@ -8,6 +9,6 @@ const HEAD = `/**
 
 /** Returns the source of the console's names of what the audit log records. */
 export function consoleAuditNames(): string {
-  const rows = Object.entries(AUDIT_ACTIONS).map(([action, [, name]]) => `  ${action}: '${name}',\n`);
-  return `${HEAD}export const AUDIT_NAMES = {\n${rows.join('')}} as const;\n`;
+  const names = Object.entries(AUDIT_ACTIONS).map(([action, [, name]]) => [action, name]);
+  return HEAD + tableOf('AUDIT_NAMES', Object.fromEntries(names) as Record<string, string>);
 }

@@ -1,4 +1,5 @@
 import { IMPORT_PROBLEMS } from '../../src/modules/campaigns/texts/reasons.ts';
+import { tableOf } from './console-names.ts';
 
 const HEAD = `/**
  * Written by \`scripts/make-web-client.ts\`. A problem is changed where the server has it, which writes it into the file of
@@ -7,7 +8,4 @@ const HEAD = `/**
 `;
 
 /** Returns the source of the console's words for problems of an import, which its first page does not load. */
-export function consoleImportProblems(): string {
-  const rows = Object.entries(IMPORT_PROBLEMS).map(([code, problem]) => `  ${code}: '${problem}',\n`);
-  return `${HEAD}export const IMPORT_PROBLEMS = {\n${rows.join('')}} as const;\n`;
-}
+export const consoleImportProblems = (): string => HEAD + tableOf('IMPORT_PROBLEMS', IMPORT_PROBLEMS);

@@ -23,12 +23,15 @@ function memberOf(key: string, name: string): string {
   return line.length + 3 <= 120 ? line : `${quoted}:\n    '${name}'`;
 }
 
+/** Returns the source of a table of names. */
+export function tableOf(table: string, names: Readonly<Record<string, string>>): string {
+  const members = Object.entries(names).map(([key, name]) => memberOf(key, name));
+  return `export const ${table} = {\n${lines(members)}} as const;\n`;
+}
+
 /** Returns the source of the console's file of these names. */
 export function consoleNames(): string {
-  const tables = Object.entries(NAMES).map(([table, names]) => {
-    const members = Object.entries(names).map(([key, name]) => memberOf(key, name));
-    return `export const ${table} = {\n${lines(members)}} as const;\n`;
-  });
+  const tables = Object.entries(NAMES).map(([table, names]) => tableOf(table, names));
   const states = `export const STATES = [\n${lines(STATES.map((state) => `'${state}'`))}] as const;\n`;
   const limit = `export const MAX_SEQUENCE_STEPS = ${MAX_SEQUENCE_STEPS};\n`;
   return [HEAD, ...tables, states, limit].join('\n');

@@ -13,10 +13,7 @@ import { Client } from '../../accounts/tables/client.ts';
 import type { ScoreReason } from '../rules/score.ts';
 import { Campaign } from './campaign.ts';
 
-/**
- * The triggers that update `campaign_status_counts` and `campaign_due_counts`. The migrations `campaign_status_counts`
- * and `work_of_the_staff` create their function.
- */
+/** The triggers that update `campaign_status_counts` and `campaign_due_counts`. */
 const countOn = (event: 'insert' | 'update' | 'delete', tables: string, condition = '') => ({
   name: `debts_counted_on_${event}`,
   timing: 'after' as const,
