@@ -1,6 +1,7 @@
 import type { Tx } from '../../../platform/database/tx.ts';
 import { nextContactsOfPersons } from '../../debts/queries/later-debts.ts';
 import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
+import { lockDebts } from '../../debts/use-cases/debt-context.ts';
 import {
   ledgerKeyOf,
   lockPersons,
@@ -168,6 +169,10 @@ export const planCollection =
           return { key, at, until: reservedUntil(deps, { exact: first.sandbox, now, at }) };
         });
       await replaceReservations(tx, reservations);
+      await lockDebts(
+        tx,
+        debts.map(({ id }) => id),
+      );
       // A debt that may not be contacted at all is planned too: its workflow finds out why.
       await storeFirstContacts(
         tx,

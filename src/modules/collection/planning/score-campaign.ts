@@ -1,6 +1,7 @@
 import { daysBetween, localDate } from '../../../kernel/calendar.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ScoreInput } from '../../debts/rules/score.ts';
+import { lockDebts } from '../../debts/use-cases/debt-context.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { debtsToScore, storeScores } from '../queries/scores.ts';
 
@@ -39,7 +40,13 @@ export const scoreCampaign =
       const last = rows.at(-1);
       if (last === undefined) return;
       const scored = await deps.agent.score(rows.map((row) => scoreInputOf(row, today)));
-      await deps.db.tenant(task.clientId).transactional((tx) => storeScores(tx, scored));
+      await deps.db.tenant(task.clientId).transactional(async (tx) => {
+        await lockDebts(
+          tx,
+          scored.map(({ debtId }) => debtId),
+        );
+        await storeScores(tx, scored);
+      });
       after = last.position;
       heartbeat();
     }

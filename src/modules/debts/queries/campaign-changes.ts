@@ -101,16 +101,28 @@ export const readCampaignToLaunch = (tx: Tx, campaignId: string) =>
 
 export type CampaignToLaunch = NonNullable<Awaited<ReturnType<typeof lockCampaignToLaunch>>>;
 
-/** Returns how many debts were queued, and whether the campaign has no debts at all. */
+/**
+ * Returns how many debts were queued, and whether the campaign has no debts at all. The rows are locked in the order in
+ * which every transaction locks them.
+ */
 export const queueDebts = (tx: Tx, campaignId: string, sandbox: boolean) =>
   queriesIn(tx)
+    .with('imported', (queries) =>
+      queries
+        .selectFrom('debts')
+        .select('id')
+        .where('campaignId', '=', campaignId)
+        .where('status', '=', 'IMPORTED')
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
     .with('queued', (queries) =>
       queries
         .updateTable('debts')
+        .from('imported')
         .set({ status: 'QUEUED', sandbox, termsId: takenTermsId('debts.due_date', 'debts.client_id'), updatedAt: NOW })
-        .where('campaignId', '=', campaignId)
-        .where('status', '=', 'IMPORTED')
-        .returning('id'),
+        .whereRef('debts.id', '=', 'imported.id')
+        .returning('debts.id'),
     )
     .selectFrom('queued')
     .select((row) => [
