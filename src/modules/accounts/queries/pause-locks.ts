@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { type QueryCreator, type RawBuilder, sql } from 'kysely';
+import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 const keyOf = (campaignOrClientId: string | RawBuilder<unknown>): RawBuilder<number> =>
@@ -11,10 +11,12 @@ const keyOf = (campaignOrClientId: string | RawBuilder<unknown>): RawBuilder<num
  */
 export const blockPausing = (tx: Tx, campaignAndClientIds: readonly string[]) =>
   shareLocks.run(tx, { ids: campaignAndClientIds });
-const shareLocks = prepared('pause_block', (queries, { ids }: { readonly ids: readonly string[] }) =>
+export const takePauseLocks = (queries: QueryCreator<Tables>, campaignAndClientIds: readonly string[]) =>
   queries
-    .selectFrom(sql<{ id: string }>`unnest(${ids}::text[])`.as<'given'>(sql`given(id)`))
-    .select(sql`pg_advisory_xact_lock_shared(${keyOf(sql.ref('id'))})`.as('locked')),
+    .selectFrom(sql<{ id: string }>`unnest(${campaignAndClientIds}::text[])`.as<'given'>(sql`given(id)`))
+    .select(sql`pg_advisory_xact_lock_shared(${keyOf(sql.ref('id'))})`.as('locked'));
+const shareLocks = prepared('pause_block', (queries, { ids }: { readonly ids: readonly string[] }) =>
+  takePauseLocks(queries, ids),
 );
 
 /**

@@ -1,6 +1,6 @@
 import { isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
+import type { SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, lockDebts } from '../../debts/use-cases/debt-context.ts';
@@ -14,15 +14,15 @@ import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts
 import { type OtherDebts, turnsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
-import { type Charge, chargesOfDebt } from '../../payments/queries/charges.ts';
+import type { Charge } from '../../payments/queries/charges.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
 import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { momentOfAll } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { purposeAt, sequenceOf } from '../gate/ask-policy.ts';
 import { debtsToMention, withPage } from '../gate/debts-of-contact.ts';
-import { holdIfAsked } from '../gate/hold-debt.ts';
-import { type ContactFacts, contactFacts } from '../queries/contact-facts.ts';
+import { holdIfAsked, requestsToDecide } from '../gate/hold-debt.ts';
+import { contactOf, type ReadContact } from '../queries/contact-facts.ts';
 import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
 import { giveUpPhone } from './finish-contact.ts';
 
@@ -36,76 +36,74 @@ export interface DueContact extends SeenDebts {
   readonly turns: readonly Turn[];
 }
 
+/** What can be said of the next contact of a debt by what was read. */
+type Decision =
+  | ({ readonly kind: 'due' } & DueContact)
+  /** An earlier contact is to be undone first. */
+  | { readonly kind: 'undelivered' }
+  /** The contact is to be planned again first. */
+  | { readonly kind: 'outdated' }
+  /** An earlier run of this attempt has booked a message. */
+  | { readonly kind: 'tried' }
+  | { readonly kind: 'notLive' }
+  | { readonly kind: 'early' }
+  /** Whoever the person has asked has to decide first. */
+  | { readonly kind: 'asked'; readonly now: number }
+  | { readonly kind: 'exhausted'; readonly now: number }
+  /** No channel can carry it. */
+  | { readonly kind: 'noChannel'; readonly because: 'sender' | 'recipient'; readonly now: number };
+
 /**
  * Returns null when no contact is due now, `undelivered` when an earlier one is to be undone first, and `outdated` when
- * the contact is to be planned again first.
+ * the contact is to be planned again first. A contact that is due is decided about once more by the gate, under its locks.
+ * Anything else is decided here, by what is read again once the debt is locked.
  */
 export const prepareContact = (
   deps: CollectionDeps,
   request: DebtTask,
-): Promise<DueContact | 'undelivered' | 'outdated' | null> => {
-  const { clientId, debtId, clock, attemptKey } = request;
-  return deps.db.tenant(clientId).transactional(async (tx) => {
-    await lockDebts(tx, [debtId]);
-    const seen = await debtWithOpenOnes(tx, debtId);
-    const facts = await contactFacts(tx, { debtId, attemptKey });
-    if (seen === null || facts === undefined) return null;
-    if (facts.hasLateFailure) return 'undelivered';
-    const due = await decideContact(tx, deps, request, seen, facts);
-    // The gate keeps the clock of a contact that is due.
-    if (due === null) await keepClock(tx, seen.debt, clock.offsetMs);
-    return due;
+): Promise<DueContact | 'undelivered' | 'outdated' | null> =>
+  deps.db.tenant(request.clientId).transactional(async (tx) => {
+    const seen = await contactOf(tx, request);
+    if (seen === null) return null;
+    const decision = await decideContact(tx, deps, request, seen);
+    if (decision.kind === 'due') return decision;
+    await lockDebts(tx, [request.debtId]);
+    const locked = await contactOf(tx, request);
+    return locked === null
+      ? null
+      : follow(tx, deps, request, locked.debt, await decideContact(tx, deps, request, locked));
   });
-};
 
-/** Ends or holds the debt, or lets it wait, where no contact can be made; its row is locked. */
 async function decideContact(
   tx: Tx,
   deps: CollectionDeps,
-  { debtId, clock, attemptKey }: DebtTask,
-  { debt, open }: SeenDebts,
-  facts: ContactFacts,
-): Promise<DueContact | 'outdated' | null> {
-  if (facts.isTried) {
-    await settleEarlierTry(tx, debt, attemptKey);
-    return null;
-  }
-  if (!isLive(debt.status)) {
-    await releaseReservations(tx, [debtId]);
-    return null;
-  }
-  if (debt.isPlanOutdated) return 'outdated';
+  { clock }: DebtTask,
+  { debt, open, facts, charges }: ReadContact,
+): Promise<Decision> {
+  if (facts.hasLateFailure) return { kind: 'undelivered' };
+  if (facts.isTried) return { kind: 'tried' };
+  if (!isLive(debt.status)) return { kind: 'notLive' };
+  if (debt.isPlanOutdated) return { kind: 'outdated' };
   const now = momentOf(clock, debt, deps.now().getTime());
-  if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return null;
-  if (await holdIfAsked(tx, deps, debt, now)) return null;
+  if (debt.nextContactAt !== null && now < debt.nextContactAt.getTime()) return { kind: 'early' };
+  if (requestsToDecide(deps, debt, now).length > 0) return { kind: 'asked', now };
   const move = nextMove(sequenceOf(debt, deps.policy), {
     contactsMade: debt.step,
     anchorAt: now,
     promiseLapsed: debt.status === 'PROMISED',
     resumedAfter: facts.resumedAfter,
   });
-  if (move.kind === 'exhausted') {
-    // The workflow of another debt of the person may be sending the last message, which may yet fail.
-    if (await isContactBeingSent(tx, debtId)) {
-      await setNextContact(tx, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
-      return null;
-    }
-    await releaseReservations(tx, [debtId]);
-    await moveDebt(tx, deps.workflows, debtId, 'exhausted', now);
-    return null;
-  }
+  if (move.kind === 'exhausted') return { kind: 'exhausted', now };
   const candidates = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
-  if (candidates.nobodyBecause !== null) {
-    await waitForChannel(tx, deps, debt, { because: candidates.nobodyBecause, now });
-    return null;
-  }
+  if (candidates.nobodyBecause !== null) return { kind: 'noChannel', because: candidates.nobodyBecause, now };
   const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
   const purpose = purposeAt(debt, deps.policy, { now, channel });
   const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel, purpose });
   return {
+    kind: 'due',
     debt,
     open,
-    charges: await chargesOfDebt(tx, debtId),
+    charges,
     candidates: candidates.list,
     others: await withPage(tx, debt, others),
     purpose,
@@ -121,6 +119,37 @@ async function decideContact(
     now,
     turns: turnsOf(facts.turns),
   };
+}
+
+/** Ends or holds the debt, or lets it wait, where no contact can be made; its row is locked. */
+async function follow(
+  tx: Tx,
+  deps: CollectionDeps,
+  { debtId, clock, attemptKey }: DebtTask,
+  debt: DebtContext,
+  decision: Decision,
+): Promise<DueContact | 'undelivered' | 'outdated' | null> {
+  if (decision.kind === 'due') return decision;
+  if (decision.kind === 'undelivered') return decision.kind;
+  if (decision.kind === 'outdated') return decision.kind;
+  if (decision.kind === 'tried') await settleEarlierTry(tx, debt, attemptKey);
+  if (decision.kind === 'notLive') await releaseReservations(tx, [debtId]);
+  if (decision.kind === 'asked') await holdIfAsked(tx, deps, debt, decision.now);
+  if (decision.kind === 'exhausted') await endUnlessSending(tx, deps, debtId, decision.now);
+  if (decision.kind === 'noChannel') await waitForChannel(tx, deps, debt, decision);
+  // The gate keeps the clock of a contact that is due.
+  await keepClock(tx, debt, clock.offsetMs);
+  return null;
+}
+
+/** The workflow of another debt of the person may be sending the last message, which may yet fail. */
+async function endUnlessSending(tx: Tx, deps: CollectionDeps, debtId: string, now: number): Promise<void> {
+  if (await isContactBeingSent(tx, debtId)) {
+    await setNextContact(tx, debtId, { nextContactAt: new Date(now + SEND_WITHIN_MS), pausedAt: null });
+    return;
+  }
+  await releaseReservations(tx, [debtId]);
+  await moveDebt(tx, deps.workflows, debtId, 'exhausted', now);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import type { Verdict } from '../../debts/rules/timeline-entry.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import type { LedgerRow } from '../../messaging/queries/contact-ledger.ts';
-import { contactsAsked, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
+import { countedSince, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
 import { type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
 import { type StricterPack, stricterPack } from '../../policy/rules/campaign-settings.ts';
@@ -16,12 +16,18 @@ import { bindingPack, type Channel } from '../../policy/rules/policy-pack.ts';
 import type { RemindersOfDebt } from '../../policy/rules/reminder-days.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { policyFacts } from '../queries/contact-facts.ts';
+import { type PolicyFacts, policyFacts } from '../queries/contact-facts.ts';
 
 export interface AskedPolicy {
   readonly question: ContactQuestion;
   readonly decision: ContactDecision;
   readonly rows: readonly LedgerRow[];
+}
+
+interface AskedFor {
+  readonly now: number;
+  readonly senders: readonly Sender[];
+  readonly prescribedSince?: string;
 }
 
 /**
@@ -33,22 +39,22 @@ export async function askPolicy(
   tx: Tx,
   deps: Pick<CollectionDeps, 'policy' | 'personKeys'>,
   debt: DebtContext,
-  {
-    now,
-    senders,
-    prescribedSince,
-  }: {
-    readonly now: number;
-    readonly senders: readonly Sender[];
-    readonly prescribedSince?: string;
-  },
+  asked: AskedFor,
 ): Promise<AskedPolicy> {
+  const { debtorTaxId } = debt;
   const key = ledgerKeyOf(debt, deps.personKeys);
-  const {
-    contacts: rows,
-    suppressions,
-    inboxWaiting,
-  } = await policyFacts(tx, { ...contactsAsked([key], now), debtorTaxId: debt.debtorTaxId });
+  const facts = await policyFacts(tx, { ...key, debtorTaxId, since: countedSince(asked.now) });
+  return decideByPolicy(deps, debt, facts, asked);
+}
+
+/** Decides by facts that were read with the debt. */
+export function decideByPolicy(
+  deps: Pick<CollectionDeps, 'policy' | 'personKeys'>,
+  debt: DebtContext,
+  { contacts: rows, suppressions, inboxWaiting }: PolicyFacts,
+  { now, senders, prescribedSince }: AskedFor,
+): AskedPolicy {
+  const key = ledgerKeyOf(debt, deps.personKeys);
   const suppressed = suppressedBy(suppressions, { ...key, numbers: numbersOf(senders) });
   const question = questionAbout(debt, deps.policy, {
     channel: policyChannelOf(senders),

@@ -5,20 +5,28 @@ import { endPromise } from '../../debts/queries/person-requests.ts';
 import type { SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { recordContact } from '../../debts/use-cases/move-debt.ts';
-import type { LedgerRow } from '../../messaging/queries/contact-ledger.ts';
+import { type MadeContact, recordContact } from '../../debts/use-cases/move-debt.ts';
+import { hashesOf } from '../../genuine/use-cases/keep-sent-texts.ts';
+import { type LedgerRow, ledgerRows } from '../../messaging/queries/contact-ledger.ts';
 import { type BookedMessage, textFor, textVersionFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
-import { bookContact, type LedgerKey, ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
-import { keepSentText } from '../../messaging/use-cases/keep-sent-text.ts';
+import {
+  bookingOf,
+  type LedgerKey,
+  ledgerKeyOf,
+  type NewReservation,
+  releaseReservations,
+  reservationOf,
+} from '../../messaging/use-cases/contact-ledger.ts';
+import { formsOfText } from '../../messaging/use-cases/keep-sent-text.ts';
 import { ledgerFor, NO_CONTACTS } from '../../policy/rules/contact-ledger.ts';
 import { type ContactDecision, type ContactPurpose, decideContact } from '../../policy/rules/contact-policy.ts';
 import type { ContactQuestion } from '../../policy/rules/contact-question.ts';
 import { slotAfterContact, stepsAfter } from '../../policy/rules/next-slot.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { bookContactMessage } from '../queries/contact-gate.ts';
+import { bookContact } from '../queries/contact-gate.ts';
 import { questionAbout, sequenceOf, verdictOf } from './ask-policy.ts';
-import { reserveSlot } from './next-slot.ts';
+import { reservationAt } from './next-slot.ts';
 
 export interface ContactDraft {
   readonly purpose: ContactPurpose;
@@ -75,46 +83,65 @@ export async function bookContactOf(
   passed: PassedRules,
   draft: ContactDraft,
 ): Promise<BookedContact> {
-  const { tx, debt, others, key, now } = context;
+  const { tx, deps, debt, others, key, now } = context;
   const messageId = randomUUID();
-  const at = new Date(now);
+  const { purpose } = draft;
+  const debts = [debt, ...others];
+  const advances = debts.map((each) => advanceOf(context, each, { messageId, purpose, passed }));
+  const slots = advances.flatMap(({ slot }) => slot ?? []);
+  await bookContact(tx, {
+    ...(await messageOf(context, draft, messageId)),
+    ledger: ledgerRows(key.sandbox, [bookingOf({ key, at: now }, messageId), ...slots.map(reservationOf)]),
+  });
+  const waiting = advances.filter(({ slot }) => slot === null).map((each) => each.debt.id);
+  if (waiting.length > 0) await releaseReservations(tx, waiting);
+  for (const advance of advances) {
+    await recordContact(tx, advance.debt, advance.made);
+    if (advance.debt.id !== debt.id) await startUnplanned(tx, deps, advance.debt);
+  }
+  if (debt.promisedFor !== null && purpose === 'collection') await endPromise(tx, debt.id);
+  return { purpose, messageId, at: now, debts };
+}
+
+/** The message as its first sender would carry it, with the hashes of what its recipient may copy. */
+async function messageOf({ tx, deps, debt, others, now }: GateContext, draft: ContactDraft, id: string) {
   const { purpose, attemptKey, candidates } = draft;
   const [first] = candidates;
-  const { channel, id: senderId } = first.sender;
-  const alsoAbout = others.map(({ id }) => id);
-  const { clientId, id: debtId, debtorPhone: phone } = debt;
   const text = textFor(first, draft);
-  await bookContactMessage(tx, {
-    id: messageId,
-    clientId,
-    debtId,
-    alsoAbout,
-    channel: channel.name,
+  const message = {
+    id,
+    clientId: debt.clientId,
+    debtId: debt.id,
+    alsoAbout: others.map((each) => each.id),
+    channel: first.sender.channel.name,
     purpose,
-    senderId,
-    phone,
+    senderId: first.sender.id,
+    phone: debt.debtorPhone,
     text,
     textVersion: textVersionFor(first, draft),
     attemptKey,
-    at,
-  });
-  await keepSentText(tx, context.deps, debt, first, { id: messageId, purpose, text });
-  await bookContact(tx, key, now, messageId);
-  for (const each of [debt, ...others]) await advance(context, each, { messageId, purpose, passed });
-  if (debt.promisedFor !== null && purpose === 'collection') await endPromise(tx, debtId);
-  return { purpose, messageId, at: now, debts: [debt, ...others] };
+    at: new Date(now),
+  };
+  return { message, hashes: hashesOf(deps, await formsOfText(tx, deps, debt, first, { id, purpose, text })) };
 }
 
-/** Records the verdict on a debt's timeline, counts its step or its reminder as done and reserves the slot that follows. */
-async function advance(
-  { tx, deps, debt: asking, clock, now, rows, key: askingKey, question }: GateContext,
+interface Advance {
+  readonly debt: DebtContext;
+  readonly made: MadeContact;
+  /** The slot that the debt waits for now; null when it waits for none, so that an earlier reservation is released. */
+  readonly slot: NewReservation | null;
+}
+
+/** Returns the verdict for a debt's timeline, its next step, and the slot that follows. */
+function advanceOf(
+  { deps, debt: asking, clock, now, rows, key: askingKey, question }: GateContext,
   debt: DebtContext,
   {
     messageId,
     purpose,
     passed,
   }: { readonly messageId: string; readonly purpose: ContactPurpose; readonly passed: PassedRules },
-): Promise<void> {
+): Advance {
   const key = ledgerKeyOf(debt, deps.personKeys);
   // Another debt of the person may have a phone in a place with other rules.
   const own =
@@ -128,7 +155,6 @@ async function advance(
           inboxWaiting: question.inboxWaiting,
         });
   const { rules, ruleIds } = debt.id === asking.id ? passed : decideContact(own);
-  const verdict = verdictOf(own, { allowed: true, rules, ruleIds, notBefore: null });
   const booking: LedgerRow = { ...askingKey, kind: 'booking', at: new Date(now) };
   const following = slotAfterContact({
     purpose,
@@ -138,18 +164,20 @@ async function advance(
     step: debt.step,
     at: now,
   });
-  await recordContact(tx, debt, {
-    verdict,
-    messageId,
-    purpose,
-    step: stepsAfter({ purpose, step: debt.step }),
-    nextContactAt: following.at,
-    // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
-    clockOffsetMs: clock.exact ? now - deps.now().getTime() : 0,
-    at: now,
-  });
-  if (debt.id !== asking.id) await startUnplanned(tx, deps, debt);
-  await reserveSlot(tx, deps, { key, clock, now, at: following.slot });
+  return {
+    debt,
+    made: {
+      verdict: verdictOf(own, { allowed: true, rules, ruleIds, notBefore: null }),
+      messageId,
+      purpose,
+      step: stepsAfter({ purpose, step: debt.step }),
+      nextContactAt: following.at,
+      // Another debt's clock follows to the moment of the contact. Sandbox clocks run apart from each other.
+      clockOffsetMs: clock.exact ? now - deps.now().getTime() : 0,
+      at: now,
+    },
+    slot: following.slot === null ? null : reservationAt(deps, { key, clock, now, at: following.slot }),
+  };
 }
 
 /**

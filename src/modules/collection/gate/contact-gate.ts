@@ -1,18 +1,17 @@
 import { DAY } from '../../../kernel/calendar.ts';
 import { isLive } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { blockPausing } from '../../accounts/queries/pause-locks.ts';
 import { debtWithOpenOnes, type SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import type { PhoneProblem } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, keepClock, lockDebts } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, keepClock } from '../../debts/use-cases/debt-context.ts';
 import { noOpening, openingAgain } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
-import { type LedgerKey, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
+import { countedSince, type LedgerKey, ledgerKeyOf, lockNamesOf } from '../../messaging/use-cases/contact-ledger.ts';
 import type { OtherDebts } from '../../messaging/use-cases/debt-facts.ts';
 import { policyChannelOf } from '../../messaging/use-cases/deps.ts';
 import { type ContactDecision, purposeOf } from '../../policy/rules/contact-policy.ts';
@@ -20,8 +19,10 @@ import type { ContactQuestion, VerdictRule } from '../../policy/rules/contact-qu
 import { FINAL_RULES, momentAfterRefusal, momentOfAll } from '../../policy/rules/next-slot.ts';
 import type { Policy } from '../../policy/use-cases/load-policy.ts';
 import type { CollectionDeps } from '../deps.ts';
+import { debtsAtGate, type PolicyFacts } from '../queries/contact-facts.ts';
 import { setNextContact, waitingSince } from '../queries/contact-gate.ts';
-import { askPolicy, verdictOf } from './ask-policy.ts';
+import { lockContact } from '../queries/contact-locks.ts';
+import { decideByPolicy, verdictOf } from './ask-policy.ts';
 import { type BookedContact, bookContactOf, type ContactDraft, type GateContext } from './book-contact.ts';
 import { debtsToMention, withPage } from './debts-of-contact.ts';
 import { holdIfAsked } from './hold-debt.ts';
@@ -51,8 +52,7 @@ export async function askGate(
     const seen = draft.composedFor?.seen ?? (await debtWithOpenOnes(tx, debtId));
     if (seen === null) return { kind: 'refused' };
     const key = ledgerKeyOf(seen.debt, deps.personKeys);
-    await lockPersons(tx, [key]);
-    const found = await lockDebtsOfContact(tx, seen);
+    const found = await lockDebtsOfContact(tx, seen, key, momentOf(clock, seen.debt, deps.now().getTime()));
     // The debt was erased or its phone corrected, so that another person or phone is locked.
     if (found === null || !isOfKey(found.debt, key, deps)) return { kind: 'refused' };
     const { debt, open } = found;
@@ -70,7 +70,7 @@ export async function askGate(
     if (!areSame(draft.others, others) || !leadsTo(draft, page)) return { kind: 'outdated', others: page };
     const now = momentOfAll(ownMoment, others);
 
-    const asked = await askPolicy(tx, deps, debt, { now, senders });
+    const asked = decideByPolicy(deps, debt, found.facts, { now, senders });
     const { decision } = asked;
     const context: GateContext = {
       tx,
@@ -92,14 +92,23 @@ export async function askGate(
   });
 }
 
-/** The debts are read again under their locks, because a payment, an opt-out or a pause may have come in meanwhile. */
-async function lockDebtsOfContact(tx: Tx, { debt, open }: SeenDebts): Promise<SeenDebts | null> {
+/**
+ * The debts are read again under their locks, because a payment, an opt-out or a pause may have come in meanwhile. `now`
+ * is the moment of the debt as it was seen, and no later than its present one.
+ */
+async function lockDebtsOfContact(
+  tx: Tx,
+  { debt, open }: SeenDebts,
+  key: LedgerKey,
+  now: number,
+): Promise<(SeenDebts & { readonly facts: PolicyFacts }) | null> {
   const seen = [debt, ...open];
-  await blockPausing(tx, [debt.clientId, ...new Set(seen.map(({ campaignId }) => campaignId))]);
-  const locked = seen.map(({ id }) => id);
-  await lockDebts(tx, locked);
-  const found = await debtWithOpenOnes(tx, debt.id);
-  return found && { debt: found.debt, open: found.open.filter(({ id }) => locked.includes(id)) };
+  const debtIds = seen.map(({ id }) => id);
+  const campaignAndClientIds = [debt.clientId, ...new Set(seen.map(({ campaignId }) => campaignId))];
+  await lockContact.run(tx, { names: lockNamesOf(key), campaignAndClientIds, debtIds });
+  const { debtorTaxId } = debt;
+  const found = await debtsAtGate(tx, { ...key, debtorTaxId, since: countedSince(now) });
+  return found && { ...found, open: found.open.filter(({ id }) => debtIds.includes(id)) };
 }
 
 function isOfKey(debt: DebtContext, key: LedgerKey, { personKeys }: Pick<CollectionDeps, 'personKeys'>): boolean {

@@ -28,20 +28,32 @@ export async function holdForPerson(
 }
 
 /**
- * Holds a debt whose person has asked for something that the client has not decided about, or has said that it is paid
- * when no payment has come within the silence that follows. Returns whether the debt is held now.
+ * Returns what the person has asked for that the client has not decided about. It is among it that the debt is paid, when
+ * no payment has come within the silence that follows.
  */
+export function requestsToDecide(
+  deps: Pick<CollectionDeps, 'policy'>,
+  debt: DebtContext,
+  now: number,
+): readonly PersonRequest[] {
+  return isClaimOver(deps, debt, now) ? [...debt.requests, 'said_paid'] : debt.requests;
+}
+
+function isClaimOver(deps: Pick<CollectionDeps, 'policy'>, debt: DebtContext, now: number): boolean {
+  const endsAt = silenceOfClaim(deps, debt, now);
+  return endsAt !== null && now >= endsAt;
+}
+
+/** Holds a debt whose person has asked for something that is not decided. Returns whether the debt is held now. */
 export async function holdIfAsked(
   tx: Tx,
   deps: Pick<CollectionDeps, 'workflows' | 'policy'>,
   debt: DebtContext,
   now: number,
 ): Promise<boolean> {
-  const endsAt = silenceOfClaim(deps, debt, now);
-  const claimed = endsAt !== null && now >= endsAt;
-  const requests: PersonRequest[] = [...debt.requests, ...(claimed ? (['said_paid'] as const) : [])];
+  const requests = requestsToDecide(deps, debt, now);
   if (requests.length === 0) return false;
-  if (claimed) await openRequests(tx, debt, ['said_paid']);
+  if (isClaimOver(deps, debt, now)) await openRequests(tx, debt, ['said_paid']);
   await holdForPerson(tx, deps, debt, { requests, at: now });
   return true;
 }

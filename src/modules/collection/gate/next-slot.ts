@@ -1,6 +1,11 @@
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
-import { type LedgerKey, releaseReservations, replaceReservations } from '../../messaging/use-cases/contact-ledger.ts';
+import {
+  type LedgerKey,
+  type NewReservation,
+  releaseReservations,
+  replaceReservations,
+} from '../../messaging/use-cases/contact-ledger.ts';
 import type { CollectionDeps } from '../deps.ts';
 
 /** A slot that its debt does not use is free again this long after the moment of the slot. */
@@ -15,15 +20,25 @@ export function reservedUntil(
   return new Date(deps.now().getTime() + Math.max(0, waitMs) + GRACE_MS);
 }
 
-export interface Slot {
+interface Slot {
   readonly key: LedgerKey;
   readonly clock: DebtClock;
   readonly now: number;
-  /** Null when the debt waits for no slot: an earlier reservation is then released. */
-  readonly at: number | null;
+  readonly at: number;
 }
 
-export async function reserveSlot(tx: Tx, deps: CollectionDeps, { key, clock, now, at }: Slot): Promise<void> {
-  if (at === null) await releaseReservations(tx, [key.debtId]);
-  else await replaceReservations(tx, [{ key, at, until: reservedUntil(deps, { exact: clock.exact, now, at }) }]);
+export const reservationAt = (deps: CollectionDeps, { key, clock, now, at }: Slot): NewReservation => ({
+  key,
+  at,
+  until: reservedUntil(deps, { exact: clock.exact, now, at }),
+});
+
+/** `at` is null when the debt waits for no slot: an earlier reservation is then released. */
+export async function reserveSlot(
+  tx: Tx,
+  deps: CollectionDeps,
+  { at, ...slot }: Omit<Slot, 'at'> & { readonly at: number | null },
+): Promise<void> {
+  if (at === null) await releaseReservations(tx, [slot.key.debtId]);
+  else await replaceReservations(tx, [reservationAt(deps, { ...slot, at })]);
 }

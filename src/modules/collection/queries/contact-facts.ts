@@ -1,22 +1,25 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type ExpressionBuilder, type InferResult, type Kysely, sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
-import { prepared, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
+import { onlyOf, prepared, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { isUnhandled, type Person } from '../../debts/queries/persons.ts';
 import {
-  type ContactsOfPersons,
-  type LedgerRow,
-  selectContactsOfPersons,
-} from '../../messaging/queries/contact-ledger.ts';
+  isUnhandled,
+  type Person,
+  type SeenDebts,
+  seenDebts,
+  selectWithOpenOnes,
+} from '../../debts/queries/persons.ts';
+import { type LedgerRow, selectContactsOfPersons } from '../../messaging/queries/contact-ledger.ts';
 import { LATEST_TURNS, selectLatestMessages, type TurnRow } from '../../messaging/queries/messages.ts';
 import { type SuppressionRow, selectSuppressions } from '../../messaging/queries/suppressions.ts';
+import { type Charge, chargesOfJson, selectChargesOfDebt } from '../../payments/queries/charges.ts';
 import type { ResumedAfter } from '../../policy/rules/collection-sequence.ts';
 
 /** The statuses in which a debt waits for a decision of the staff. */
 const HELD: readonly DebtStatus[] = ['DISPUTED', 'ON_HOLD'];
 
-interface Asked {
+interface Attempt {
   readonly debtId: string;
   readonly attemptKey: string;
 }
@@ -73,7 +76,7 @@ const lastDecision = ({ selectFrom }: Debts) =>
     .orderBy('debt_events.seq', 'desc')
     .limit(1);
 
-const readFacts = prepared('contact_facts', (queries, { debtId, attemptKey }: Asked) =>
+const selectContactFacts = (queries: Kysely<Tables>, { debtId, attemptKey }: Attempt) =>
   queries
     .selectFrom('debts as asked')
     .select((debt) => [
@@ -119,22 +122,53 @@ const readFacts = prepared('contact_facts', (queries, { debtId, attemptKey }: As
         }),
       ).as('turns'),
     ])
-    .where('asked.id', '=', debtId),
+    .where('asked.id', '=', debtId);
+
+/** The debts of a contact, of which the one that is asked about has what decides about it. */
+const readContact = prepared('contact_read', (queries, attempt: Attempt) =>
+  selectWithOpenOnes(queries, attempt.debtId).select((debt) => [
+    debt
+      .case()
+      .when('debts.id', '=', attempt.debtId)
+      .then(jsonObjectFrom(selectContactFacts(queries, attempt)))
+      .end()
+      .as('facts'),
+    debt
+      .case()
+      .when('debts.id', '=', attempt.debtId)
+      .then(jsonArrayFrom(selectChargesOfDebt(queries, attempt.debtId)))
+      .end()
+      .as('charges'),
+  ]),
 );
 
-/** Returns undefined when the debt does not exist. */
-export async function contactFacts(tx: Tx, asked: Asked): Promise<ContactFacts | undefined> {
-  const [row] = await readFacts.run(tx, asked);
-  if (row === undefined) return undefined;
-  const { hasLateFailure, isTried, decision, wording } = row;
+export interface ReadContact extends SeenDebts {
+  readonly facts: ContactFacts;
+  readonly charges: readonly Charge[];
+}
+
+/** Reads everything that decides about the next contact of a debt. Returns null when the debt does not exist. */
+export async function contactOf(tx: Tx, attempt: Attempt): Promise<ReadContact | null> {
+  const seen = seenDebts(await readContact.run(tx, attempt), attempt.debtId);
+  if (seen === null) return null;
+  const { facts, charges } = seen.debt;
+  const [row] = rowsOfJson<StoredFacts>(facts === null ? [] : [facts]);
+  if (row === undefined) return null;
+  const { hasLateFailure, isTried, decision, wording, turns } = row;
   return {
-    hasLateFailure,
-    isTried,
-    wording,
-    turns: rowsOfJson<TurnRow>(row.turns, ['at']),
-    resumedAfter: decision === null ? null : resumedAfter(decision),
+    ...seen,
+    charges: chargesOfJson(charges ?? []),
+    facts: {
+      hasLateFailure,
+      isTried,
+      wording,
+      turns: rowsOfJson<TurnRow>(turns, ['at']),
+      resumedAfter: decision === null ? null : resumedAfter(decision),
+    },
   };
 }
+
+type StoredFacts = InferResult<ReturnType<typeof selectContactFacts>>[number];
 
 function resumedAfter({ from, reason }: { readonly from: DebtStatus; readonly reason: string | null }) {
   if (!HELD.includes(from)) return null;
@@ -142,29 +176,67 @@ function resumedAfter({ from, reason }: { readonly from: DebtStatus; readonly re
   return reason === 'said_paid' ? 'said_paid' : 'other';
 }
 
-type PersonAsked = Person & ContactsOfPersons;
+type PersonAsked = Person & {
+  readonly personKey: string;
+  readonly phoneKey: string;
+  /** The client that asks. */
+  readonly clientId: string;
+  /** The earliest moment of a contact that counts. */
+  readonly since: Date;
+};
 
 /** What the policy is asked with besides the debt itself. */
-interface PolicyFacts {
+export interface PolicyFacts {
   readonly contacts: readonly LedgerRow[];
   readonly suppressions: readonly SuppressionRow[];
   readonly inboxWaiting: boolean;
 }
 
+const selectPolicyFacts = (queries: Kysely<Tables>, asked: PersonAsked) => {
+  const { sandbox, clientId, since } = asked;
+  const of = { sandbox, personKeys: onlyOf(asked.personKey), phoneKeys: onlyOf(asked.phoneKey) };
+  return queries.selectNoFrom((eb) => [
+    jsonArrayFrom(selectContactsOfPersons(queries, { ...of, clientId, since })).as('contacts'),
+    jsonArrayFrom(selectSuppressions(queries, of)).as('suppressions'),
+    isUnhandled(eb, asked).as('inboxWaiting'),
+  ]);
+};
+
+const readPolicyFacts = prepared('policy_facts', selectPolicyFacts);
+
 export async function policyFacts(tx: Tx, asked: PersonAsked): Promise<PolicyFacts> {
   const [row] = await readPolicyFacts.run(tx, asked);
   if (row === undefined) throw new Error('A statement without a table returns one row');
-  return {
-    contacts: rowsOfJson<LedgerRow>(row.contacts, ['at']),
-    suppressions: rowsOfJson<SuppressionRow>(row.suppressions),
-    inboxWaiting: Boolean(row.inboxWaiting),
-  };
+  return factsFrom(row);
 }
 
-const readPolicyFacts = prepared('policy_facts', (queries, asked: PersonAsked) =>
-  queries.selectNoFrom((eb) => [
-    jsonArrayFrom(selectContactsOfPersons(queries, asked)).as('contacts'),
-    jsonArrayFrom(selectSuppressions(queries, asked)).as('suppressions'),
-    isUnhandled(eb, asked).as('inboxWaiting'),
-  ]),
+type StoredPolicyFacts = InferResult<ReturnType<typeof selectPolicyFacts>>[number];
+
+const factsFrom = ({ contacts, suppressions, inboxWaiting }: StoredPolicyFacts): PolicyFacts => ({
+  contacts: rowsOfJson<LedgerRow>(contacts, ['at']),
+  suppressions: rowsOfJson<SuppressionRow>(suppressions),
+  inboxWaiting: Boolean(inboxWaiting),
+});
+
+type AskedAtGate = PersonAsked & { readonly debtId: string };
+
+const readAtGate = prepared('contact_gate', (queries, asked: AskedAtGate) =>
+  selectWithOpenOnes(queries, asked.debtId).select((debt) =>
+    debt
+      .case()
+      .when('debts.id', '=', asked.debtId)
+      .then(jsonObjectFrom(selectPolicyFacts(queries, asked)))
+      .end()
+      .as('facts'),
+  ),
 );
+
+/** Reads the debts of a contact with what the policy is asked with about the person. */
+export async function debtsAtGate(
+  tx: Tx,
+  asked: AskedAtGate,
+): Promise<(SeenDebts & { readonly facts: PolicyFacts }) | null> {
+  const seen = seenDebts(await readAtGate.run(tx, asked), asked.debtId);
+  const [row] = rowsOfJson<StoredPolicyFacts>(seen === null || seen.debt.facts === null ? [] : [seen.debt.facts]);
+  return seen === null || row === undefined ? null : { ...seen, facts: factsFrom(row) };
+}

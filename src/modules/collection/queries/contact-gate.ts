@@ -1,12 +1,13 @@
 import { type Insertable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
-import { NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
 import type { Person } from '../../debts/queries/persons.ts';
+import { insertLedgerRows, type NewLedgerRows } from '../../messaging/queries/contact-ledger.ts';
 import { CONTACT_PURPOSES } from '../../policy/rules/contact-policy.ts';
 
-type NewContact = Pick<
+type NewMessage = Pick<
   Insertable<Tables['messages']>,
   | 'id'
   | 'clientId'
@@ -22,12 +23,59 @@ type NewContact = Pick<
   | 'at'
 >;
 
-/** Books the message of a contact; an attempt that has booked one already fails. */
-export const bookContactMessage = (tx: Tx, message: NewContact) =>
-  queriesIn(tx)
-    .insertInto('messages')
-    .values({ ...message, direction: 'out', delivery: 'booked', hashKept: true })
-    .execute();
+interface NewContact {
+  readonly message: NewMessage;
+  /** Of every form of the text: see `keepSentTexts`. */
+  readonly hashes: readonly Buffer[];
+  readonly ledger: NewLedgerRows;
+}
+
+/**
+ * Books a contact: its message, what "É verdade?" knows of it, its booking and the reservations of its debts. An attempt
+ * that has booked one already fails.
+ */
+export const bookContact = (tx: Tx, { message, hashes, ledger }: NewContact) =>
+  book.run(tx, { ...message, hashes, ...ledger });
+
+const book = prepared('contact_book', (queries, given: NewMessage & NewLedgerRows & Pick<NewContact, 'hashes'>) =>
+  insertLedgerRows(
+    queries
+      .with('message', (from) =>
+        from.insertInto('messages').values({
+          id: given.id,
+          clientId: given.clientId,
+          debtId: given.debtId,
+          alsoAbout: given.alsoAbout,
+          channel: given.channel,
+          purpose: given.purpose,
+          senderId: given.senderId,
+          phone: given.phone,
+          text: given.text,
+          textVersion: given.textVersion,
+          attemptKey: given.attemptKey,
+          at: given.at,
+          direction: 'out',
+          delivery: 'booked',
+          hashKept: true,
+        }),
+      )
+      .with('texts', (from) =>
+        from
+          .insertInto('sent_texts')
+          .columns(['clientId', 'sandbox', 'hash'])
+          .expression((each) =>
+            each
+              .selectFrom(sql<{ hash: Buffer }>`unnest(${given.hashes}::bytea[])`.as<'given'>(sql`given(hash)`))
+              .select([
+                sql<string>`${given.clientId}::uuid`.as('clientId'),
+                sql<boolean>`${given.sandbox}::boolean`.as('sandbox'),
+                'hash',
+              ]),
+          ),
+      ),
+    given,
+  ),
+);
 
 /** `pausedAt` is set when the debt waits for the end of a pause; a schedule looks for such debts. */
 export const setNextContact = (

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import { prepared, type Tables } from '../../../platform/database/queries/builder.ts';
 
 /** The day of the statistics, by the clock of the database. */
-const TODAY = sql<string>`(quita_now() at time zone 'America/Sao_Paulo')::date`;
+export const CAMPAIGN_DAY = sql<string>`(quita_now() at time zone 'America/Sao_Paulo')::date`;
 
 /** Adds to today's counters of a campaign, in one of the slots over which they are spread. */
 export const addToCampaignDay = prepared(
@@ -11,7 +11,7 @@ export const addToCampaignDay = prepared(
     queries
       .insertInto('campaign_days')
       .values({
-        day: TODAY,
+        day: CAMPAIGN_DAY,
         campaignId: counts.campaignId,
         clientId: counts.clientId,
         slot: counts.slot,

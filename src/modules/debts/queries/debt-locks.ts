@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { anyOf, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { type QueryCreator, sql } from 'kysely';
+import { anyOf, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
@@ -10,8 +10,10 @@ import type { Tx } from '../../../platform/database/tx.ts';
 export async function lockDebts(tx: Tx, debtIds: readonly string[]): Promise<void> {
   await lockDebtRows.run(tx, { debtIds });
 }
+export const takeDebtLocks = (queries: QueryCreator<Tables>, debtIds: readonly string[]) =>
+  queries.selectFrom('debts').select('id').where('id', '=', anyOf(debtIds, 'uuid')).orderBy('id').forNoKeyUpdate();
 const lockDebtRows = prepared('debts_lock', (queries, { debtIds }: { readonly debtIds: readonly string[] }) =>
-  queries.selectFrom('debts').select('id').where('id', '=', anyOf(debtIds, 'uuid')).orderBy('id').forNoKeyUpdate(),
+  takeDebtLocks(queries, debtIds),
 );
 
 /**

@@ -31,17 +31,22 @@ export interface SeenDebts {
   readonly open: readonly DebtContext[];
 }
 
-/**
- * Returns a debt and the other live debts of its person in running campaigns, the oldest first. Erased debts of
- * different persons have the same empty CPF.
- */
 export async function debtWithOpenOnes(tx: Tx, debtId: string): Promise<SeenDebts | null> {
-  const rows = await readWithOpenOnes.run(tx, { debtId });
+  return seenDebts(await readWithOpenOnes.run(tx, { debtId }), debtId);
+}
+
+/** Returns null when the debt is not among the rows. */
+export function seenDebts<Row extends DebtContext>(rows: readonly Row[], debtId: string) {
   const debt = rows.find(({ id }) => id === debtId);
   if (debt === undefined) return null;
   return { debt, open: rows.filter(({ id, campaignStatus }) => id !== debtId && campaignStatus === 'RUNNING') };
 }
-const readWithOpenOnes = prepared('person_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+
+/**
+ * Selects a debt and the other live debts of its person, the oldest first. Erased debts of different persons have the same
+ * empty CPF.
+ */
+export const selectWithOpenOnes = (queries: Kysely<Tables>, debtId: string) =>
   selectDebtContexts(queries)
     .where('debts.id', 'in', ({ selectFrom }) =>
       selectFrom('debts as named')
@@ -62,7 +67,9 @@ const readWithOpenOnes = prepared('person_of_debt', (queries, { debtId }: { read
         ),
     )
     .orderBy('debts.dueDate')
-    .orderBy('debts.id'),
+    .orderBy('debts.id');
+const readWithOpenOnes = prepared('person_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
+  selectWithOpenOnes(queries, debtId),
 );
 
 /**

@@ -24,7 +24,7 @@ export interface CampaignCounts {
 const SLOTS = 8;
 
 /** The debt's id selects the slot, so one debt always counts in the same slot. */
-const slotOf = (debtId: string): number => Number.parseInt(debtId.slice(-2), 16) % SLOTS;
+export const slotOf = (debtId: string): number => Number.parseInt(debtId.slice(-2), 16) % SLOTS;
 
 /** Adds to today's counters of the debt's campaign. The day is that of the real clock. */
 export async function countInCampaign(

@@ -14,14 +14,21 @@ interface Sent {
 /** Keeps the hashes of what is sent, in the transaction that books it, so that "É verdade?" knows it before it arrives. */
 export async function keepSentTexts(
   tx: Tx,
-  { textHashes }: Pick<SharedDeps, 'textHashes'>,
+  deps: Pick<SharedDeps, 'textHashes'>,
   { clientId, sandbox, texts, createdAt }: Sent,
 ): Promise<void> {
-  const hashes = [
-    ...new Map(texts.map((text) => textHashes.toStore(text)).map((hash) => [hash.toString('hex'), hash])),
-  ];
   await insertSentTexts(
     tx,
-    hashes.map(([, hash]) => ({ clientId, sandbox, hash, ...(createdAt === undefined ? {} : { createdAt }) })),
+    hashesOf(deps, texts).map((hash) => ({
+      clientId,
+      sandbox,
+      hash,
+      ...(createdAt === undefined ? {} : { createdAt }),
+    })),
   );
 }
+
+/** Returns the hash of each text once. */
+export const hashesOf = ({ textHashes }: Pick<SharedDeps, 'textHashes'>, texts: readonly string[]): Buffer[] => [
+  ...new Map(texts.map((text) => textHashes.toStore(text)).map((hash) => [hash.toString('hex'), hash])).values(),
+];

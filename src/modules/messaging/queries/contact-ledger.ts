@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryCreator, sql } from 'kysely';
 import {
   anyOf,
   NOW,
@@ -6,11 +6,12 @@ import {
   queriesIn,
   type RowOf,
   type Tables,
+  type Values,
 } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 /** All transactions take the locks in one order, so that two that share several names do not deadlock. */
-export const lockNames = prepared('ledger_lock', (queries, { names }: { readonly names: readonly string[] }) =>
+export const takeNameLocks = (queries: QueryCreator<Tables>, names: readonly string[]) =>
   queries
     .selectFrom((from) =>
       from
@@ -20,15 +21,17 @@ export const lockNames = prepared('ledger_lock', (queries, { names }: { readonly
         .orderBy('key')
         .as('ordered'),
     )
-    .select(sql`pg_advisory_xact_lock(key)`.as('locked')),
+    .select(sql`pg_advisory_xact_lock(key)`.as('locked'));
+export const lockNames = prepared('ledger_lock', (queries, { names }: { readonly names: readonly string[] }) =>
+  takeNameLocks(queries, names),
 );
 
 export interface ContactsOfPersons {
   readonly sandbox: boolean;
   /** The client that asks. */
   readonly clientId: string;
-  readonly personKeys: readonly string[];
-  readonly phoneKeys: readonly string[];
+  readonly personKeys: Values;
+  readonly phoneKeys: Values;
   readonly since: Date;
 }
 
@@ -79,30 +82,6 @@ export const contactsOfPersons = prepared('ledger_contacts', selectContactsOfPer
 
 export type LedgerRow = RowOf<typeof contactsOfPersons>;
 
-type NewContact = Insertable<Tables['contact_ledger']>;
-
-export const insertBooking = prepared(
-  'ledger_book',
-  (
-    queries,
-    {
-      id,
-      sandbox,
-      personKey,
-      phoneKey,
-      clientId,
-      debtId,
-      at,
-      messageId,
-    }: Required<
-      Pick<NewContact, 'id' | 'sandbox' | 'personKey' | 'phoneKey' | 'clientId' | 'debtId' | 'at' | 'messageId'>
-    >,
-  ) =>
-    queries
-      .insertInto('contact_ledger')
-      .values({ id, sandbox, personKey, phoneKey, clientId, debtId, at, messageId, kind: 'booking' }),
-);
-
 /** Deletes the booking of a contact whose message was certainly not sent. */
 export const unbookContact = (tx: Tx, messageId: string) =>
   queriesIn(tx).deleteFrom('contact_ledger').where('messageId', '=', messageId).execute();
@@ -112,54 +91,65 @@ const deleteReservations = prepared('ledger_release', (queries, { debtIds }: { r
   queries.deleteFrom('contact_ledger').where('kind', '=', 'reservation').where('debtId', '=', anyOf(debtIds, 'uuid')),
 );
 
-export interface Reservation {
+/** A booking of a message, or the reservation that a debt has until a moment in real time. */
+export interface NewLedgerRow {
   readonly personKey: string;
   readonly phoneKey: string;
   readonly clientId: string;
   readonly debtId: string;
   readonly at: Date;
-  readonly reservedUntil: Date;
+  readonly messageId: string | null;
+  readonly reservedUntil: Date | null;
 }
 
-/** A debt has one reservation, which the new one replaces. */
-export const putReservations = (tx: Tx, sandbox: boolean, reservations: readonly Reservation[]) =>
-  reserve.run(tx, {
-    sandbox,
-    personKeys: reservations.map(({ personKey }) => personKey),
-    phoneKeys: reservations.map(({ phoneKey }) => phoneKey),
-    clientIds: reservations.map(({ clientId }) => clientId),
-    debtIds: reservations.map(({ debtId }) => debtId),
-    moments: reservations.map(({ at }) => at),
-    ends: reservations.map(({ reservedUntil }) => reservedUntil),
-  });
-
-interface ReservationColumns {
+export interface NewLedgerRows {
   readonly sandbox: boolean;
   readonly personKeys: readonly string[];
   readonly phoneKeys: readonly string[];
   readonly clientIds: readonly string[];
   readonly debtIds: readonly string[];
   readonly moments: readonly Date[];
-  readonly ends: readonly Date[];
+  readonly messageIds: readonly (string | null)[];
+  readonly ends: readonly (Date | null)[];
 }
 
-const reserve = prepared('ledger_reserve', (queries, given: ReservationColumns) =>
+export const ledgerRows = (sandbox: boolean, rows: readonly NewLedgerRow[]): NewLedgerRows => ({
+  sandbox,
+  personKeys: rows.map(({ personKey }) => personKey),
+  phoneKeys: rows.map(({ phoneKey }) => phoneKey),
+  clientIds: rows.map(({ clientId }) => clientId),
+  debtIds: rows.map(({ debtId }) => debtId),
+  moments: rows.map(({ at }) => at),
+  messageIds: rows.map(({ messageId }) => messageId),
+  ends: rows.map(({ reservedUntil }) => reservedUntil),
+});
+
+/** Stores rows of one transaction. A debt has one reservation, which a new one replaces. */
+export const insertLedgerRows = (queries: QueryCreator<Tables>, given: NewLedgerRows) =>
   queries
     .insertInto('contact_ledger')
-    .columns(['sandbox', 'personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at', 'reservedUntil'])
+    .columns(['sandbox', 'personKey', 'phoneKey', 'clientId', 'debtId', 'kind', 'at', 'messageId', 'reservedUntil'])
     .expression((from) =>
       from
         .selectFrom(
-          sql<Reservation>`unnest(
-            ${given.personKeys}::text[], ${given.phoneKeys}::text[], ${given.clientIds}::uuid[],
-            ${given.debtIds}::uuid[], ${given.moments}::timestamptz[], ${given.ends}::timestamptz[])`.as<'given'>(
-            sql`given(person_key, phone_key, client_id, debt_id, at, reserved_until)`,
+          sql<NewLedgerRow>`unnest(
+            ${given.personKeys}::text[], ${given.phoneKeys}::text[], ${given.clientIds}::uuid[], ${given.debtIds}::uuid[],
+            ${given.moments}::timestamptz[], ${given.messageIds}::uuid[], ${given.ends}::timestamptz[])`.as<'given'>(
+            sql`given(person_key, phone_key, client_id, debt_id, at, message_id, reserved_until)`,
           ),
         )
         .select(sql<boolean>`${given.sandbox}::boolean`.as('sandbox'))
         .select(['personKey', 'phoneKey', 'clientId', 'debtId'])
-        .select(sql.lit('reservation').as('kind'))
-        .select(['at', 'reservedUntil']),
+        .select(({ eb }) =>
+          eb
+            .case()
+            .when('reservedUntil', 'is', null)
+            .then(sql.lit<LedgerRow['kind']>('booking'))
+            .else(sql.lit<LedgerRow['kind']>('reservation'))
+            .end()
+            .as('kind'),
+        )
+        .select(['at', 'messageId', 'reservedUntil']),
     )
     .onConflict((conflict) =>
       // The predicate is the one of the index `contact_ledger_one_reservation`.
@@ -173,5 +163,8 @@ const reserve = prepared('ledger_reserve', (queries, given: ReservationColumns) 
           at: ref('excluded.at'),
           reservedUntil: ref('excluded.reservedUntil'),
         })),
-    ),
-);
+    );
+const storeRows = prepared('ledger_store', (queries, rows: NewLedgerRows) => insertLedgerRows(queries, rows));
+
+export const storeLedgerRows = (tx: Tx, sandbox: boolean, rows: readonly NewLedgerRow[]) =>
+  storeRows.run(tx, ledgerRows(sandbox, rows));

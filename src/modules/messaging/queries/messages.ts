@@ -2,7 +2,6 @@ import { type Expression, type Insertable, type Kysely, type NotNull, sql } from
 import { prepared, queriesIn, type RowOf, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
-import type { MessageDelivery } from '../rules/delivery-states.ts';
 
 /**
  * Returns the latest messages of a person on one phone, oldest first, without received messages that are not handled yet
@@ -104,45 +103,6 @@ export const insertBookedMessage = (
     .onConflict((conflict) => conflict.constraint('messages_attempt_key').doNothing())
     .returning('id')
     .executeTakeFirst();
-
-/**
- * Returns nothing when the message has an outcome already. `wasUndelivered`: an earlier message about one of its debts
- * could not be sent, and waits in the inbox.
- */
-export const setDelivery = async (tx: Tx, outcome: Outcome) => (await storeOutcome.run(tx, outcome)).at(0);
-
-interface Outcome {
-  readonly messageId: string;
-  readonly delivery: MessageDelivery;
-  readonly channelMessageId: string | null;
-  readonly failure: string | null;
-}
-
-const storeOutcome = prepared(
-  'message_outcome',
-  (queries, { messageId, delivery, channelMessageId, failure }: Outcome) =>
-    queries
-      .updateTable('messages')
-      .set({
-        delivery,
-        failure,
-        channelMessageId: sql<string | null>`coalesce(${channelMessageId}::text, channel_message_id)`,
-      })
-      .where('id', '=', messageId)
-      .where('delivery', '=', 'booked')
-      .returning(['channel', 'textVersion', 'chargeId'])
-      .returning(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('inbox_items')
-            .select('inbox_items.id')
-            .where('inbox_items.debtId', '=', sql<string>`any(array_append(messages.also_about, messages.debt_id))`)
-            .where('inbox_items.reason', '=', 'undelivered')
-            .where('inbox_items.closedAt', 'is', null),
-        )
-          .$castTo<boolean>()
-          .as('wasUndelivered'),
-      ),
-);
 
 /** Returns how many messages about a debt its sender could not send since the last one that was sent. */
 export async function failuresOfSender(tx: Tx, debtId: string): Promise<number> {

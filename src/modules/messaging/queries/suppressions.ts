@@ -1,5 +1,12 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { anyOf, prepared, queriesIn, type RowOf, type Tables } from '../../../platform/database/queries/builder.ts';
+import {
+  anyOf,
+  prepared,
+  queriesIn,
+  type RowOf,
+  type Tables,
+  type Values,
+} from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 
 type Suppression = Selectable<Tables['suppressions']>;
@@ -41,8 +48,8 @@ export const insertSuppression = (
 
 interface SuppressedPersons {
   readonly sandbox: boolean;
-  readonly personKeys: readonly string[];
-  readonly phoneKeys: readonly string[];
+  readonly personKeys: Values;
+  readonly phoneKeys: Values;
 }
 
 export const selectSuppressions = (queries: Kysely<Tables>, { sandbox, personKeys, phoneKeys }: SuppressedPersons) =>

@@ -16,12 +16,23 @@ export async function keepSentText(
   tx: Tx,
   deps: Pick<SharedDeps, 'textHashes' | 'publicUrl'>,
   debt: OfDebt,
+  candidate: Pick<Candidate, 'sender'>,
+  message: Pick<BookedMessage, 'id' | 'purpose' | 'text'>,
+): Promise<void> {
+  const { clientId, sandbox } = debt;
+  await keepSentTexts(tx, deps, { clientId, sandbox, texts: await formsOfText(tx, deps, debt, candidate, message) });
+}
+
+/** Returns every form in which the recipient of a message may copy it. */
+export async function formsOfText(
+  tx: Tx,
+  deps: Pick<SharedDeps, 'publicUrl'>,
+  debt: OfDebt,
   { sender: { channel } }: Pick<Candidate, 'sender'>,
   { id, purpose, text }: Pick<BookedMessage, 'id' | 'purpose' | 'text'>,
-): Promise<void> {
-  const { id: debtId, clientId, sandbox, clientName: creditorName } = debt;
+): Promise<string[]> {
+  const { id: debtId, clientName: creditorName } = debt;
   const pageId = channel.capabilities.reaches === 'email' && !debt.wrongPerson ? await pageOfPerson(tx, debt) : null;
   const page = pageId === null ? null : rightsUrl(deps.publicUrl, pageId);
-  const forms = channel.formsOf?.({ id, text, creditorName, debtId, purpose, rightsUrl: page }) ?? [];
-  await keepSentTexts(tx, deps, { clientId, sandbox, texts: [text, ...forms] });
+  return [text, ...(channel.formsOf?.({ id, text, creditorName, debtId, purpose, rightsUrl: page }) ?? [])];
 }

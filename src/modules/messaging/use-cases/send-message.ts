@@ -2,19 +2,12 @@ import type { ShownDocument } from '../../../kernel/ports/outgoing.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { closeUndelivered } from '../../debts/queries/inbox-items.ts';
-import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
-import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
+import { slotOf } from '../../debts/use-cases/campaign-day.ts';
 import { type DebtContext, lockDebts } from '../../debts/use-cases/debt-context.ts';
-import { recordEntries } from '../../debts/use-cases/record-entries.ts';
-import { isContactPurpose } from '../../policy/rules/contact-policy.ts';
+import { type ContactPurpose, isContactPurpose } from '../../policy/rules/contact-policy.ts';
 import type { SentMessage } from '../ports/messaging-channel.ts';
-import {
-  insertBookedMessage,
-  messageOfAttempt,
-  setDelivery,
-  setFormOfMessage,
-  setSenderOfMessage,
-} from '../queries/messages.ts';
+import { storeOutcome } from '../queries/message-outcomes.ts';
+import { insertBookedMessage, messageOfAttempt, setFormOfMessage, setSenderOfMessage } from '../queries/messages.ts';
 import { learnRecipient } from '../queries/recipients.ts';
 import type { MessageDelivery } from '../rules/delivery-states.ts';
 import { type Attempt, attemptToSend, type Failed, type FailureCause, type MessageForm } from './attempt-to-send.ts';
@@ -179,28 +172,24 @@ export async function recordOutcome(
 ): Promise<void> {
   const debtIds = [debt.id, ...(message.alsoAbout ?? [])];
   await lockDebts(tx, debtIds);
+  const { id: messageId, purpose } = message;
   const delivery: MessageDelivery = outcome.outcome;
-  const failure = outcome.outcome === 'failed' ? outcome.failure : null;
-  const channelMessageId = sent?.channelMessageId ?? null;
-  const recorded = await setDelivery(tx, { messageId: message.id, delivery, channelMessageId, failure });
+  // A notice of an agreement is a contact of the person, and no message that collects.
+  const counts = (counted: ContactPurpose): number => Number(purpose === counted && delivery !== 'failed');
+  const recorded = await storeOutcome(tx, {
+    messageId,
+    delivery,
+    channelMessageId: sent?.channelMessageId ?? null,
+    failure: outcome.outcome === 'failed' ? outcome.failure : null,
+    // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
+    asBooked: isContactPurpose(purpose) || purpose === 'agreement',
+    slot: slotOf(debt.id),
+    contactsSent: counts('collection'),
+    remindersSent: counts('reminder'),
+  });
   if (recorded === undefined) return;
   if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(tx, debtIds);
-  const { channel, textVersion, chargeId } = recorded;
-  addCounts(tx, [{ name: 'messages_sent', labels: { channel, purpose: message.purpose, outcome: outcome.outcome } }]);
-  const version = {
-    ...(textVersion === null ? {} : { textVersion }),
-    ...(chargeId === null ? {} : ({ pixCode: true } as const)),
-  };
-  const { id: messageId, purpose } = message;
-  const entry: TimelineEntry = { kind: 'message_sent', messageId, channel, purpose, ...version };
-  // The debtor may answer before the channel has confirmed the contact. The contact keeps the moment that was booked.
-  const isContact = isContactPurpose(purpose) || purpose === 'agreement';
-  for (const id of debtIds) {
-    await recordEntries(tx, id, message.at, [entry], { asBooked: isContact });
-  }
-  // A notice of an agreement is a contact of the person, and no message that collects.
-  if (!isContactPurpose(purpose) || delivery === 'failed') return;
-  await countInCampaign(tx, debt, purpose === 'reminder' ? { remindersSent: 1 } : { contactsSent: 1 });
+  addCounts(tx, [{ name: 'messages_sent', labels: { channel: recorded.channel, purpose, outcome: delivery } }]);
 }
 
 export interface NewMessage extends BookedMessage {

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
-import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { NOW, prepared, queriesIn, rowsOfJson, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { StoredCredit } from '../../debts/queries/debt-context.ts';
 import { idsOfRows } from '../../debts/queries/debts.ts';
@@ -34,9 +34,20 @@ export const selectCharges = (queries: Kysely<Tables>) =>
  * of the current row. The money of an agreement is not among them: what the debt gets of it is.
  */
 export const chargesOfDebt = (tx: Tx, debtId: string) => readCharges.run(tx, { debtId });
+export const selectChargesOfDebt = (queries: Kysely<Tables>, debtId: string) =>
+  selectCharges(queries).where('agreementId', 'is', null).where('debtId', 'in', idsOfRows(debtId));
 const readCharges = prepared('charges_of_debt', (queries, { debtId }: { readonly debtId: string }) =>
-  selectCharges(queries).where('agreementId', 'is', null).where('debtId', 'in', idsOfRows(debtId)),
+  selectChargesOfDebt(queries, debtId),
 );
+
+/** Returns charges that were read as JSON, in a statement about something else. */
+export const chargesOfJson = (rows: readonly object[]): Charge[] => rowsOfJson<Charge>(rows, MOMENTS_OF_CHARGE);
+const MOMENTS_OF_CHARGE = [
+  ...(['expiresAt', 'paidAt', 'underpaidAt', 'chargedBackAt', 'retryAt', 'supersededAt', 'createdAt'] as const),
+  ...(['providerUpdatedAt', 'approvedAt', 'undoneAt'] as const),
+] as const satisfies readonly MomentOf<Charge>[];
+/** The columns that are moments, each of which JSON has as a text. */
+type MomentOf<Row> = { [Column in keyof Row]: Date extends Row[Column] ? Column : never }[keyof Row];
 
 export const readCharge = (tx: Tx, chargeId: string): Promise<Charge | undefined> =>
   selectCharges(queriesIn(tx)).where('id', '=', chargeId).executeTakeFirst();

@@ -8,6 +8,7 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   sql,
 } from 'kysely';
 import type { ENTITIES } from '../../../modules/tables.ts';
@@ -147,6 +148,15 @@ export const ACTING_MEMBER = sql<string | null>`(select quita_scope('app.member'
 export const IS_AWAKE = sql<boolean>`(inbox_items.snoozed_until is null or inbox_items.snoozed_until <= quita_now())
   and (inbox_items.waiting_until is null or inbox_items.waiting_until <= quita_now())`;
 
-/** `= any` of an array that is bound as one parameter, so that the text does not depend on its length. */
-export const anyOf = (values: readonly string[], type: 'uuid' | 'text'): ReturnType<typeof sql<string>> =>
+/** Values that are bound as one parameter, or an expression for them. */
+export type Values = readonly string[] | RawBuilder<readonly string[]>;
+
+/** `= any` of an array, so that the text does not depend on its length. */
+export const anyOf = (values: Values, type: 'uuid' | 'text'): RawBuilder<string> =>
   sql<string>`any(${values}::${sql.raw(type)}[])`;
+
+/**
+ * The array of one value. PostgreSQL takes a bound array for ten values, so that it would plan a statement for one anew each
+ * time.
+ */
+export const onlyOf = (value: string): RawBuilder<readonly string[]> => sql`array[${value}]`;
