@@ -10,6 +10,8 @@ import { opened } from '../../testing/opened.ts';
 import { readRaw, runInTransaction } from '../../testing/raw-sql.ts';
 
 const WRITERS = 4;
+/** Over so many rows the counts of a campaign are spread: see `count-debts.ts`. */
+const SLOTS = 16;
 /** Each writer has its own debts, so that the writers only share the counts. */
 const SPAN = 1_000;
 
@@ -48,7 +50,7 @@ const work = fc.array(fc.array(transaction, { maxLength: 5 }), { minLength: WRIT
 const database = await opened(createTestDatabase());
 // The worker deletes no debt and may not; the API deletes those of drafts.
 await ask(database.url, 'grant delete on debts to quita_worker');
-const db = await opened(openDatabase({ url: database.url, role: 'quita_worker', poolSize: WRITERS + 1 }));
+const db = await opened(openDatabase({ url: database.url, role: 'quita_worker', poolSize: SLOTS + 1 }));
 
 describe('the counts by status and by due date', () => {
   async function newCampaigns(): Promise<{ clientId: string; campaigns: [string, string] }> {
@@ -162,6 +164,32 @@ describe('the counts by status and by due date', () => {
       });
     await nested(WRITERS);
     expect(await figures(clientId, KEPT)).toMatchObject([{ status: 'QUEUED', debts: WRITERS }]);
+  });
+
+  it('do not make writers wait whose connections begin with the same slot', async () => {
+    const { clientId, campaigns } = await newCampaigns();
+    const begun = new Map<number, Tx>();
+    const put = async (tx: Tx, at: number): Promise<void> => {
+      const one = { kind: 'insert', debts: 1, centavos: 100, status: 'QUEUED' } as const;
+      await runInTransaction(tx, `set local lock_timeout = '30s'`);
+      await insert(tx, clientId, campaigns[0], at, one);
+    };
+    // Among one connection more than there are slots two begin with the same one.
+    const next = (): Promise<unknown> =>
+      db.tenant(clientId).transactional(async (tx) => {
+        const [connection] = await runInTransaction<{ slot: number }>(tx, `select pg_backend_pid() % ${SLOTS} as slot`);
+        const slot = connection?.slot ?? 0;
+        const other = begun.get(slot);
+        if (other === undefined) {
+          begun.set(slot, tx);
+          await next();
+          return;
+        }
+        await put(other, 0);
+        await put(tx, 1);
+      });
+    await next();
+    expect(await figures(clientId, KEPT)).toMatchObject([{ status: 'QUEUED', debts: 2 }]);
   });
 
   it('are not visible to another client', async () => {

@@ -25,7 +25,8 @@ const byDueDate = (changes: string, open: readonly string[]): string =>
  * campaign of its current row. Statistics sum these few rows, because counting 200,000 debts took 40 to 200 ms.
  *
  * A transaction locks its slot until it ends and writes the statuses in one order. As long as there is a free slot, two
- * transactions never wait for each other's rows here, so they cannot deadlock. `open` are the statuses by which due dates count.
+ * transactions never wait for each other's rows here, so they cannot deadlock. The name of the lock is the client, which
+ * stands in the setting behind a signature of the transaction. `open` are the statuses by which due dates count.
  */
 export const countDebts = (create: 'create' | 'create or replace', open: readonly string[]): string => `
       ${create} function count_debts_by_status() returns trigger language plpgsql as $$
@@ -33,7 +34,7 @@ export const countDebts = (create: 'create' | 'create or replace', open: readonl
         own_slot int := pg_backend_pid() % 16;
       begin
         for attempt in 1..16 loop
-          exit when pg_try_advisory_xact_lock(hashtext('debts:' || current_setting('app.client_id', true)), own_slot);
+          exit when pg_try_advisory_xact_lock(hashtext('debts:' || substr(current_setting('app.client_id', true), 65)), own_slot);
           own_slot := (own_slot + 1) % 16;
         end loop;
         if tg_op = 'INSERT' then
