@@ -47,7 +47,7 @@ type Decision =
   | { readonly kind: 'tried' }
   | { readonly kind: 'notLive' }
   | { readonly kind: 'early' }
-  /** Whoever the person has asked has to decide first. */
+  /** The person has asked for something that the client has to decide about first. */
   | { readonly kind: 'asked'; readonly now: number }
   | { readonly kind: 'exhausted'; readonly now: number }
   /** No channel can carry it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { NOW, prepared } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { CAMPAIGN_DAY } from '../../debts/queries/campaign-days.ts';
+import { CAMPAIGN_DAY, sumsOf } from '../../debts/queries/campaign-days.ts';
 import type { TimelineKind } from '../../debts/rules/timeline-entry.ts';
 import type { MessageDelivery } from '../rules/delivery-states.ts';
 
@@ -96,10 +96,7 @@ const store = prepared('message_outcome', (queries, outcome: Outcome) =>
             .where(sql<boolean>`${outcome.contactsSent}::int + ${outcome.remindersSent}::int > 0`),
         )
         .onConflict((conflict) =>
-          conflict.columns(['campaignId', 'day', 'slot']).doUpdateSet((row) => ({
-            contactsSent: row('campaign_days.contactsSent', '+', row.ref('excluded.contactsSent')),
-            remindersSent: row('campaign_days.remindersSent', '+', row.ref('excluded.remindersSent')),
-          })),
+          conflict.columns(['campaignId', 'day', 'slot']).doUpdateSet(sumsOf(['contactsSent', 'remindersSent'])),
         ),
     )
     .selectFrom('recorded')
