@@ -132,12 +132,17 @@ export async function sendBooked<Result>(
   const sending: Sending = last === null || last.outcome === 'failed' ? failed : last;
   const used = candidates.find(({ sender }) => sender === last?.sender);
   return db.transactional(async (tx) => {
-    await recordOutcome(tx, debt, message, sending, last?.outcome === 'sent' ? last.sent : null);
+    const isRecorded = await recordOutcome(tx, debt, message, sending, last?.outcome === 'sent' ? last.sent : null);
     if (used !== undefined && last !== null) await learnFromAttempt(tx, deps, debt, used, message, last);
-    return follow(tx, sending);
+    return follow(tx, isRecorded || sending.outcome !== 'failed' ? sending : OVERTAKEN);
   });
 }
 
+/**
+ * Temporal has given an attempt up, and the next one has recorded that its outcome is not known. The workflow has gone on,
+ * so that nothing would follow from a failure that is learned now.
+ */
+const OVERTAKEN: Sending = { outcome: 'unknown' };
 const LATE: Failed = { outcome: 'failed', cause: 'late', retryAfterMs: null, failure: 'late' };
 const NO_SENDER: Failed = { outcome: 'failed', cause: 'sender', retryAfterMs: null, failure: 'no_sender' };
 
@@ -161,7 +166,8 @@ async function handOver(
 }
 
 /**
- * Records the outcome of a booked message on the message and on the timeline, unless an outcome is recorded already.
+ * Records the outcome of a booked message on the message and on the timeline. Returns false when an outcome is recorded
+ * already.
  */
 export async function recordOutcome(
   tx: Tx,
@@ -169,7 +175,7 @@ export async function recordOutcome(
   message: Pick<BookedMessage, 'id' | 'purpose' | 'at' | 'alsoAbout'>,
   outcome: Sending,
   sent: SentMessage | null,
-): Promise<void> {
+): Promise<boolean> {
   const debtIds = [debt.id, ...(message.alsoAbout ?? [])];
   await lockDebts(tx, debtIds);
   const { id: messageId, purpose } = message;
@@ -187,9 +193,10 @@ export async function recordOutcome(
     contactsSent: counts('collection'),
     remindersSent: counts('reminder'),
   });
-  if (recorded === undefined) return;
+  if (recorded === undefined) return false;
   if (recorded.wasUndelivered && delivery !== 'failed') await closeUndelivered(tx, debtIds);
   addCounts(tx, [{ name: 'messages_sent', labels: { channel: recorded.channel, purpose, outcome: delivery } }]);
+  return true;
 }
 
 export interface NewMessage extends BookedMessage {
