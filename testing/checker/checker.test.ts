@@ -441,6 +441,15 @@ describe('the checker of a chaos run', () => {
     expect(check(reminded(at('2027-08-13T11:00:00'), '2027-08-15'))).toEqual([]);
   });
 
+  it('takes the reminder of the due date for another one than that of the day before, though its text is the same', () => {
+    const [eve, due] = [at('2027-08-12T11:00:00'), at('2027-08-13T11:00:00')];
+    const template = 'quita_before_due_v1';
+    const before: Line = [eve, taken('b', { template, textHash: 'same' })];
+    const facts = reminded(due, '2027-08-13', { textHash: 'same' }, [1, 0], before);
+    const messages = facts.messages.map((row) => ({ ...row, purpose: 'reminder' }));
+    expect(check({ ...facts, messages })).toEqual([]);
+  });
+
   it.each(['opt_out', 'dispute'] as const)('finds a reminder after %s', (said) => {
     const status = said === 'opt_out' ? 'OPTED_OUT' : 'DISPUTED';
     const facts = reminded(NOON, '2027-08-14', {}, [3], ...wrote(said, NOON - HOUR));

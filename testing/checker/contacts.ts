@@ -83,13 +83,19 @@ export const contactsWithinCaps: Rule = (facts) => {
   return [...new Set(broken)];
 };
 
+/** Two reminders of one bill say the same on purpose, each on a day that the client has chosen. */
+const isRepetition = (contact: Contact, before: Contact): boolean =>
+  isReminder(contact) && isReminder(before)
+    ? dateOf(contact.to, contact.clock) === dateOf(before.to, before.clock)
+    : contact.clock - before.clock < 48 * HOUR;
+
 export const noContactTwice: Rule = (facts) => {
   const sent = ofKind(facts.log, 'message_taken');
   const ids = groupBy(sent, ({ messageId, channelMessageId }) => messageId ?? channelMessageId);
   const twice = [...ids.values()].filter((group) => group.length > 1);
   const texts = groupBy(collectionsOf(facts), ({ clientId, to, textHash }) => `${clientId} ${digits(to)} ${textHash}`);
   const repeated = [...texts.values()].flatMap((group) =>
-    group.slice(1).filter((contact, index) => contact.clock - (group[index]?.clock ?? 0) < 48 * HOUR),
+    group.slice(1).filter((contact, index) => isRepetition(contact, group[index]!)),
   );
   const steps = collectionsOf(facts).filter((contact) => !isNotice(contact) && !isReminder(contact));
   const perClient = groupBy(steps, ({ clientId, cpf }) => `${clientId} ${cpf}`);
