@@ -31,6 +31,8 @@ export type Work = 'settling' | 'delivering' | 'answering' | 'contacting';
 export interface CarriedOver {
   /** The attempt keys of activities that failed for good: the next attempt must find what an earlier one has booked. */
   readonly unfinished: Partial<Record<Work, string>>;
+  /** When these are tried again. */
+  readonly dueAgain?: Partial<Record<Work, number>>;
   readonly needsOperator: boolean;
   readonly paid: boolean;
   /** The furthest moment of a held clock; absent while it is free. */

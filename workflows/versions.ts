@@ -1,6 +1,8 @@
 /**
  * The names of `patched()` branches, one constant each, oldest first, with the date from which no open run needs the
- * old branch. Each change of the order of steps needs a name here and a saved history in test/replay/histories. There is
- * none yet: the first release has no version before it.
+ * old branch. Each change of the order of steps needs a name here and a saved history in test/replay/histories.
  */
-export const VERSIONS = {} as const;
+export const VERSIONS = {
+  /** Work that is owed waited an hour when other work was done meanwhile. Needed until 2027-12-01. */
+  owedWorkWhenDue: 'owed-work-when-due',
+} as const;

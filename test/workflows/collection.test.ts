@@ -278,6 +278,51 @@ describe('collecting one debt', () => {
     expect(new Set(callsOf('answer').map(({ attemptKey }) => attemptKey)).size).toBe(1);
   });
 
+  it('tries an owed answer again at its moment, also when a payment was looked at meanwhile', async () => {
+    const one = collection();
+    const noticed = Promise.withResolvers<void>();
+    contact = () => wait(null);
+    answer = async ({ clock }, call) => {
+      if (call > 1) return done('PAID');
+      await noticed.promise;
+      return { kind: 'tryAgain', at: clock.at + 15_000, ...always };
+    };
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await eventually(() => expect(callsOf('answer')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    noticed.resolve();
+    expect(await one.result()).toBe('PAID');
+    await keepHistory(client, one.workflowId, 'collect-debt-owed-answer');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'answer', 'settle', 'answer']);
+    const [first, second] = callsOf('answer').map(({ clock }) => clock.at);
+    expect(second! - first!).toBeLessThan(60_000);
+  });
+
+  it('answers while a settlement fails that is owed too', async () => {
+    const one = collection();
+    const noticed = Promise.withResolvers<void>();
+    contact = () => wait(null);
+    answer = async ({ clock }, call) => {
+      if (call > 1) return wait(null);
+      await noticed.promise;
+      return { kind: 'tryAgain', at: clock.at + 15_000, ...always };
+    };
+    settle = (_, call) => {
+      if (call === 1) throw ApplicationFailure.nonRetryable('The provider does not answer.');
+      return done('STOPPED');
+    };
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('messageReceived');
+    await eventually(() => expect(callsOf('answer')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    noticed.resolve();
+    expect(await one.result()).toBe('STOPPED');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'answer', 'settle', 'answer', 'settle']);
+  });
+
   it('shows that the channel refuses a client’s messages until it accepts them again', async () => {
     const seen = Promise.withResolvers<void>();
     contact = async ({ clock }, call) => {

@@ -1,4 +1,4 @@
-import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, defineQuery, patched, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { DebtStep } from '../../activities/contract.ts';
 import type { DebtKnowledge, DebtTask, KnownContact, KnownEvent } from '../../src/modules/debts/rules/debt-task.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
@@ -16,6 +16,7 @@ import {
 } from '../contract.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from '../operator.ts';
 import { answersOf, contactDebtor, deliverReceipt } from '../proxies.ts';
+import { VERSIONS } from '../versions.ts';
 import { purposeOf, type RunDetails, showDetails, waitText } from './details.ts';
 
 /** A cap looks back 168 hours and counts three contacts; the others keep the timeline complete. */
@@ -87,6 +88,8 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
   const knowledge = createKnowledge(carried);
   const asked = { payment: false, receipt: false, message: false, change: false };
   const unfinished: Partial<Record<Work, string>> = { ...carried?.unfinished };
+  /** When unfinished work is tried again. */
+  const dueAgain: Partial<Record<Work, number>> = { ...carried?.dueAgain };
   let mayHaveEnded = carried === undefined && (input.mayHaveEnded === true || workflowInfo().parent === undefined);
   let doing: CollectionState['doing'] = operator.isRaised() ? 'needs an operator' : 'waiting';
   let nextAt: number | null = carried === undefined ? (input.firstAt ?? clock.now()) : input.firstAt;
@@ -123,6 +126,14 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       isHeld: clock.state().heldAt !== undefined,
     });
 
+  const dueAt = (work: Work): number => dueAgain[work] ?? 0;
+  /** Returns what is owed: what is due first comes first, so that work which fails for long keeps nothing waiting. */
+  function owed(): readonly Work[] {
+    const works = OWED.filter((work) => unfinished[work] !== undefined);
+    if (works.length < 2 || !patched(VERSIONS.owedWorkWhenDue)) return works;
+    return works.toSorted((one, other) => dueAt(one) - dueAt(other));
+  }
+
   /**
    * Payments come first, so that a debtor who has paid is not treated as one who owes. Failed work is tried again
    * later.
@@ -131,7 +142,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     if (asked.payment) return 'settling';
     if (asked.receipt) return 'delivering';
     if (asked.message) return 'answering';
-    return OWED.find((work) => unfinished[work] !== undefined) ?? (paid ? 'delivering' : 'contacting');
+    return owed()[0] ?? (paid ? 'delivering' : 'contacting');
   }
 
   /** A change is looked at by the work that follows what was asked for with it, because a debt may have no plan yet. */
@@ -157,7 +168,6 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
         ...(mayHaveEnded ? { mayHaveEnded } : {}),
       };
       const step = await activities[work](task);
-      if (step.kind !== 'tryAgain') delete unfinished[work];
       mayHaveEnded = false;
       knowledge.learn(work, step.known);
       refusedBy = step.known.refusedBy;
@@ -165,10 +175,16 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       if (is !== undefined && is !== status?.is) status = { is, since: clock.now() };
       operator.set(step.needsOperator);
       if (step.clockOffsetMs !== undefined) clock.follow(step.clockOffsetMs);
+      if (step.kind === 'tryAgain') dueAgain[work] = Math.min(step.at, clock.now() + OPERATOR_RETRY_MS);
+      else {
+        delete unfinished[work];
+        delete dueAgain[work];
+      }
       return step;
     } catch (error) {
       if (!allTriesFailed(error)) throw error;
       operator.set(true);
+      dueAgain[work] = clock.now() + OPERATOR_RETRY_MS;
       return null;
     }
   }
@@ -183,6 +199,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
       firstAt: nextAt,
       carried: {
         unfinished,
+        dueAgain,
         needsOperator: operator.isRaised(),
         paid,
         ...(heldAt === undefined ? {} : { heldAt }),
@@ -214,12 +231,14 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
         paid = step.kind === 'sendReceipt' || (step.kind === 'finish' && step.status === 'PAID');
       if (paid && work === 'settling') asked.receipt = true;
       if (anyAsked()) continue;
-      if (OWED.some((owed) => unfinished[owed] !== undefined)) {
-        nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, clock.now() + OPERATOR_RETRY_MS);
-      } else if (step.kind === 'finish') {
-        setEnd(step.status);
-        return step.status;
-      }
+    }
+    const [first] = owed();
+    if (first !== undefined) {
+      const isKnown = first === work || patched(VERSIONS.owedWorkWhenDue);
+      nextAt = Math.min(nextAt ?? Number.POSITIVE_INFINITY, isKnown ? dueAt(first) : clock.now() + OPERATOR_RETRY_MS);
+    } else if (step?.kind === 'finish') {
+      setEnd(step.status);
+      return step.status;
     }
     await continueWhenLong();
   }
