@@ -5,9 +5,12 @@ import type { RunState } from '../../src/kernel/ports/workflow-runs.ts';
 import type { RunsDeps } from '../../src/modules/collection/deps.ts';
 import { holdIfEnded } from '../../src/modules/collection/recovery/hold-if-ended.ts';
 import { restartLost } from '../../src/modules/collection/recovery/restart-lost.ts';
+import { newAgreement } from '../../testing/agreements-harness.ts';
+import { ask } from '../../testing/database.ts';
 import { type GivenDebt, type MadeDebt, openEngine } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
-import { campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
+import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
+import { agreementWorkflowId, campaignWorkflowId, collectionWorkflowId } from '../../workflows/ids.ts';
 
 /** What the fake Temporal answers, and what was asked of it. */
 let states: Map<string, RunState>;
@@ -36,10 +39,10 @@ beforeEach(async () => {
   earlier = null;
   [asked, started, signalled, turns] = [[], [], [], []];
   // The debts of the tests before are not looked at any more.
-  for (const { clientId, campaignId } of made.splice(0)) {
-    await engine.query({ id: '', clientId, campaignId }, `update clients set status = 'CANCELLED' where id = $1`, [
-      clientId,
-    ]);
+  for (const one of made.splice(0)) {
+    await engine.query(one, `update clients set status = 'CANCELLED' where id = $1`, [one.clientId]);
+    await engine.query(one, 'update messages set handled_at = quita_now() where debt_id = $1', [one.id]);
+    await engine.query(one, 'update payment_notifications set handled_at = quita_now()');
   }
 });
 
@@ -198,6 +201,67 @@ describe('a collection', () => {
     for (const one of [stuck, late]) states.set(wf(one), { kind: 'running' });
     expect(await restart({ atOnce: true })).toMatchObject({ running: 2, woken: 1, started: 0 });
     expect(signalled).toEqual([`${wf(stuck)} stateChanged`]);
+  });
+});
+
+describe('what waits for a lost workflow, whatever the status of its debt', () => {
+  const waits = async (minutes: number, given: GivenDebt = {}): Promise<MadeDebt> => {
+    const one = await debt({ status: 'AGREEMENT', ...given });
+    running(one);
+    const message = { clientId: one.clientId, debtId: one.id, channel: 'sandbox', text: 'Aceito a 2' };
+    await engine.services.receiveMessage({ ...message, channelMessageId: randomUUID() });
+    await engine.query(
+      one,
+      `update messages set created_at = quita_now() - make_interval(mins => $2) where debt_id = $1`,
+      [one.id, minutes],
+    );
+    return one;
+  };
+
+  it('is a message, for which the workflow is started with the signal that went with it', async () => {
+    const [old, live] = [await waits(16), await waits(16, { status: 'IN_COLLECTION' })];
+    await waits(14);
+    await restart();
+    const ofMessages = started.filter(({ signal }) => signal === 'messageReceived');
+    expect(ofMessages.map(({ workflowId }) => workflowId).sort()).toEqual([wf(old), wf(live)].sort());
+    expect(startedIds().indexOf(wf(live))).toBe(
+      started.indexOf(ofMessages.find((one) => one.workflowId === wf(live))!),
+    );
+  });
+
+  it('is a payment, also one of an agreement', async () => {
+    const one = await debt({ status: 'STOPPED' });
+    const query = <Row extends object>(text: string, params?: unknown[]) => ask<Row>(engine.url, text, params);
+    await query(LET_OWNER_SEE);
+    const agreement = await newAgreement(query, one.clientId);
+    for (const [debtId, agreementId] of [
+      [one.id, null],
+      [agreement.debtIds[0], agreement.id],
+    ]) {
+      await query(
+        `with charge as (
+           insert into charges (id, client_id, debt_id, agreement_id, attempt, provider, provider_payment_id,
+             provider_payment_key, status, amount_centavos, expires_at)
+           values (gen_random_uuid(), $1, $2::text::uuid, $3, 1, 'sandbox', $2::text, $2::text, 'PENDING', 100, $4)
+           returning id)
+         insert into payment_notifications (client_id, charge_id, request_id, created_at)
+         select $1, id, 'r', $4 from charge`,
+        [one.clientId, debtId, agreementId, new Date(engine.present() - 20 * 60_000)],
+      );
+    }
+    await restart();
+    expect(started.filter(({ signal }) => signal === 'paymentNoticed').map(({ workflowId }) => workflowId)).toEqual([
+      wf(one),
+      agreementWorkflowId(agreement.id),
+    ]);
+  });
+
+  it('is left to a workflow that runs, and an operator wakes that after an hour', async () => {
+    const [hours, minutes] = [await waits(61), await waits(30)];
+    for (const one of [hours, minutes]) states.set(wf(one), { kind: 'running' });
+    expect(await restart()).toMatchObject({ asked: 2, running: 2, started: 0, woken: 0 });
+    expect(await restart({ atOnce: true })).toMatchObject({ started: 0, woken: 1 });
+    expect(signalled).toEqual([`${wf(hours)} messageReceived`]);
   });
 });
 

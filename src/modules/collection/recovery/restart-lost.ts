@@ -13,12 +13,13 @@ import {
 } from '../queries/lost-workflows.ts';
 import {
   type FoundCampaign,
-  type HeldDebt,
   MAX_LISTED,
+  type RestartDraft,
   type RestartReport,
   type RestartTask,
 } from '../rules/restart-report.ts';
 import { holdAfterEnd } from './hold-if-ended.ts';
+import { restartForInbox } from './restart-for-inbox.ts';
 
 /** The workflow of a campaign that ended longer ago needs nobody: it is found when an operator looks for it. */
 const ENDED_WITHIN_MS = 2 * DAY;
@@ -85,12 +86,7 @@ const AT_A_TIME = 10;
 /** One activity starts at most this many; the workflow then asks for the next ones. */
 const MAX_STARTS = 2_000;
 
-type Draft = { -readonly [Member in keyof RestartReport]: RestartReport[Member] } & {
-  readonly held: HeldDebt[];
-  readonly campaigns: FoundCampaign[];
-};
-
-const emptyReport = (): Draft => ({
+const emptyReport = (): RestartDraft => ({
   refused: null,
   asked: 0,
   running: 0,
@@ -121,6 +117,7 @@ export const restartLost =
       overdueSince: atOnce ? null : new Date(now - MARGIN_MS),
       sandboxMaxWaitMs: deps.sandboxMaxWaitMs,
     };
+    await restartForInbox(deps, report, { wanted, wakeBefore: atOnce ? now - WOKEN_AFTER_MS : null, pause });
     for await (const debts of alternatingClients(deps, wanted)) {
       await pause(0);
       const states = await inGroups(debts, (debt) => deps.runs.latest(workflowIdOf(deps, debt)));
@@ -144,7 +141,7 @@ export const restartLost =
 /** Starts the workflows of agreements that have none. Each may remind its debtor at once, so that they keep the pace too. */
 async function restartAgreements(
   deps: RunsDeps,
-  report: Draft,
+  report: RestartDraft,
   { wanted, atOnce, pause }: { readonly wanted: Wanted; readonly atOnce: boolean; readonly pause: Pause },
 ): Promise<void> {
   const late = await deps.db.system().transactional((tx) => lateAgreements(tx, wanted));
@@ -208,7 +205,7 @@ async function inGroups<Item, Result>(
 
 async function handle(
   deps: RunsDeps,
-  report: Draft,
+  report: RestartDraft,
   debt: LateDebt,
   { state, wake, pause }: { readonly state: RunState; readonly wake: boolean; readonly pause: Pause },
 ): Promise<void> {

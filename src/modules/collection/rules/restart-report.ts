@@ -41,5 +41,11 @@ export interface RestartReport {
   readonly more: boolean;
 }
 
+/** A report while it is made. */
+export type RestartDraft = { -readonly [Member in keyof RestartReport]: RestartReport[Member] } & {
+  readonly held: HeldDebt[];
+  readonly campaigns: FoundCampaign[];
+};
+
 /** An operator reads a report, so it lists at most this many debts and campaigns. The counts are complete. */
 export const MAX_LISTED = 1_000;
