@@ -5,4 +5,8 @@
 export const VERSIONS = {
   /** Work that is owed waited an hour when other work was done meanwhile. Needed until 2027-12-01. */
   owedWorkWhenDue: 'owed-work-when-due',
+  /** A change was forgotten while work was owed or a receipt delivered. Needed until 2027-12-01. */
+  changesAreLookedAt: 'changes-are-looked-at',
+  /** A webhook with news at every moment never began a new history. Needed until 2027-01-01. */
+  newHistoryDespiteNews: 'new-history-despite-news',
 } as const;

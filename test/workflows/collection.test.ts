@@ -511,6 +511,39 @@ describe('collecting a debt that is paid', () => {
     await keepHistory(client, one.workflowId, 'collect-debt-change-with-payment');
   });
 
+  it('looks at a change that comes while the receipt is delivered', async () => {
+    const one = collection();
+    contact = (_, call) => (call === 1 ? wait(null) : done('PAID'));
+    settle = () => done('PAID');
+    deliver = async (_, call) => {
+      // The channel reports that the receipt has not arrived, while the mail server is still slow.
+      if (call === 1) await one.signal('stateChanged');
+      return done('PAID');
+    };
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('PAID');
+    await keepHistory(client, one.workflowId, 'collect-debt-change-while-delivering');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'deliver', 'contact']);
+  });
+
+  it('looks at a change that comes while a settlement is owed', async () => {
+    const one = collection();
+    contact = () => wait(null);
+    settle = async (_, call) => {
+      if (call === 3) return done('STOPPED');
+      // The provider is down, and the client resumes the held debt meanwhile.
+      if (call === 2) await one.signal('stateChanged');
+      throw ApplicationFailure.nonRetryable('The provider does not answer.');
+    };
+    await one.start();
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('paymentNoticed');
+    expect(await one.result()).toBe('STOPPED');
+    expect(calls.map(({ kind }) => kind)).toEqual(['contact', 'settle', 'settle', 'contact', 'settle']);
+  });
+
   it('settles first, then answers, although the message came first', async () => {
     // The payment may come this long after the message.
     const one = collection({ maxWaitMs: 5_000 });

@@ -142,7 +142,9 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     if (asked.payment) return 'settling';
     if (asked.receipt) return 'delivering';
     if (asked.message) return 'answering';
-    return owed()[0] ?? (paid ? 'delivering' : 'contacting');
+    const next = owed()[0] ?? (paid ? 'delivering' : 'contacting');
+    // Only a contact looks at a change: a debt that was resumed gets its plan, and a message that failed late is undone.
+    return next !== 'contacting' && asked.change && patched(VERSIONS.changesAreLookedAt) ? 'contacting' : next;
   }
 
   /** A change is looked at by the work that follows what was asked for with it, because a debt may have no plan yet. */

@@ -1,7 +1,8 @@
-import { continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, patched, setHandler, workflowInfo } from '@temporalio/workflow';
 import { createClock } from '../clock.ts';
 import { deliveriesDue, type WebhookInput } from '../contract.ts';
 import { deliveriesOf } from '../proxies.ts';
+import { VERSIONS } from '../versions.ts';
 
 /** Posts the events of one webhook as they become due, and ends when nothing waits. A signal starts it again. */
 export async function deliverWebhooks(input: WebhookInput): Promise<void> {
@@ -16,9 +17,12 @@ export async function deliverWebhooks(input: WebhookInput): Promise<void> {
   for (;;) {
     asked = false;
     const { waitMs } = await deliverDue({ clientId, webhookId });
-    if (asked) continue;
-    if (waitMs === null) return;
-    await clock.waitUntil(clock.now() + waitMs, () => asked, 'Wait for the next attempt, or for news');
+    if (asked) {
+      if (!workflowInfo().continueAsNewSuggested || !patched(VERSIONS.newHistoryDespiteNews)) continue;
+    } else {
+      if (waitMs === null) return;
+      await clock.waitUntil(clock.now() + waitMs, () => asked, 'Wait for the next attempt, or for news');
+    }
     // A signal that came meanwhile means nothing more than the first question of the next run.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWebhooks>({ clientId, webhookId });
   }
