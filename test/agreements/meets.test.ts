@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { addDays, HOUR, type LocalDate, startOfDay } from '../../src/kernel/calendar.ts';
 import { addBusinessDays } from '../../src/kernel/holidays.ts';
 import { followAgreement } from '../../src/modules/collection/agreements/follow-agreement.ts';
-import { applyIntent } from '../../src/modules/collection/conversation/apply-intent.ts';
+import { applyIntent, passClaimOn } from '../../src/modules/collection/conversation/apply-intent.ts';
 import { loadDebt } from '../../src/modules/debts/use-cases/debt-context.ts';
 import { startAgreementMoney } from '../../testing/agreement-money.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
@@ -71,13 +71,14 @@ const stateOf = async ({ id }: Agreed) => {
 const says = (
   { client, debtIds: [debtId] }: Agreed,
   day: LocalDate,
-  intent: 'opt_out' | 'dispute' | 'hardship' | 'wrong_person',
+  intent: 'opt_out' | 'dispute' | 'hardship' | 'wrong_person' | 'already_paid',
 ) =>
   collection.db.tenant(client.id).transactional(async (tx) => {
     const debt = (await loadDebt(tx, debtId!))!;
     const understood = { intent, date: null, confidence: 1, also: [], topics: [], mentionsDeath: false };
     const said = { text: 'não', phone: debt.debtorPhone, now: noon(day), number: null, isAnswered: false };
-    return applyIntent(tx, collection, debt.id, { understood, ...said });
+    await applyIntent(tx, collection, debt.id, { understood, ...said });
+    if (intent === 'already_paid') await passClaimOn(tx, collection, debt.id, said);
   });
 const resume = ({ client, debtIds }: Agreed) =>
   client.call('POST', `/api/debts/${debtIds[0]}/resume`, { note: 'Conferi o contrato com a pessoa.' });
@@ -158,6 +159,75 @@ describe('an agreement whose debtor was warned', () => {
     expect((await stateOf(agreed)).status).toBe('COMPLETED');
     const debts = await app.query('select status from debts where id = any($1)', [agreed.debtIds]);
     expect(debts).toEqual([{ status: 'PAID' }, { status: 'PAID' }]);
+  });
+});
+
+describe('an agreement whose debtor says that an instalment is paid', () => {
+  const inbox = async ({ debtIds }: Agreed) =>
+    (
+      await app.query<{ reason: string }>('select reason from inbox_items where debt_id = $1 and closed_at is null', [
+        debtIds[0],
+      ])
+    ).map(({ reason }) => reason);
+
+  it('is not broken after a warning before staff have looked, and is warned anew then', async () => {
+    const agreed = await agree();
+    await says(agreed, await warn(agreed), 'already_paid');
+    expect(await inbox(agreed)).toEqual(['said_paid']);
+    const over = openAfter(agreed.due, AFTER_DAYS);
+    await look(agreed, over);
+    expect((await stateOf(agreed)).status).toBe('ACTIVE');
+    expect((await agreed.client.call('POST', `/api/debts/${agreed.debtIds[0]}/resume`)).status).toBe(400);
+    expect((await resume(agreed)).status).toBe(200);
+    expect(await inbox(agreed)).toEqual([]);
+    await look(agreed, openAfter(over, 3));
+    expect(await stateOf(agreed)).toMatchObject({ status: 'ACTIVE', warnings: 2 });
+  });
+
+  it('is warned once staff have found no payment', async () => {
+    const agreed = await agree();
+    await says(agreed, agreed.due, 'already_paid');
+    await look(agreed, openAfter(agreed.due, 5));
+    expect(await stateOf(agreed)).toMatchObject({ warnings: 0 });
+    expect((await resume(agreed)).status).toBe(200);
+    await look(agreed, openAfter(agreed.due, 10));
+    expect(await stateOf(agreed)).toMatchObject({ warnings: 1 });
+  });
+
+  it('waits for nobody any more once the payment has come', async () => {
+    const agreed = await agree();
+    await says(agreed, agreed.due, 'already_paid');
+    const [debtId] = agreed.debtIds;
+    const payment = { amount: 300, paidAt: new Date().toISOString(), method: 'cash' };
+    expect((await agreed.client.call('POST', `/api/debts/${debtId}/settle`, payment)).status).toBe(200);
+    expect(await inbox(agreed)).toEqual([]);
+    const [told] = await app.query(
+      `select requests, said_paid_at as "saidPaidAt" from person_requests join debts using (debtor_tax_id)
+       where debts.id = $1`,
+      [debtId],
+    );
+    expect(told).toEqual({ requests: [], saidPaidAt: null });
+    expect((await resume(agreed)).status).toBe(409);
+  });
+});
+
+describe('an agreement whose debtor disputes it and later asks for patience', () => {
+  it('goes on only with a note of what was checked', async () => {
+    const agreed = await agree();
+    for (const intent of ['dispute', 'hardship'] as const) await says(agreed, agreed.due, intent);
+    expect(await stateOf(agreed)).toMatchObject({ stopped: 'dispute' });
+    expect((await agreed.client.call('POST', `/api/debts/${agreed.debtIds[0]}/resume`)).status).toBe(400);
+    expect((await resume(agreed)).status).toBe(200);
+  });
+
+  it('leaves a disputed debt when it is cancelled', async () => {
+    const { client, id, debtIds, ...rest } = await agree();
+    for (const intent of ['dispute', 'hardship'] as const)
+      await says({ client, id, debtIds, ...rest }, rest.due, intent);
+    expect((await client.call('POST', `/api/agreements/${id}/cancel`, { reason: 'A pessoa contesta.' })).status).toBe(
+      200,
+    );
+    expect((await client.call('GET', `/api/debts/${debtIds[0]}`)).body).toMatchObject({ status: 'DISPUTED' });
   });
 });
 

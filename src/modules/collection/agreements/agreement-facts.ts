@@ -1,4 +1,7 @@
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { AgreementFacts, Notice } from '../../agreements/rules/agreement-state.ts';
+import { activeAgreementOf } from '../../agreements/use-cases/accept-offer.ts';
+import { dayOfAgreement, paidCentavos, statesOf } from '../../agreements/use-cases/read-agreements.ts';
 import type { DebtClock } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
@@ -30,8 +33,24 @@ export const factsOfAgreement = (
   ...agreement,
   unsureMessages,
   calendar: indebtedFor(rows[0]!, deps.policy.holidays).calendar,
-  isStopped: agreement.stoppedBecause !== null || rows[0]!.clientStatus === 'CANCELLED',
+  // Who says that it is paid was told that nothing is sent until the staff have looked, so nothing is broken either.
+  isStopped:
+    agreement.stoppedBecause !== null ||
+    rows[0]!.clientStatus === 'CANCELLED' ||
+    rows[0]!.requests.includes('said_paid'),
 });
+
+/** Whether money has come for the agreement of a debt, and nothing is due of it today or was before. */
+export async function isPaidSoFar(
+  tx: Tx,
+  deps: Pick<CollectionDeps, 'now'>,
+  { id, status }: Pick<DebtContext, 'id' | 'status'>,
+): Promise<boolean> {
+  const agreement = status === 'AGREEMENT' ? await activeAgreementOf(tx, id) : undefined;
+  if (agreement === undefined || paidCentavos(agreement) === 0) return false;
+  const today = dayOfAgreement(agreement, deps.now().getTime());
+  return statesOf(agreement, today).every((each) => each.status === 'APPROVED' || each.dueDate > today);
+}
 
 /** The moment of an agreement's work. No timeline goes back, so it is not earlier than the latest event of its debts. */
 export const momentOfWork = (

@@ -18,6 +18,9 @@ const STOPS: Readonly<Partial<Record<Intent, StopReason>>> = {
   wrong_person: 'wrong_person',
 };
 
+/** From the lightest to the gravest. What is said later does not end a graver reason, about which staff have to decide. */
+const BY_GRAVITY: readonly (StopReason | null)[] = [null, 'hardship', 'dispute', 'opt_out', 'wrong_person', 'death'];
+
 /** What in a message stops the agreements of its writer; the gravest counts. */
 export function stopReasonOf({ intent, also, mentionsDeath }: Understanding): StopReason | null {
   if (mentionsDeath) return 'death';
@@ -39,9 +42,9 @@ export async function stopAgreements(
   const others = because === 'dispute' ? [] : await debtsOfPersonIn(tx, debt, ['AGREEMENT']);
   for (const agreementId of new Set([...own, ...others].map(({ agreed }) => agreed?.agreementId))) {
     const locked = agreementId === undefined ? null : await lockAgreement(tx, agreementId);
-    if (locked === null || locked.agreement.status !== 'ACTIVE' || locked.agreement.stoppedBecause === because)
-      continue;
+    if (locked === null || locked.agreement.status !== 'ACTIVE') continue;
     const { agreement, rows } = locked;
+    if (BY_GRAVITY.indexOf(agreement.stoppedBecause) >= BY_GRAVITY.indexOf(because)) continue;
     await updateAgreement(tx, agreement.id, { stoppedBecause: because, nextAt: null });
     const { id, protocol } = agreement;
     for (const row of rows) {

@@ -20,6 +20,7 @@ import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
 import { checkClaimOfPayment } from '../../payments/use-cases/check-claim-of-payment.ts';
 import { findOrMakeCharge, type LiveCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import { pixForMessages } from '../../payments/use-cases/pix-of-message.ts';
+import { isPaidSoFar } from '../agreements/agreement-facts.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { bookReply } from '../gate/book-reply.ts';
 import { planNextContact } from '../planning/plan-next-contact.ts';
@@ -105,7 +106,8 @@ const answerTurn =
       return { applied: result, offered: found };
     });
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
-    const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written);
+    const isKnown = (await inAgreement(after, (tx) => isPaidSoFar(tx, deps, after))) === true;
+    const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written, isKnown);
     if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
     const agreement = await inAgreement(after, (tx) => agreementInWords(tx, deps, after));
     const charge = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
@@ -200,11 +202,17 @@ const isQuestion = ({ intent, also }: Understanding): boolean => intent === 'que
 
 /**
  * Whether a person has to look at a claim of payment at once: the debtor names another way, day or place, or sends a
- * receipt, or the debt waits for no contact at whose moment the claim would be checked.
+ * receipt, or the debt waits for no contact at whose moment the claim would be checked. What is known to be paid of an
+ * agreement needs no check.
  */
-const needsPersonFor = (debt: DebtContext, texts: readonly string[], written: readonly ReceivedMessage[]): boolean =>
+const needsPersonFor = (
+  debt: DebtContext,
+  texts: readonly string[],
+  written: readonly ReceivedMessage[],
+  isKnown: boolean,
+): boolean =>
   !CLOSED_TO_REQUESTS.includes(debt.status) &&
-  (!isLive(debt.status) || texts.some(namesOtherPayment) || written.some(mayBeReceipt));
+  ((!isLive(debt.status) && !isKnown) || texts.some(namesOtherPayment) || written.some(mayBeReceipt));
 
 /** In these situations a file waits for the client's staff: see `askStaff`. */
 const FILE_IS_TOLD: readonly Situation[] = ['open', 'exhausted', 'opted_out'];

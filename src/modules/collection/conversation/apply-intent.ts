@@ -13,6 +13,7 @@ import type { Understanding } from '../../messaging/ports/collection-agent.ts';
 import { closePages, debtsOfPersonIn, debtsOnPhone, setWrongPerson } from '../../messaging/queries/conversations.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { isWrongPhone, type SuppressionKey, suppress } from '../../messaging/use-cases/suppressions.ts';
+import { isPaidSoFar } from '../agreements/agreement-facts.ts';
 import { stopAgreements, stopReasonOf } from '../agreements/stop-agreements.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { startUnplanned } from '../gate/book-contact.ts';
@@ -109,7 +110,8 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   };
   const isAsked = [debt, ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
   if (isAsked) await openRequests(tx, debt, requests);
-  if (intent !== 'wrong_person' && saysPaid(understood) && debt.status !== 'PAID' && isAsked) {
+  const isClaim = intent !== 'wrong_person' && saysPaid(understood) && debt.status !== 'PAID';
+  if (isClaim && isAsked && !(await isPaidSoFar(tx, deps, debt))) {
     const moments = [debt, ...others].map((each) => momentFor(deps, each, debt, now));
     await storeTold(tx, debt, { saidPaidAt: new Date(Math.max(...moments)) });
   }

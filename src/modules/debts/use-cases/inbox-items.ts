@@ -65,6 +65,12 @@ export async function followEntry(tx: Tx, debtId: string, entry: TimelineEntry):
     case 'payment_approved':
       await endClaim(tx, debtId);
       return;
+    case 'instalment_paid':
+      // The debt stays in its agreement, so no status ends what the claim has asked for.
+      await endClaim(tx, debtId);
+      await closeInboxItems(tx, debtId, ['said_paid']);
+      await endForgottenRequests(tx, { debtId });
+      return;
     case 'payment_changed':
       // Another problem is one of the provider and moves no money.
       if ('problem' in entry && entry.problem === 'underpaid') {

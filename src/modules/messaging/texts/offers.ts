@@ -158,7 +158,10 @@ export function shortOffersTemplates(offered: OffersAnswer): readonly string[] {
   }
 }
 
-/** What is asked about a debt in an agreement is answered about the agreement; null for what it changes nothing of. */
+/**
+ * What is asked about a debt in an agreement is answered about the agreement; null for what it changes nothing of. A claim
+ * of payment that is passed on is answered as any other.
+ */
 export function agreementAnswer(asked: string, hasCode: boolean): string | null {
   switch (asked) {
     case 'amount':
@@ -170,6 +173,8 @@ export function agreementAnswer(asked: string, hasCode: boolean): string | null 
       return `{{nextInstalment}} Ao todo faltam {{agreementRest}}, e você pode adiantar quando quiser. O Pix está nesta página:\n{{link}}${hasCode ? '\n\nPix copia e cola:\n{{brCode}}' : ''}`;
     case 'promise':
       return 'Obrigado por avisar, {{firstName}}. As datas do {{agreement}} continuam valendo. {{nextInstalment}} O Pix está nesta página:\n{{link}}';
+    case 'already_paid':
+      return 'Está tudo certo, {{firstName}}: o que venceu do {{agreement}} está pago. {{nextInstalment}} Os detalhes estão nesta página:\n{{link}}';
     case 'other':
       return 'Estou à disposição, {{firstName}}. Posso tirar dúvidas sobre o {{agreement}} ou chamar uma pessoa da equipe. Os detalhes e o Pix estão aqui:\n{{link}}';
     default:
@@ -187,6 +192,8 @@ export function shortAgreementAnswer(asked: string): string | null {
       return '{{nextInstalment}} Datas e Pix: {{link}}';
     case 'promise':
       return 'Obrigado por avisar, {{firstName}}. As datas do {{agreement}} continuam valendo. Pix: {{link}}';
+    case 'already_paid':
+      return 'Está tudo certo, {{firstName}}: o que venceu do {{agreement}} está pago. {{nextInstalment}} Detalhes: {{link}}';
     case 'other':
       return 'Estou à disposição, {{firstName}}, para tirar dúvidas sobre o {{agreement}}. Detalhes e Pix: {{link}}';
     default:

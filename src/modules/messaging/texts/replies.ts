@@ -110,7 +110,8 @@ export const isQuiet = ({ situation }: Pick<ReplyRequest, 'situation'>): boolean
 /** Where a reply says that a request was passed on, the request stands in the client's inbox before the reply is made. */
 const openTemplate = (request: ReplyRequest, facts: MessageFacts): string => {
   if (facts.offered != null) return offersTemplate(facts.offered);
-  const ofAgreement = facts.agreement == null ? null : agreementAnswer(request.intent, facts.brCode !== null);
+  const isOfAgreement = facts.agreement != null && facts.claimPassedOn !== true;
+  const ofAgreement = isOfAgreement ? agreementAnswer(request.intent, facts.brCode !== null) : null;
   if (ofAgreement !== null) return ofAgreement;
   switch (request.intent) {
     case 'wants_to_pay':

@@ -137,7 +137,8 @@ const withAnswers = (request: ReplyRequest, facts: MessageFacts): readonly strin
 
 const openReplies = (request: ReplyRequest, facts: MessageFacts): readonly string[] => {
   if (facts.offered != null) return shortOffersTemplates(facts.offered);
-  const ofAgreement = facts.agreement == null ? null : shortAgreementAnswer(request.intent);
+  const isOfAgreement = facts.agreement != null && facts.claimPassedOn !== true;
+  const ofAgreement = isOfAgreement ? shortAgreementAnswer(request.intent) : null;
   if (ofAgreement !== null) return [ofAgreement];
   switch (request.intent) {
     case 'wants_to_pay':

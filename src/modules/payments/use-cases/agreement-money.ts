@@ -184,14 +184,22 @@ async function storeAgreementDecision(
 
 /** Completes an agreement of which nothing is open, and credits the money of one that has ended. */
 export async function followMoney(context: ChangeContext, locked: LockedAgreement): Promise<void> {
-  const { agreement } = locked;
-  if (agreement.status !== 'ACTIVE') return creditDebts(context, agreement);
+  const { agreement, rows } = locked;
+  if (agreement.status !== 'ACTIVE') {
+    if (await creditDebts(context, agreement)) await wakeDebts(context, rows);
+    return;
+  }
   if (agreedRest(agreement) === 0) await endAgreement(context, locked, 'completed');
+}
+
+/** The workflows of the debts cancel codes that ask for too much, and send the receipts or go on. */
+async function wakeDebts({ tx, deps }: ChangeContext, rows: readonly DebtContext[]): Promise<void> {
+  for (const row of rows) await addOutbox(tx, deps.workflows.wakeDebt(row, 'paymentNoticed', 'agreement ended'));
 }
 
 /**
  * Ends an active agreement: nobody is shown its codes any more, its debts are collected again unless it was completed, and
- * its money is credited to them. The workflows of the debts send the receipts or go on.
+ * its money is credited to them.
  */
 export async function endAgreement(
   context: ChangeContext,
@@ -220,7 +228,7 @@ export async function endAgreement(
   const ids = rows.map(({ id }) => id);
   if (!keeps) await setAgreementOfDebts(tx, ids, null);
   await creditDebts(context, { ...agreement, status });
-  for (const row of rows) await addOutbox(tx, deps.workflows.wakeDebt(row, 'paymentNoticed', 'agreement ended'));
+  await wakeDebts(context, rows);
 }
 
 /** What had stopped the agreement is about its debts from now on. */

@@ -17,9 +17,10 @@ interface PartTarget {
 
 /**
  * Makes the credits of the debts what the money of an ended agreement says. What a debt got stays; what went back of a
- * payment goes back from the debt that got it last, and what is not credited yet is credited in order.
+ * payment goes back from the debt that got it last, and what is not credited yet is credited in order. Returns whether
+ * anything has changed.
  */
-export async function creditDebts(context: ChangeContext, agreement: StoredAgreement): Promise<void> {
+export async function creditDebts(context: ChangeContext, agreement: StoredAgreement): Promise<boolean> {
   const { tx } = context;
   const known = new Map<string, PaymentsOfDebt>();
   for (const { debtId } of agreement.debts) {
@@ -27,14 +28,18 @@ export async function creditDebts(context: ChangeContext, agreement: StoredAgree
     if (payments !== null) known.set(debtId, payments);
   }
   const parts = await partsOfAgreement(tx, agreement.id);
+  let hasChanged = false;
   for (const payment of agreement.payments) {
     const own = parts.filter(({ partOf }) => partOf === payment.id);
     const credited = own.reduce((sum, part) => sum + part.paidCentavos, 0);
     const kept = payment.chargedBack ? 0 : payment.amountCentavos;
-    for (const target of targetsOf(own, payment.chargedBack, credited - kept)) await moveBack(context, known, target);
+    const targets = targetsOf(own, payment.chargedBack, credited - kept);
+    for (const target of targets) await moveBack(context, known, target);
     const more = payment.chargedBack ? 0 : kept - credited;
     if (more > 0) await creditMore(context, agreement, known, payment, more);
+    hasChanged ||= targets.length > 0 || more > 0;
   }
+  return hasChanged;
 }
 
 function targetsOf(parts: readonly Charge[], chargedBack: boolean, back: number): PartTarget[] {

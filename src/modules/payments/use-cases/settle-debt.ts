@@ -61,12 +61,15 @@ export async function recordOutsidePayment(
   const { current } = before;
   const note = current.erased ? null : payment.note;
   const createdAt = deps.now();
-  const agreementId = current.agreed?.agreementId ?? null;
-  if (agreementId !== null && payment.rest === 'waive') {
+  const isAgreed = current.status === 'AGREEMENT';
+  if (isAgreed && payment.rest === 'waive') {
     throw new AppError('debt_state', {
       detail: 'This debt is part of an agreement: cancel it to give up the rest.',
     });
   }
+  // What is given up of a rest that an agreement has left is given up of this debt, and not of the others of the agreement.
+  const isOfAgreement = isAgreed || payment.rest !== 'waive';
+  const agreementId = isOfAgreement ? (current.agreed?.agreementId ?? null) : null;
   const charge = await insertOutsidePayment(tx, {
     id: paymentId,
     clientId,
