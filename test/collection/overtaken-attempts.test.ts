@@ -46,6 +46,25 @@ const outgoing = (debt: MadeDebt) =>
     debt.id,
   ]);
 
+describe('an attempt that is made again after it has answered', () => {
+  it('leaves what the debtor has written since to the attempt after it, which answers that too', async () => {
+    const debt = await engine.debt(somebody());
+    const message = { clientId: debt.clientId, debtId: debt.id, channel: 'sandbox' };
+    const write = (text: string) =>
+      engine.services.receiveMessage({ ...message, text, channelMessageId: randomUUID() });
+    const task = engine.request(debt);
+    await write('quanto é mesmo?');
+    await engine.services.answerDebtor(task);
+    // The worker was killed before it could tell Temporal, and the debtor has read the answer.
+    await write('qual é o CNPJ de vocês?');
+    await engine.services.answerDebtor(task);
+    expect(engine.sent).toHaveLength(1);
+    await engine.services.answerDebtor(engine.request(debt));
+    expect(engine.sent).toHaveLength(2);
+    expect(engine.sent[1]?.text).toContain('CNPJ');
+  });
+});
+
 describe('an attempt that the next one has overtaken, and that then fails', () => {
   it('leaves the answer as the next attempt has recorded it, so that nobody waits for one that nothing makes', async () => {
     const debt = await engine.debt(somebody());

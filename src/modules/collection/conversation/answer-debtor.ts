@@ -61,15 +61,14 @@ const answerTurn =
       const stored = await loadDebt(tx, debtId);
       if (stored === null) return null;
       const debt = await keepClock(tx, stored, clock.offsetMs);
+      // An attempt before this one was interrupted after its answer. What has come since has a signal of its own.
+      if (await settleEarlierTry(tx, debt, attemptKey)) return 'answered';
       const heard = await hearTurn(tx, deps, debt);
       return { ...heard, offers: heard.messages.length === 0 ? null : await offersInTalk(tx, deps, heard) };
     });
     if (turn === null) return NOTHING_LEFT;
+    if (turn === 'answered' || turn.messages.length === 0) return nextStepOf(deps, clientId, debtId);
     const { debt, messages, phone, candidates, number, fromStranger, offers } = turn;
-    if (messages.length === 0) {
-      await db.transactional((tx) => settleEarlierTry(tx, debt, attemptKey));
-      return nextStepOf(deps, clientId, debtId);
-    }
 
     const now = momentOf(clock, debt, deps.now().getTime());
     const conversation = { ...conversationOf(deps, turn, now), offers };
