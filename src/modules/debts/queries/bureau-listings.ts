@@ -57,9 +57,11 @@ export const setRemoveBy = (tx: Tx, debtId: string, removeBy: Date | null) =>
     .where('removeBy', 'is distinct from', removeBy)
     .execute();
 
+const CAME_AT = sql<Date>`coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)`;
+
 /**
  * Returns when what asks for the removal happened: the acceptance of the agreement that decides what is owed, or the last
- * money that has come.
+ * money that was owed. What came twice begins no term again; it pays the debt only where what came before it went back.
  */
 export async function removalBegan(tx: Tx, debtId: string): Promise<Date | null> {
   const found = await queriesIn(tx)
@@ -68,7 +70,7 @@ export async function removalBegan(tx: Tx, debtId: string): Promise<Date | null>
       sql<Date | null>`coalesce(
         (select agreements.accepted_at from agreements
           where agreements.id = debts.agreement_id and agreements.status in ('ACTIVE', 'COMPLETED')),
-        (select max(coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at))
+        (select coalesce(max(${CAME_AT}) filter (where not charges.duplicate), min(${CAME_AT}))
           from debts as part join charges on charges.debt_id = part.id
           where part.identity_id = debts.identity_id and charges.agreement_id is null and charges.paid_centavos > 0
             and charges.charged_back_at is null))`.as('began'),
