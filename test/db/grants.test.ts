@@ -75,7 +75,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   recovery_codes: ['SIUD', 'sD'],
   refresh_tokens: ['SIU', 'SD'],
   refunds: ['SIU', 'SIU'],
-  rights_files: ['SI', 'sD'],
+  rights_files: ['SI', 'suD'],
   rights_requests: ['SIu', 'SUD'],
   sandbox_acts: ['SIU', 'SIU'],
   sandbox_charges: ['SIU', 'SIU'],

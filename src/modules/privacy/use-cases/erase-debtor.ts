@@ -12,7 +12,7 @@ import { eraseWords } from '../../evidence/queries/evidence-lines.ts';
 import { forgetPayer } from '../../payments/queries/received-payments.ts';
 import { refuseWaitingDeliveries } from '../../receipts/queries/receipt-deliveries.ts';
 import { shortenReceipts } from '../../receipts/use-cases/shorten-receipts.ts';
-import { eraseRights } from '../../rights/queries/rights-requests.ts';
+import { eraseRights, keepWaiting } from '../../rights/queries/rights-requests.ts';
 import {
   DEBTS_OF_PERSON,
   deleteOldContacts,
@@ -73,6 +73,7 @@ async function eraseOf(tx: Tx, clientId: string, { taxId, key }: Person): Promis
   await refuseWaitingDeliveries(tx, { debtIds: ids });
   await deleteOldContacts(tx, ids);
   await forgetPayer(tx, clientId, taxId, ids);
+  await keepWaiting(tx, taxId, ids);
   await eraseRights(tx, ids);
   await deleteDebtorPages(tx, clientId, taxId);
   await deletePersonRequests(tx, clientId, taxId);

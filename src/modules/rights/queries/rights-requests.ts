@@ -1,8 +1,10 @@
 import { type Insertable, sql } from 'kysely';
+import { OWED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { nameOfMember } from '../../accounts/queries/member-names.ts';
-import { closeInboxItems } from '../../debts/queries/inbox-items.ts';
+import { currentRowOf } from '../../debts/queries/debts.ts';
+import { closeInboxItems, openInboxItem } from '../../debts/queries/inbox-items.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 import type { RequestState } from '../rules/request-states.ts';
 import type { Outcome, RightsKind } from '../rules/rights-request.ts';
@@ -155,12 +157,56 @@ export async function nextDueAt(tx: Tx, debtId: string): Promise<Date | null> {
   return dueAt;
 }
 
+/** The debt stands in the inbox for what still waits for an answer, with the first term of it. */
+export async function followWaiting(tx: Tx, debtId: string): Promise<void> {
+  await closeInboxItems(tx, (await currentRowOf(tx, debtId)) ?? debtId, ['rights']);
+  const dueAt = await nextDueAt(tx, debtId);
+  if (dueAt !== null) await openInboxItem(tx, debtId, 'rights', { exceptIn: [], dueAt });
+}
+
 export const STORED_FILE = prepared('rights_file', (queries, { requestId }: { readonly requestId: string }) =>
   queries
     .selectFrom('rights_files')
     .select(['requestId', 'clientId', 'contentType', 'sealed'])
     .where('requestId', '=', requestId),
 );
+
+/**
+ * Moves what still waits for an answer, with its files, from these debts to one that the client keeps of the person: the
+ * same debt where it was imported again, or else the one that stands for the person. The rows of the person are locked.
+ */
+export async function keepWaiting(tx: Tx, debtorTaxId: string, debtIds: readonly string[]): Promise<void> {
+  const kept = await queriesIn(tx)
+    .selectFrom('rights_requests')
+    .innerJoin('debts as erased', 'erased.id', 'rights_requests.debtId')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('debts')
+          .select('debts.id')
+          .whereRef('debts.clientId', '=', 'erased.clientId')
+          .whereRef('debts.sandbox', '=', 'erased.sandbox')
+          .where('debts.debtorTaxId', '=', debtorTaxId)
+          .where('debts.continuedBy', 'is', null)
+          .orderBy(({ eb, ref }) => eb('debts.identityId', '=', ref('erased.identityId')), 'desc')
+          .orderBy(({ eb }) => eb('debts.status', 'in', OWED_DEBT_STATUSES), 'desc')
+          .orderBy('debts.dueDate')
+          .orderBy('debts.id')
+          .limit(1)
+          .as('kept'),
+      (join) => join.onTrue(),
+    )
+    .select(['rights_requests.id', 'rights_requests.debtId as erasedId', 'kept.id as debtId'])
+    .where('rights_requests.debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('rights_requests.answeredAt', 'is', null)
+    .execute();
+  for (const { id, debtId } of kept) {
+    await queriesIn(tx).updateTable('rights_requests').set({ debtId }).where('id', '=', id).execute();
+    await queriesIn(tx).updateTable('rights_files').set({ debtId }).where('requestId', '=', id).execute();
+  }
+  const changed = new Set(kept.flatMap(({ erasedId, debtId }) => [erasedId, debtId]));
+  for (const debtId of changed) await followWaiting(tx, debtId);
+}
 
 /**
  * An erasure leaves that something was asked and answered, and when; what was said, and the files, go. It ends what still
@@ -172,13 +218,14 @@ export async function eraseRights(tx: Tx, debtIds: readonly string[]): Promise<v
     .set({ text: '', answer: sql<string | null>`case when answer is null then null else '' end` })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .execute();
-  await queriesIn(tx)
+  const ended = await queriesIn(tx)
     .updateTable('rights_requests')
     .set({ answer: '', outcome: 'granted', answeredAt: NOW })
     .where('debtId', '=', anyOf(debtIds, 'uuid'))
     .where('answeredAt', 'is', null)
+    .returning('debtId')
     .execute();
-  for (const debtId of debtIds) await closeInboxItems(tx, debtId, ['rights']);
+  for (const debtId of new Set(ended.map((request) => request.debtId))) await followWaiting(tx, debtId);
   await queriesIn(tx).deleteFrom('rights_files').where('debtId', '=', anyOf(debtIds, 'uuid')).execute();
 }
 

@@ -6,8 +6,8 @@ import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-
 import { type Correction, correctDebt } from '../../collection/staff/correct-debt.ts';
 import { lockDebts } from '../../debts/queries/debt-locks.ts';
 import { currentRowOf } from '../../debts/queries/debts.ts';
-import { closeInboxItems, openInboxItem } from '../../debts/queries/inbox-items.ts';
-import { lockRequest, nextDueAt, storeAnswer } from '../queries/rights-requests.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { followWaiting, lockRequest, storeAnswer } from '../queries/rights-requests.ts';
 import type { Outcome } from '../rules/rights-request.ts';
 import type { RightsDeps } from './deps.ts';
 import { type RightsRequestView, readRightsRequest } from './list-requests.ts';
@@ -34,20 +34,21 @@ export const answerRightsRequest =
   async ({ clientId, id, text, outcome, changes, role, source }: AnswerToRequest): Promise<RightsRequestView> => {
     const db = deps.db.tenant(clientId);
     const changed = NAMES.filter((name) => changes?.[name] !== undefined);
-    const { debtId } = await db.transactional((tx) => requireOpen(tx, id));
+    const { debtId, toCorrect } = await db.transactional(async (tx) => {
+      const request = await requireOpen(tx, id);
+      return { debtId: request.debtId, toCorrect: await rowToCorrect(tx, request.debtId) };
+    });
     if (changes !== null && changed.length > 0) {
       requireRight(role, 'manage');
-      await correctDebt(deps)({ clientId, debtId, correction: changes, source });
+      await correctDebt(deps)({ clientId, debtId: toCorrect, correction: changes, source });
     }
     await db.transactional(async (tx) => {
       await lockDebts(tx, [debtId]);
-      await requireOpen(tx, id);
+      // An erasure may have moved the request to another debt of the person meanwhile.
+      const request = await requireOpen(tx, id);
       const fields = changed.map((name) => (name === 'amountCentavos' ? 'originalAmount' : name));
       await storeAnswer(tx, id, { answer: storable(text), outcome, changed: fields });
-      const current = (await currentRowOf(tx, debtId)) ?? debtId;
-      await closeInboxItems(tx, current, ['rights']);
-      const dueAt = await nextDueAt(tx, debtId);
-      if (dueAt !== null) await openInboxItem(tx, debtId, 'rights', { exceptIn: [], dueAt });
+      await followWaiting(tx, request.debtId);
       const details = { outcome };
       await addRequestAudit(tx, { clientId, source, action: 'rights_answered', target: id, details });
     });
@@ -59,4 +60,11 @@ async function requireOpen(tx: Tx, id: string): Promise<{ readonly debtId: strin
   if (request === undefined) throw new AppError('not_found');
   if (request.answeredAt !== null) throw new AppError('debt_state', { detail: 'This request has its answer.' });
   return request;
+}
+
+/** The debt as it is now. An import may have given it another person, whose data no answer to this one changes. */
+async function rowToCorrect(tx: Tx, debtId: string): Promise<string> {
+  const currentId = (await currentRowOf(tx, debtId)) ?? debtId;
+  const [asked, current] = [await loadDebt(tx, debtId), await loadDebt(tx, currentId)];
+  return asked?.debtorTaxId === current?.debtorTaxId ? currentId : debtId;
 }
