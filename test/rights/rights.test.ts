@@ -524,6 +524,17 @@ describe('a preference', () => {
     await wish({ apagar: 'sim' });
     expect(await rules(debtId)).not.toContain('debtor-preference');
   });
+
+  it('that ends wakes a debt which had to wait for it', async () => {
+    const debtor = await newDebtor(18);
+    const [debtId = ''] = debtor.ids;
+    const proof = await open(debtor);
+    const woken = async () => (await app.query('select from outbox where workflow_id like $1', [`%${debtId}`])).length;
+    expect(await woken()).toBe(0);
+    await app.query(`update debts set status = 'QUEUED', paused_at = now() where id = $1`, [debtId]);
+    await post(`${debtor.path}/preferencia`, form({ v: proof, apagar: 'sim' }));
+    expect(await woken()).toBe(1);
+  });
 });
 
 describe('“isto não é meu”', () => {

@@ -138,12 +138,16 @@ function rehearsed(
   const plannedBy = wanted[0]?.channel.capabilities.policyChannel ?? 'whatsapp';
   const phones = phonesOf(debt).map((debtorPhone, place): RehearsedPhone => {
     const key = keys[place]!;
-    const reaching = sendersReaching(
-      wanted,
-      debt,
-      ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
-      now,
-    );
+    const reachingOf = (senders: typeof wanted) =>
+      sendersReaching(
+        senders,
+        debt,
+        ({ channel }) => known.recipients.get(addressOf({ ...key, channel: channel.name })) ?? null,
+        now,
+      );
+    const byWanted = reachingOf(wanted);
+    // As in `candidatesFor`, the policy keeps a wish for a channel that does not reach the person.
+    const reaching = byWanted.length > 0 ? byWanted : reachingOf(channels.list);
     // A launch that reaches real people asks for the operator's check by itself.
     const question = questionAbout({ ...debt, debtorPhone, clientVerified: true }, policy, {
       channel: reaching[0]?.channel.capabilities.policyChannel ?? plannedBy,

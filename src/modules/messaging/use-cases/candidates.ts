@@ -9,7 +9,7 @@ import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { MessagingChannel, MessagingChannelName } from '../ports/messaging-channel.ts';
 import { adoptSender } from '../queries/channel-senders.ts';
 import { type KnownSender, sendersFor } from '../queries/recipients.ts';
-import { type MessagingDeps, type Sender, wantedSenders } from './deps.ts';
+import { hasAddressOn, type MessagingDeps, type Sender, wantedSenders } from './deps.ts';
 
 /** A person whom a channel did not reach may use it later, so it is tried again after this time. */
 const UNREACHABLE_MS = 30 * DAY;
@@ -47,19 +47,34 @@ export interface CandidateQuestion {
 export const realNameOf = ({ channel }: Sender): RealChannel | null =>
   isRealChannel(channel.name) ? channel.name : null;
 
+type CandidateDeps = Pick<MessagingDeps, 'personKeys' | 'sendersOf' | 'now'>;
+
 /**
  * Returns the senders that may carry a message to the person, best first: the channel on which the person wrote, then
- * channels that have reached the person, then the client's own order.
+ * channels that have reached the person, then the client's own order. Only senders of the wanted channel count, unless
+ * none of it reaches the person.
  */
 export async function candidatesFor(
   tx: Tx,
-  deps: Pick<MessagingDeps, 'personKeys' | 'sendersOf' | 'now'>,
+  deps: CandidateDeps,
   debt: DebtContext,
-  { phone, answers = null, readOnly = false }: CandidateQuestion,
+  question: CandidateQuestion,
 ): Promise<Candidates> {
   const connected = await deps.sendersOf(tx, debt);
   // An answer goes where the person has written.
-  const senders = answers === null ? wantedSenders(connected, debt) : connected;
+  const senders = (question.answers ?? null) === null ? wantedSenders(connected, debt) : connected;
+  const found = await candidatesAmong(tx, deps, debt, { ...question, senders });
+  if (found.nobodyBecause !== 'recipient' || senders.length === connected.length) return found;
+  // That the wanted channel reaches nobody says nothing of the phone. Whether another one may be used, the policy decides.
+  return candidatesAmong(tx, deps, debt, { ...question, senders: connected });
+}
+
+async function candidatesAmong(
+  tx: Tx,
+  deps: CandidateDeps,
+  debt: DebtContext,
+  { phone, answers = null, readOnly = false, senders }: CandidateQuestion & { readonly senders: readonly Sender[] },
+): Promise<Candidates> {
   const [simulated] = senders.filter((sender) => realNameOf(sender) === null);
   if (simulated !== undefined) return { senders, list: [{ sender: simulated, known: null }], nobodyBecause: null };
   const key = {
@@ -135,7 +150,7 @@ function reaches(
   debt: Pick<DebtContext, 'debtorEmail'>,
   now: number,
 ): boolean {
-  if (channel.capabilities.reaches === 'email' && debt.debtorEmail === null) return false;
+  if (!hasAddressOn(channel, debt)) return false;
   const since = known?.unreachableAt?.getTime() ?? null;
   if (since === null || now - since > UNREACHABLE_MS) return true;
   return (known?.wroteAt?.getTime() ?? 0) > since;

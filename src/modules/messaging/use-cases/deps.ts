@@ -32,17 +32,31 @@ export interface MessagingDeps extends SharedDeps {
 export const numbersOf = (senders: readonly Sender[]): string[] =>
   senders.flatMap(({ number }) => (number === null ? [] : [number]));
 
-interface Preferring {
+interface Addressed {
+  readonly debtorEmail: string | null;
+}
+
+/** Whether the debt has an address on the channel: each one has a phone, and not each an e-mail address. */
+export const hasAddressOn = (
+  { capabilities }: Pick<MessagingChannel, 'capabilities'>,
+  { debtorEmail }: Addressed,
+): boolean => capabilities.reaches === 'phone' || debtorEmail !== null;
+
+interface Preferring extends Addressed {
   readonly preference: DebtorPreference | null;
 }
 
-/** Returns the senders of the channel by which the person wants to be written to, or all where none is of it. */
+/**
+ * Returns the senders of the channel by which the person wants to be written to. Where none of it has an address for the
+ * debt it returns all, because a wish is kept by the contact policy and ends no debt.
+ */
 export function wantedSenders<Given extends { readonly channel: Pick<MessagingChannel, 'capabilities'> }>(
   senders: readonly Given[],
-  { preference }: Preferring,
+  debt: Preferring,
 ): readonly Given[] {
-  const channel = preference?.channel ?? null;
-  const wanted = senders.filter((sender) => sender.channel.capabilities.policyChannel === channel);
+  const wanted = senders.filter(
+    ({ channel }) => channel.capabilities.policyChannel === debt.preference?.channel && hasAddressOn(channel, debt),
+  );
   return wanted.length === 0 ? senders : wanted;
 }
 

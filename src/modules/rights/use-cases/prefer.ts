@@ -34,7 +34,8 @@ export const preferContacts =
       }
       await storePreference(tx, person, preference);
       for (const each of debts) {
-        if (isLive(each.status) && each.nextContactAt !== null)
+        // A debt without a next contact may have waited for the end of another wish.
+        if (isLive(each.status) && (each.nextContactAt !== null || each.pausedAt !== null))
           await addOutbox(tx, deps.workflows.wakeDebt(each, 'stateChanged'));
       }
       const { protocol } = await storeRequest(tx, deps, debt, { kind: 'preference', isDone: true });

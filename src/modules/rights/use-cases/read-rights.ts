@@ -1,6 +1,7 @@
 import { maskedDebtor, taxIdOf } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
+import { hasAddressOn } from '../../messaging/use-cases/deps.ts';
 import { type ShownCreditor, shownCreditor } from '../../messaging/use-cases/shown-creditor.ts';
 import type { DebtorPreference } from '../../policy/rules/campaign-settings.ts';
 import type { Channel } from '../../policy/rules/policy-pack.ts';
@@ -56,9 +57,7 @@ const unique = (values: readonly (string | null)[]): string[] => [
 /** The ways by which the client writes to the person. */
 export async function channelsOf(tx: Tx, deps: Pick<RightsDeps, 'sendersOf'>, debt: HeldDebt): Promise<Channel[]> {
   const senders = await deps.sendersOf(tx, debt);
-  const reaching = senders.filter(
-    ({ channel }) => channel.capabilities.reaches === 'phone' || debt.debtorEmail !== null,
-  );
+  const reaching = senders.filter(({ channel }) => hasAddressOn(channel, debt));
   return [...new Set(reaching.map(({ channel }) => channel.capabilities.policyChannel))];
 }
 
