@@ -209,6 +209,27 @@ describe('staff open the conversation', () => {
     expect(await inboxOf(one)).toEqual(['undelivered']);
     expect(await bookings(one)).toEqual([]);
   });
+
+  it('a process that stands still after the decision does not send it at night, and the writer is told', async () => {
+    const one = await newDebt();
+    await write(one);
+    // The text is kept for "É verdade?" after the decision, and the machine sleeps there until 23:00.
+    const standsStill = new Proxy(engine.deps.textHashes, {
+      get: (target, name) => {
+        engine.clock.now = WEDNESDAY + 12 * HOUR;
+        return Reflect.get(target, name);
+      },
+    });
+    const slow = engineServices({ ...engine.deps, textHashes: standsStill });
+    await slow.answerDebtor(engine.request(one));
+    expect(engine.sent).toEqual([]);
+    expect(await ofStaff(one)).toMatchObject([{ delivery: 'failed' }]);
+    expect(await inboxOf(one)).toEqual(['undelivered']);
+    expect(await bookings(one)).toEqual([]);
+    // It says nothing of the phone, which is given up after five failures.
+    const failed = 'select failure, sender_failed as apart from messages where debt_id = $1';
+    expect(await engine.query(one, failed, [one.id])).toEqual([{ failure: 'late', apart: true }]);
+  });
 });
 
 describe('a message of staff is sent once', () => {

@@ -9,8 +9,10 @@ import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
+import { markSenderFailed } from '../../messaging/queries/messages.ts';
 import { bookStaffMessage, OPEN_STAFF_MESSAGES, refuseStaffMessage } from '../../messaging/queries/staff-messages.ts';
-import { type BookedMessage, textFor } from '../../messaging/use-cases/booked-message.ts';
+import { saysNothingOfPhone } from '../../messaging/use-cases/attempt-to-send.ts';
+import { type BookedMessage, SEND_WITHIN_MS, textFor } from '../../messaging/use-cases/booked-message.ts';
 import type { Candidate } from '../../messaging/use-cases/candidates.ts';
 import { bookContact, ledgerKeyOf, lockPersons } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
@@ -68,10 +70,13 @@ async function sendOne(deps: CollectionDeps, task: DebtTask, message: OpenMessag
   const { debt, now, decision } = first;
   const waitMs = await waitForSenderSlot(deps, debt, decision.candidates[0], decision.phone);
   if (waitMs > 0) return now + waitMs;
+  const notAfter = deps.now().getTime() + SEND_WITHIN_MS;
   // The decision and the booking are one transaction, immediately before the sending.
   const second = await db.transactional(async (tx) => {
     const asked = await decideAgain(tx, deps, task, message);
-    return asked.kind === 'allowed' ? { ...asked, booked: await book(tx, deps, task, message, asked) } : asked;
+    return asked.kind === 'allowed'
+      ? { ...asked, booked: await book(tx, deps, task, message, { ...asked, notAfter }) }
+      : asked;
   });
   if (second.kind !== 'allowed') return second.kind === 'wait' ? second.until : null;
   if (second.booked !== null)
@@ -131,7 +136,7 @@ async function book(
   deps: CollectionDeps,
   { clock }: DebtTask,
   message: OpenMessage,
-  { debt, now, decision }: Extract<Asked, { readonly kind: 'allowed' }>,
+  { debt, now, decision, notAfter }: Extract<Asked, { readonly kind: 'allowed' }> & { readonly notAfter: number },
 ): Promise<BookedMessage | null> {
   const { purpose, phone, candidates } = decision;
   const others = purpose === 'collection' ? await withPage(tx, debt, []) : null;
@@ -145,6 +150,8 @@ async function book(
     short: forms.short ?? '',
     template: null,
     at: now,
+    // What the debtor waits for is answered at any hour.
+    ...(purpose === 'collection' ? { notAfter } : {}),
   };
   const [first] = candidates;
   const text = textFor(first, booked);
@@ -175,6 +182,7 @@ async function send(deps: CollectionDeps, { debt, candidates, booked }: ToSend):
     if (sending.outcome !== 'failed') return staffHasAnswered(tx, debt);
     // It reached nobody, so it is no contact. Whether it is written again is for a person to decide.
     if (booked.purpose === 'collection') await unbookContact(tx, booked.id);
+    if (saysNothingOfPhone(sending.cause)) await markSenderFailed(tx, booked.id);
     await askStaff(tx, debt.id, 'undelivered');
   });
 }

@@ -22,6 +22,10 @@ import type { Sender } from './deps.ts';
  */
 export type FailureCause = 'late' | 'passing' | 'throttled' | 'recipient' | 'silence' | 'message' | 'sender';
 
+/** Whether a failure tells nothing of the phone, so that it is no reason to give it up. */
+export const saysNothingOfPhone = (cause: FailureCause): boolean =>
+  cause === 'sender' || cause === 'throttled' || cause === 'late';
+
 /** The message was certainly not sent. */
 export interface Failed {
   readonly outcome: 'failed';
