@@ -5,7 +5,7 @@ import { businessDayFrom } from '../../src/kernel/holidays.ts';
 import { acceptOffer } from '../../src/modules/agreements/use-cases/accept-offer.ts';
 import { changeCampaign } from '../../src/modules/campaigns/use-cases/change-campaign.ts';
 import { followAgreement } from '../../src/modules/collection/agreements/follow-agreement.ts';
-import { undoLateFailures } from '../../src/modules/collection/contact/finish-contact.ts';
+import { undoLateFailures } from '../../src/modules/collection/contact/undo-late-failures.ts';
 import { applyIntent } from '../../src/modules/collection/conversation/apply-intent.ts';
 import { withdrawDebt } from '../../src/modules/collection/staff/change-debt.ts';
 import { loadDebt } from '../../src/modules/debts/use-cases/debt-context.ts';

@@ -8,6 +8,7 @@ import {
 } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
+import type { Tx } from '../../src/platform/database/tx.ts';
 import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
 
@@ -113,6 +114,32 @@ const learn = async (
      on conflict (client_id, person_key, phone_key, channel) do update set ${what} = $6`,
     [debt.clientId, channel, ...keys, debt.id, at === null ? null : new Date(at)],
   );
+};
+const planOf = async (debt: MadeDebt) => {
+  const [row] = await engine.query<{ status: string; step: number; next: Date | null }>(
+    debt,
+    'select status, step, next_contact_at as next from debts where id = $1',
+    [debt.id],
+  );
+  return { status: row?.status, step: row?.step, next: row?.next?.getTime() ?? null };
+};
+/** Makes the next contact at the moment that is planned for it, and returns what the workflow does then. */
+const contactAsPlanned = async (debt: MadeDebt) => contact(debt, (await planOf(debt)).next!);
+/** Tells whether the client is told that the debt cannot be reached. */
+const isTold = async (debt: MadeDebt): Promise<boolean> => {
+  const items = await engine.query(
+    debt,
+    `select from inbox_items where debt_id = $1 and reason = 'undelivered' and closed_at is null`,
+    [debt.id],
+  );
+  return items.length > 0;
+};
+/** A channel reports that it could not deliver what it has accepted. */
+const failLate = async (debt: MadeDebt, messageId: string | undefined, failure = 'undeliverable 131026') => {
+  await engine.query(debt, `update messages set delivery = 'failed', failure = $2, is_undo_due = true where id = $1`, [
+    messageId,
+    failure,
+  ]);
 };
 const bookings = async (debt: MadeDebt) => (await engine.ledger(debt)).filter(({ kind }) => kind === 'booking');
 const unreachable = () => new MessagingError('undeliverable', 'no such account', { channelCode: '131026' });
@@ -341,34 +368,23 @@ describe('a sender that cannot send', () => {
     fail('whatsapp', new MessagingError('unauthorized', 'stopped', { channelCode: '190' }));
     expect(await contact(debt)).toMatchObject({ kind: 'wait', needsOperator: true });
     expect(await stepOf(debt)).toBe(0);
-    const inbox = () =>
-      engine.query(
-        debt,
-        `select 1 from inbox_items where debt_id = $1 and reason = 'undelivered' and closed_at is null`,
-        [debt.id],
-      );
-    expect(await inbox()).toHaveLength(1);
+    expect(await isTold(debt)).toBe(true);
     await contact(debt, WEDNESDAY + 2 * HOUR);
     expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp']);
-    expect(await inbox()).toEqual([]);
+    expect(await isTold(debt)).toBe(false);
   });
 });
 
 describe('a message that the channel accepted and then could not deliver', () => {
-  const failLate = async (debt: MadeDebt, failure = 'undeliverable 131026') => {
-    const [message] = (await messagesOf(debt)).slice(-1);
-    await engine.query(
-      debt,
-      `update messages set delivery = 'failed', failure = $2, is_undo_due = true where id = $1`,
-      [message?.id, failure],
-    );
+  const failLastLate = async (debt: MadeDebt) => {
+    await failLate(debt, (await messagesOf(debt)).at(-1)?.id);
     await learn(debt, 'whatsapp', 'unreachable_at', engine.clock.now);
   };
 
   it('is one contact with the message of the next channel', async () => {
     const debt = await newDebt();
     await contact(debt);
-    await failLate(debt);
+    await failLastLate(debt);
     await contact(debt, WEDNESDAY + HOUR);
     expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp', 'twilio']);
     expect(await bookings(debt)).toHaveLength(1);
@@ -384,17 +400,132 @@ describe('a message that the channel accepted and then could not deliver', () =>
   it('waits for the next opening when the window has closed meanwhile', async () => {
     const debt = await newDebt();
     await contact(debt);
-    await failLate(debt);
+    await failLastLate(debt);
     await contact(debt, WEDNESDAY + 10 * HOUR);
     expect(sent).toHaveLength(1);
     expect(await bookings(debt)).toEqual([]);
+  });
+
+  it('sets nothing back that a later contact has done', async () => {
+    order = ['email', 'twilio'];
+    const debt = await newDebt();
+    await contact(debt);
+    await contactAsPlanned(debt);
+    const [first, second] = await messagesOf(debt);
+    const { next } = await planOf(debt);
+    // The mail servers give up after five days. By then nobody knows of the second mail.
+    await learn(debt, 'email', 'unreachable_at', WEDNESDAY + 5 * DAY);
+    await failLate(debt, first?.id, 'undeliverable 550');
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    expect(await planOf(debt)).toEqual({ status: 'IN_COLLECTION', step: 2, next });
+    expect(await bookings(debt)).toHaveLength(1);
+    await failLate(debt, second?.id, 'undeliverable 550');
+    await contact(debt, WEDNESDAY + 8 * DAY + HOUR);
+    expect(sent.map(({ channel }) => channel)).toEqual(['email', 'email', 'twilio']);
+    expect(await stepOf(debt)).toBe(2);
+  });
+
+  it('that is told in another order makes no step twice', async () => {
+    order = ['email', 'twilio'];
+    const debt = await newDebt();
+    await contact(debt);
+    await contactAsPlanned(debt);
+    const [first, second] = await messagesOf(debt);
+    await learn(debt, 'email', 'unreachable_at', WEDNESDAY + 5 * DAY);
+    await failLate(debt, second?.id, 'undeliverable 550');
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    expect(sent.map(({ channel }) => channel)).toEqual(['email', 'email', 'twilio']);
+    const plan = await planOf(debt);
+    await failLate(debt, first?.id, 'undeliverable 550');
+    await contact(debt, WEDNESDAY + 7 * DAY);
+    expect(sent).toHaveLength(3);
+    expect(await planOf(debt)).toEqual(plan);
+  });
+
+  it('is made again from its step when the messages after it failed too', async () => {
+    order = ['email', 'twilio'];
+    const debt = await newDebt();
+    await contact(debt);
+    await contactAsPlanned(debt);
+    await learn(debt, 'email', 'unreachable_at', WEDNESDAY + 5 * DAY);
+    for (const { id } of await messagesOf(debt)) await failLate(debt, id, 'undeliverable 550');
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    expect(sent.map(({ channel }) => channel)).toEqual(['email', 'email', 'twilio']);
+    expect(await stepOf(debt)).toBe(1);
+    expect(await bookings(debt)).toHaveLength(1);
+  });
+
+  it('on a phone that was given up does not set back what the next phone has got', async () => {
+    order = ['twilio'];
+    const phones = [somebody().phone, somebody().phone];
+    const debt = await engine.debt({ ...somebody(), phones });
+    await contact(debt);
+    fail('twilio', unreachable());
+    await contactAsPlanned(debt);
+    await contact(debt, engine.clock.now + DAY);
+    expect(sent.map(({ message }) => message.to.phone)).toEqual(phones);
+    const plan = await planOf(debt);
+    await failLate(debt, (await messagesOf(debt))[0]?.id);
+    await contact(debt, engine.clock.now + HOUR);
+    expect(sent).toHaveLength(2);
+    expect(await planOf(debt)).toEqual(plan);
+  });
+
+  it('wakes the other debts of the message where its own debt has gone on', async () => {
+    const person = somebody();
+    const debt = await engine.debt(person);
+    const other = await engine.debt({ ...person, clientId: debt.clientId, campaignId: debt.campaignId });
+    await contact(debt);
+    expect([await stepOf(debt), await stepOf(other)]).toEqual([1, 1]);
+    const setStatus = (status: string) =>
+      engine.query(other, 'update debts set status = $2 where id = $1', [other.id, status]);
+    await setStatus('ON_HOLD');
+    await contactAsPlanned(debt);
+    await setStatus('IN_COLLECTION');
+    await failLate(debt, (await messagesOf(debt))[0]?.id);
+    await learn(debt, 'whatsapp', 'unreachable_at', engine.clock.now);
+    await contact(debt);
+    expect([await stepOf(debt), await stepOf(other)]).toEqual([2, 0]);
+    const woken = await engine.query(other, 'select signal from outbox where workflow_id = $1', [
+      `collection-${other.id}`,
+    ]);
+    expect(woken).toContainEqual({ signal: 'stateChanged' });
+  });
+
+  it.each([1, 2, 3, 4, 5])('is undone once, also when its process ends before its transaction %i', async (last) => {
+    order = ['whatsapp', 'twilio'];
+    const debt = await newDebt(null);
+    await contact(debt);
+    await contactAsPlanned(debt);
+    await failLastLate(debt);
+    const { db } = engine.deps;
+    let left = last - 1;
+    const refusing: ProxyHandler<Tx> = {
+      get: (target, name) => {
+        const member = Reflect.get(target, name);
+        if (name !== 'transactional') return typeof member === 'function' ? member.bind(target) : member;
+        return (...given: unknown[]) => {
+          left -= 1;
+          return left < 0 ? Promise.reject(new Error('ended')) : member.apply(target, given);
+        };
+      },
+    };
+    const ending = { ...db, tenant: (clientId: string) => new Proxy(db.tenant(clientId), refusing) };
+    const ended = engineServices({ ...engine.deps, db: ending, sendersOf: async () => order.map(senderOf) });
+    engine.clock.now += HOUR;
+    const request = engine.request(debt);
+    await expect(ended.contactDebtor(request)).rejects.toThrow('ended');
+    expect(await stepOf(debt)).toBeGreaterThanOrEqual(1);
+    await services.contactDebtor(request);
+    expect(await stepOf(debt)).toBe(2);
+    expect(sent.length).toBeLessThanOrEqual(3);
   });
 
   it('ends the debt when no other channel is left', async () => {
     order = ['whatsapp'];
     const debt = await newDebt();
     await contact(debt);
-    await failLate(debt);
+    await failLastLate(debt);
     expect(await contact(debt, WEDNESDAY + HOUR)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
   });
 });

@@ -18,7 +18,8 @@ import { planAgain } from '../planning/plan-next-contact.ts';
 import { setNextContact } from '../queries/contact-gate.ts';
 import { recallForgotten } from '../recovery/recall-forgotten.ts';
 import { type DueContact, prepareContact } from './due-contact.ts';
-import { endAfterLast, undoContact, undoLateFailures } from './finish-contact.ts';
+import { endAfterLast, undoContact } from './finish-contact.ts';
+import { undoLateFailures } from './undo-late-failures.ts';
 
 /** The contact keeps its step and comes when the sender has a turn; the gate then decides about that moment. */
 const postpone = (deps: Pick<CollectionDeps, 'db'>, { clientId, id, step }: DebtContext, at: number) =>

@@ -1,23 +1,17 @@
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { forgetNotice, readAgreement } from '../../agreements/queries/agreements.ts';
-import type { DebtTask } from '../../debts/rules/debt-task.ts';
-import { momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, loadDebt, lockDebts, lockRowsOfDebt } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
-import { MESSAGING_ERROR_KINDS } from '../../messaging/ports/messaging-channel.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
-import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/message-reports.ts';
 import { failuresOfSender, markSenderFailed } from '../../messaging/queries/messages.ts';
-import { causeOf, type FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
+import { type FailureCause, saysNothingOfPhone } from '../../messaging/use-cases/attempt-to-send.ts';
 import { candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
-import { type ContactPurpose, isContactPurpose } from '../../policy/rules/contact-policy.ts';
+import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { endsWithContact, stepsAfter } from '../../policy/rules/next-slot.ts';
-import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../gate/ask-policy.ts';
 import type { BookedContact } from '../gate/book-contact.ts';
@@ -55,28 +49,26 @@ export async function endAfterLast(tx: Tx, deps: CollectionDeps, { purpose, debt
 export async function undoContact(
   tx: Tx,
   deps: CollectionDeps,
-  { purpose, messageId, at, debts }: BookedContact,
+  { purpose, messageId, phone, at, debts }: BookedContact,
   failure: { readonly cause: FailureCause; readonly retryAfterMs: number | null },
 ): Promise<void> {
+  await unbookContact(tx, messageId);
+  if (saysNothingOfPhone(failure.cause)) await markSenderFailed(tx, messageId);
   const [asking] = debts;
   if (asking === undefined) return;
-  const { debtorPhone: phone } = asking;
-  await unbookContact(tx, messageId);
   const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
-  const saysNothingOfPhone = isAboutSender || failure.cause === 'late';
-  if (saysNothingOfPhone) await markSenderFailed(tx, messageId);
   if (isAboutSender && (await hasChannelStopped(tx, asking.id, failure.cause))) {
     for (const { id } of debts) await askStaff(tx, id, 'undelivered');
   }
   const { failures, reached } = await failedContacts(tx, { ...asking, phone });
   // A channel that accepted the message and failed later leaves others to try, at once.
-  if (failure.cause === 'recipient' && (await hasOtherChannel(tx, deps, asking))) {
+  if (failure.cause === 'recipient' && (await hasOtherChannel(tx, deps, asking, phone))) {
     for (const each of debts) await setStepBack(tx, each.id, each, new Date(at));
     return;
   }
   // A reminder that cannot be sent, for example because its template is not approved, is lost with its day and says nothing
   // of the messages that collect.
-  const isGivenUp = purpose === 'collection' && !saysNothingOfPhone && failures >= FAILURES_OF_ONE_STEP;
+  const isGivenUp = purpose === 'collection' && !saysNothingOfPhone(failure.cause) && failures >= FAILURES_OF_ONE_STEP;
   if (failure.cause === 'recipient' || isGivenUp) {
     for (const each of debts) await giveUpPhone(tx, deps, each, { purpose, phone, reached, at });
     return;
@@ -85,10 +77,10 @@ export async function undoContact(
   for (const each of debts) await setStepBack(tx, each.id, each, nextAt);
 }
 
-const hasOtherChannel = async (tx: Tx, deps: CollectionDeps, debt: DebtContext): Promise<boolean> => {
-  const { list } = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
+async function hasOtherChannel(tx: Tx, deps: CollectionDeps, debt: DebtContext, phone: string): Promise<boolean> {
+  const { list } = await candidatesFor(tx, deps, debt, { phone });
   return list.some(({ known }) => known !== null);
-};
+}
 
 /** A sender that is throttled once or twice usually sends again a few minutes later. */
 const hasChannelStopped = async (tx: Tx, debtId: string, cause: FailureCause): Promise<boolean> =>
@@ -141,82 +133,4 @@ function waitAfter(cause: FailureCause, failures: number): number {
   if (cause === 'throttled') return THROTTLED_RETRY_MS;
   if (cause === 'late') return LATE_RETRY_MS;
   return Math.min(RETRY_FIRST_MS * 4 ** Math.max(0, failures - 1), MAX_RETRY_MS);
-}
-
-/**
- * A channel may accept a message and say later that it was not delivered. Its contact is then undone, so that the gate
- * decides about the same step again and the next channel carries it: one contact for every cap.
- */
-export async function undoLateFailures(deps: CollectionDeps, task: DebtTask): Promise<void> {
-  const { clientId, debtId, clock } = task;
-  const failed = await deps.db.readPrepared({ clientId }, LATE_FAILURES, { debtId });
-  if (failed.length === 0) return;
-  const db = deps.db.tenant(clientId);
-  const debt = await db.transactional((tx) => loadDebt(tx, debtId));
-  if (debt === null) return;
-  const now = momentOf(clock, debt, deps.now().getTime());
-  for (const message of failed) {
-    const { purpose } = message;
-    const isContact = isContactPurpose(purpose);
-    if (isContact && !message.staff) {
-      const failure = { cause: causeOfFailure(message.failure), retryAfterMs: null };
-      await db.transactional(async (tx) => {
-        await lockDebts(tx, [debtId, ...message.alsoAbout]);
-        const debts = await asBefore(tx, debt, { ...message, purpose });
-        await undoContact(tx, deps, { purpose, messageId: message.id, at: now, debts }, failure);
-      });
-    }
-    await db.transactional(async (tx) => {
-      if (message.purpose === 'agreement') await noticeFailed(tx, deps, debt, message.id);
-      if (message.purpose === 'receipt') await sendReceiptAgain(tx, deps, debt, { ...message, now });
-      // What staff have written is not a step that another channel repeats; it was no contact either.
-      else if (isContact && message.staff) await unbookContact(tx, message.id);
-      if (message.purpose !== 'receipt' && (!isContact || message.staff)) await askStaff(tx, debt.id, 'undelivered');
-      await clearUndoDue(tx, message.id);
-    });
-  }
-}
-
-/** The notice is due again, and was neither a contact nor a warning. */
-async function noticeFailed(tx: Tx, deps: CollectionDeps, debt: DebtContext, messageId: string): Promise<void> {
-  await lockRowsOfDebt(tx, debt.id);
-  await unbookContact(tx, messageId);
-  const agreement = debt.agreed === null ? undefined : await readAgreement(tx, debt.agreed.agreementId);
-  if (agreement === undefined) return;
-  await forgetNotice(tx, agreement.id, messageId);
-  await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
-}
-
-/** Returns the debts of the contact, as they were before it. */
-async function asBefore(
-  tx: Tx,
-  debt: DebtContext,
-  { purpose, alsoAbout }: { readonly purpose: ContactPurpose; readonly alsoAbout: readonly string[] },
-): Promise<DebtContext[]> {
-  const others = await Promise.all(alsoAbout.map((id) => loadDebt(tx, id)));
-  const all = [debt, ...others.filter((each) => each !== null)];
-  // A reminder before this one was on another day, so that nothing depends on its moment any more.
-  return all.map((each) =>
-    purpose === 'reminder' ? { ...each, remindedAt: null } : { ...each, step: Math.max(0, each.step - 1) },
-  );
-}
-
-/** Only a channel that has not been tried in vain carries a receipt again; otherwise the client is told. */
-async function sendReceiptAgain(
-  tx: Tx,
-  deps: CollectionDeps,
-  debt: DebtContext,
-  message: { readonly attemptKey: string | null; readonly phone: string | null; readonly now: number },
-): Promise<void> {
-  const [, deliveryId] = (message.attemptKey ?? '').split(':');
-  const { list } = await candidatesFor(tx, deps, debt, { phone: message.phone ?? debt.debtorPhone });
-  if (deliveryId !== undefined && list.length > 0) await reopenDelivery(tx, deliveryId, new Date(message.now));
-  else await askStaff(tx, debt.id, 'undelivered');
-}
-
-/** The stored failure begins with the kind of error. */
-function causeOfFailure(failure: string | null): FailureCause {
-  const [name = ''] = (failure ?? '').split(' ');
-  const kind = MESSAGING_ERROR_KINDS.find((known) => known === name);
-  return kind === undefined || kind === 'unknown_outcome' ? 'recipient' : causeOf(kind, 'recipient');
 }

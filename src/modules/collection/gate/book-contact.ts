@@ -72,6 +72,8 @@ type PassedRules = Extract<ContactDecision, { readonly allowed: true }>;
 export interface BookedContact {
   readonly purpose: ContactPurpose;
   readonly messageId: string;
+  /** The debtor's phone that the message goes to. */
+  readonly phone: string;
   readonly at: number;
   /** The debts as they were before the contact. */
   readonly debts: readonly DebtContext[];
@@ -100,7 +102,7 @@ export async function bookContactOf(
     if (advance.debt.id !== debt.id) await startUnplanned(tx, deps, advance.debt);
   }
   if (debt.promisedFor !== null && purpose === 'collection') await endPromise(tx, debt.id);
-  return { purpose, messageId, at: now, debts };
+  return { purpose, messageId, phone: debt.debtorPhone, at: now, debts };
 }
 
 /** The message as its first sender would carry it, with the hashes of what its recipient may copy. */

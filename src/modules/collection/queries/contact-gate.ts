@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
-import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
+import { anyOf, NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { PHONE_OF_MESSAGE } from '../../debts/queries/debt-phones.ts';
 import type { Person } from '../../debts/queries/persons.ts';
@@ -160,6 +160,28 @@ export const isContactBeingSent = async (tx: Tx, debtId: string): Promise<boolea
     .where('delivery', '=', 'booked')
     .where('createdAt', '>', SENDING_TAKES)
     .executeTakeFirst());
+
+/**
+ * Returns those of the debts about which a message of the sequence, or a reminder, was made after the given message and
+ * did not fail.
+ */
+export async function debtsContactedLater(tx: Tx, messageId: string, debtIds: readonly string[]): Promise<string[]> {
+  const rows = await queriesIn(tx)
+    .selectFrom('debt_events')
+    .innerJoin('messages', (join) => join.on(sql<boolean>`messages.id = (debt_events.data ->> 'messageId')::uuid`))
+    .select('debt_events.debtId')
+    .distinct()
+    .where('debt_events.debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('debt_events.kind', '=', 'verdict')
+    .where('messages.purpose', 'in', CONTACT_PURPOSES)
+    .where('messages.staff', '=', false)
+    .where('messages.delivery', '<>', 'failed')
+    .where('messages.createdAt', '>', ({ selectFrom }) =>
+      selectFrom('messages as given').select('given.createdAt').where('given.id', '=', messageId),
+    )
+    .execute();
+  return rows.map(({ debtId }) => debtId);
+}
 
 /** Sets the step and the last reminder of a debt back, unless the debtor or the client has ended the debt meanwhile. */
 export const setStepBack = (

@@ -82,8 +82,16 @@ export const LATE_FAILURES = prepared('late_failures', (queries, { debtId }: { r
     .orderBy('createdAt'),
 );
 
-export const clearUndoDue = (tx: Tx, messageId: string) =>
-  queriesIn(tx).updateTable('messages').set({ isUndoDue: false }).where('id', '=', messageId).execute();
+/** Returns false when the failure of the message was undone already. The caller holds the locks of its debts. */
+export const clearUndoDue = async (tx: Tx, messageId: string): Promise<boolean> =>
+  undefined !==
+  (await queriesIn(tx)
+    .updateTable('messages')
+    .set({ isUndoDue: false })
+    .where('id', '=', messageId)
+    .where('isUndoDue', '=', true)
+    .returning('id')
+    .executeTakeFirst());
 
 /** Returns how far these messages came, as their channels have said. */
 export const deliveriesOf = async (tx: Tx, messageIds: readonly string[]) =>
