@@ -530,6 +530,57 @@ describe('a message that the channel accepted and then could not deliver', () =>
   });
 });
 
+describe('a receipt that the channel accepted and then could not deliver', () => {
+  async function receiptFailsLate(debt: MadeDebt): Promise<string> {
+    const [deliveryId, chargeId, receiptId] = [randomUUID(), randomUUID(), randomUUID()];
+    await engine.query(debt, `update debts set status = 'PAID' where id = $1`, [debt.id]);
+    await engine.query(
+      debt,
+      `insert into charges (id, client_id, debt_id, attempt, provider, status, amount_centavos, expires_at)
+       values ($1, $2, $3, 1, 'sandbox', 'PENDING', 15075, quita_now())`,
+      [chargeId, debt.clientId, debt.id],
+    );
+    await engine.query(
+      debt,
+      `insert into receipts (id, client_id, debt_id, charge_id, protocol, facts, issued_at)
+       values ($1, $2, $3, $4, $5, '{}', quita_now())`,
+      [receiptId, debt.clientId, debt.id, chargeId, `QT-2026-${receiptId.slice(0, 8)}`],
+    );
+    await engine.query(
+      debt,
+      `insert into receipt_deliveries (id, client_id, debt_id, receipt_id, way, on_confirmation, state, attempts, wished_at, due_at)
+       values ($1, $2, $3, $4, 'message', true, 'sent', 1, quita_now(), quita_now())`,
+      [deliveryId, debt.clientId, debt.id, receiptId],
+    );
+    await engine.query(
+      debt,
+      `insert into messages (client_id, debt_id, direction, channel, purpose, text, at, delivery, failure, is_undo_due, attempt_key)
+       values ($1, $2, 'out', 'whatsapp', 'receipt', 'Recibo', quita_now(), 'failed', 'undeliverable', true, $3)`,
+      [debt.clientId, debt.id, `receipt:${deliveryId}:1`],
+    );
+    await learn(debt, 'whatsapp', 'unreachable_at', engine.clock.now);
+    await contact(debt);
+    const [delivery] = await engine.query<{ state: string }>(
+      debt,
+      'select state from receipt_deliveries where id = $1',
+      [deliveryId],
+    );
+    return delivery?.state ?? '';
+  }
+
+  it('is carried by the next channel that reaches the phone', async () => {
+    order = ['whatsapp', 'email', 'twilio'];
+    const debt = await newDebt();
+    expect(await receiptFailsLate(debt)).toBe('waiting');
+    expect(await isTold(debt)).toBe(false);
+  });
+
+  it('is not sent again when e-mail alone is left, which has a delivery of its own', async () => {
+    order = ['whatsapp', 'email'];
+    expect(await receiptFailsLate(await newDebt())).toBe('sent');
+  });
+});
+
 describe('free text', () => {
   it('is sent within 24 hours of what the person wrote, and the template at any other time', async () => {
     const debt = await newDebt();

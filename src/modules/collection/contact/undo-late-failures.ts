@@ -9,9 +9,9 @@ import { MESSAGING_ERROR_KINDS } from '../../messaging/ports/messaging-channel.t
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
 import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/message-reports.ts';
 import { causeOf, type FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
-import { candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { type ContactPurpose, isContactPurpose } from '../../policy/rules/contact-policy.ts';
 import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
+import { candidatesByPhone } from '../../receipts/use-cases/send-by-message.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { debtsContactedLater } from '../queries/contact-gate.ts';
 import { undoContact } from './finish-contact.ts';
@@ -94,11 +94,11 @@ async function sendReceiptAgain(
   tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
-  message: { readonly attemptKey: string | null; readonly phone: string | null; readonly now: number },
+  message: { readonly attemptKey: string | null; readonly now: number },
 ): Promise<void> {
   const [, deliveryId] = (message.attemptKey ?? '').split(':');
-  const { list } = await candidatesFor(tx, deps, debt, { phone: message.phone ?? debt.debtorPhone });
-  if (deliveryId !== undefined && list.length > 0) await reopenDelivery(tx, deliveryId, new Date(message.now));
+  const candidates = await candidatesByPhone(tx, deps, debt);
+  if (deliveryId !== undefined && candidates.length > 0) await reopenDelivery(tx, deliveryId, new Date(message.now));
   else await askStaff(tx, debt.id, 'undelivered');
 }
 

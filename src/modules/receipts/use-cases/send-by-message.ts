@@ -58,7 +58,11 @@ export const sendingQuestion = async (
 });
 
 /** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
-export const candidatesByPhone = async (tx: Tx, deps: DeliveryDeps, debt: DebtContext): Promise<Candidate[]> => {
+export const candidatesByPhone = async (
+  tx: Tx,
+  deps: Pick<DeliveryDeps, 'personKeys' | 'sendersOf' | 'now'>,
+  debt: DebtContext,
+): Promise<Candidate[]> => {
   const { list } = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
   return list.filter(({ sender }) => sender.channel.capabilities.reaches === 'phone');
 };
