@@ -373,6 +373,25 @@ describe('a sender that cannot send', () => {
     expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp']);
     expect(await isTold(debt)).toBe(false);
   });
+
+  it('is waited for when the other channels do not reach the person', async () => {
+    order = ['whatsapp', 'twilio'];
+    const first = await newDebt(null);
+    fail('whatsapp', unreachable());
+    fail('twilio', new MessagingError('suspended', 'stopped', { channelCode: '20003' }));
+    await contact(first);
+    expect(await senderState(first, 'twilio')).toMatchObject({ state: 'paused' });
+    const { clientId, campaignId } = first;
+    const debt = await engine.debt({ ...somebody(), clientId, campaignId });
+    fail('whatsapp', unreachable());
+    await contact(debt, WEDNESDAY + 60_000);
+    const next = WEDNESDAY + 60_000 + HOUR;
+    expect(await planOf(debt)).toEqual({ status: 'IN_COLLECTION', step: 0, next });
+    expect(await isTold(debt)).toBe(true);
+    await contactAsPlanned(debt);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio']);
+    expect(await isTold(debt)).toBe(false);
+  });
 });
 
 describe('a message that the channel accepted and then could not deliver', () => {

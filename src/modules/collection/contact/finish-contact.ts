@@ -61,9 +61,16 @@ export async function undoContact(
     for (const { id } of debts) await askStaff(tx, id, 'undelivered');
   }
   const { failures, reached } = await failedContacts(tx, { ...asking, phone });
-  // A channel that accepted the message and failed later leaves others to try, at once.
-  if (failure.cause === 'recipient' && (await hasOtherChannel(tx, deps, asking, phone))) {
+  const others = failure.cause === 'recipient' ? await otherChannels(tx, deps, asking, phone) : null;
+  if (others === 'ready') {
     for (const each of debts) await setStepBack(tx, each.id, each, new Date(at));
+    return;
+  }
+  if (others === 'resting') {
+    for (const each of debts) {
+      await setStepBack(tx, each.id, each, new Date(at + SENDER_REST_MS));
+      await askStaff(tx, each.id, 'undelivered');
+    }
     return;
   }
   // A reminder that cannot be sent, for example because its template is not approved, is lost with its day and says nothing
@@ -77,9 +84,19 @@ export async function undoContact(
   for (const each of debts) await setStepBack(tx, each.id, each, nextAt);
 }
 
-async function hasOtherChannel(tx: Tx, deps: CollectionDeps, debt: DebtContext, phone: string): Promise<boolean> {
-  const { list } = await candidatesFor(tx, deps, debt, { phone });
-  return list.some(({ known }) => known !== null);
+/**
+ * A channel that accepted the message and failed later leaves others to try at once, unless the senders that still reach
+ * the phone rest.
+ */
+async function otherChannels(
+  tx: Tx,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  phone: string,
+): Promise<'ready' | 'resting' | null> {
+  const { list, nobodyBecause } = await candidatesFor(tx, deps, debt, { phone });
+  if (nobodyBecause === 'sender') return 'resting';
+  return list.some(({ known }) => known !== null) ? 'ready' : null;
 }
 
 /** A sender that is throttled once or twice usually sends again a few minutes later. */
