@@ -300,6 +300,55 @@ describe('a contact over several channels', () => {
     expect(await bookings(debt)).toEqual([]);
   });
 
+  it('counts as done when an earlier one reached the person, whom no channel reaches any more', async () => {
+    order = ['whatsapp'];
+    const debt = await newDebt();
+    await contact(debt);
+    fail('whatsapp', unreachable());
+    await contactAsPlanned(debt);
+    expect(await planOf(debt)).toMatchObject({ status: 'IN_COLLECTION', step: 2 });
+    const { next: third } = await planOf(debt);
+    const after = await contactAsPlanned(debt);
+    expect(after).toMatchObject({ kind: 'wait', until: expect.any(Number) });
+    const { status, step, next } = await planOf(debt);
+    expect({ status, step }).toEqual({ status: 'IN_COLLECTION', step: 3 });
+    expect(next).toBeGreaterThanOrEqual(third! + 7 * DAY);
+    expect(await isTold(debt)).toBe(true);
+    expect(await messagesOf(debt)).toHaveLength(2);
+    // A month later the channel is tried again.
+    await contactAsPlanned(debt);
+    await contactAsPlanned(debt);
+    expect(sent).toHaveLength(1);
+    await contactAsPlanned(debt);
+    expect(sent).toHaveLength(2);
+    expect(await planOf(debt)).toMatchObject({ status: 'EXHAUSTED', step: 6 });
+  });
+
+  it('keeps its step during a pause', async () => {
+    order = ['whatsapp'];
+    const debt = await newDebt();
+    await contact(debt);
+    await learn(debt, 'whatsapp', 'unreachable_at', WEDNESDAY);
+    const { next } = await planOf(debt);
+    const pause = (status: string) =>
+      engine.query(debt, 'update campaigns set status = $2 where id = $1', [debt.campaignId, status]);
+    await pause('PAUSED');
+    expect(await contact(debt, next!)).toMatchObject({ kind: 'waitForSignal' });
+    expect(await stepOf(debt)).toBe(1);
+    await pause('RUNNING');
+    expect(await contact(debt, next!)).toMatchObject({ kind: 'wait' });
+    expect(await stepOf(debt)).toBe(2);
+  });
+
+  it('ends the debt without another wait when it was the last', async () => {
+    order = ['whatsapp'];
+    const debt = await newDebt();
+    await contact(debt);
+    await learn(debt, 'whatsapp', 'unreachable_at', WEDNESDAY);
+    await engine.query(debt, 'update debts set step = 5 where id = $1', [debt.id]);
+    expect(await contactAsPlanned(debt)).toMatchObject({ kind: 'finish', status: 'EXHAUSTED' });
+  });
+
   it('goes by e-mail only to a debtor whose address is known', async () => {
     order = ['email', 'twilio'];
     const [known, unknown] = [await newDebt(), await newDebt(null)];

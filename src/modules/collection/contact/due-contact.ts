@@ -12,19 +12,21 @@ import { SEND_WITHIN_MS } from '../../messaging/use-cases/booked-message.ts';
 import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { type OtherDebts, turnsOf } from '../../messaging/use-cases/debt-facts.ts';
+import { policyChannelOf } from '../../messaging/use-cases/deps.ts';
 import { settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import type { Charge } from '../../payments/queries/charges.ts';
 import { nextMove } from '../../policy/rules/collection-sequence.ts';
-import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
-import { momentOfAll } from '../../policy/rules/next-slot.ts';
+import { type ContactPurpose, purposeOf } from '../../policy/rules/contact-policy.ts';
+import { momentOfAll, slotAfterContact, stepsAfter } from '../../policy/rules/next-slot.ts';
+import type { Channel } from '../../policy/rules/policy-pack.ts';
 import type { CollectionDeps } from '../deps.ts';
-import { purposeAt, sequenceOf } from '../gate/ask-policy.ts';
+import { isPaused, purposeAt, questionByDebt, sequenceOf } from '../gate/ask-policy.ts';
 import { debtsToMention, withPage } from '../gate/debts-of-contact.ts';
 import { holdIfAsked, requestsToDecide } from '../gate/hold-debt.ts';
 import { contactOf, type ReadContact } from '../queries/contact-facts.ts';
-import { failedContacts, isContactBeingSent, setNextContact } from '../queries/contact-gate.ts';
-import { giveUpPhone } from './finish-contact.ts';
+import { failedContacts, isContactBeingSent, passStep, setNextContact } from '../queries/contact-gate.ts';
+import { endAfterLast, giveUpPhone } from './finish-contact.ts';
 
 export interface DueContact extends SeenDebts {
   readonly charges: readonly Charge[];
@@ -51,7 +53,13 @@ type Decision =
   | { readonly kind: 'asked'; readonly now: number }
   | { readonly kind: 'exhausted'; readonly now: number }
   /** No channel can carry it. */
-  | { readonly kind: 'noChannel'; readonly because: 'sender' | 'recipient'; readonly now: number };
+  | {
+      readonly kind: 'noChannel';
+      readonly because: 'sender' | 'recipient';
+      /** The kind of channel that would be tried first. */
+      readonly channel: Channel;
+      readonly now: number;
+    };
 
 /**
  * Returns null when no contact is due now, `undelivered` when an earlier one is to be undone first, and `outdated` when
@@ -95,7 +103,10 @@ async function decideContact(
   });
   if (move.kind === 'exhausted') return { kind: 'exhausted', now };
   const candidates = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
-  if (candidates.nobodyBecause !== null) return { kind: 'noChannel', because: candidates.nobodyBecause, now };
+  if (candidates.nobodyBecause !== null) {
+    const { senders, nobodyBecause: because } = candidates;
+    return { kind: 'noChannel', because, channel: policyChannelOf(senders), now };
+  }
   const { policyChannel: channel } = candidates.list[0].sender.channel.capabilities;
   const purpose = purposeAt(debt, deps.policy, { now, channel });
   const others = debtsToMention(open, deps.policy, { now: momentOfAll(now, open), channel, purpose });
@@ -153,14 +164,14 @@ async function endUnlessSending(tx: Tx, deps: CollectionDeps, debtId: string, no
 }
 
 /**
- * No channel can carry the next contact. When none reaches the phone, the next phone takes over or the debt ends; when
- * the client's senders cannot send, the contact waits with its step, and the client is told.
+ * No channel can carry the next contact. When none reaches the phone, the next phone takes over, the debt ends, or the
+ * step is passed over; when the client's senders cannot send, the contact waits with its step, and the client is told.
  */
 async function waitForChannel(
   tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
-  { because, now }: { readonly because: 'sender' | 'recipient'; readonly now: number },
+  { because, channel, now }: Extract<Decision, { readonly kind: 'noChannel' }>,
 ): Promise<void> {
   if (because === 'sender') {
     await askStaff(tx, debt.id, 'undelivered');
@@ -169,7 +180,30 @@ async function waitForChannel(
   }
   const phone = debt.debtorPhone;
   const { reached } = await failedContacts(tx, { ...debt, phone });
-  await giveUpPhone(tx, deps, debt, { purpose: 'collection', phone, reached, at: now });
+  if (await giveUpPhone(tx, deps, debt, { purpose: 'collection', phone, reached, at: now })) return;
+  // While nobody may be contacted at all, no step is lost.
+  if (isPaused(debt)) await setNextContact(tx, debt.id, { nextContactAt: null, pausedAt: deps.now() });
+  else await passOver(tx, deps, debt, { channel, at: now });
+}
+
+/** An earlier message reached the person, so the step counts as done and the sequence goes on. The client is told. */
+async function passOver(
+  tx: Tx,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  { channel, at }: { readonly channel: Channel; readonly at: number },
+): Promise<void> {
+  const question = questionByDebt(debt, deps.policy, { now: at, channel });
+  const purpose = purposeOf(question);
+  const made = { purpose, debtId: debt.id, question, sequence: sequenceOf(debt, deps.policy), step: debt.step, at };
+  await passStep(tx, debt.id, {
+    step: stepsAfter(made),
+    remindedAt: purpose === 'reminder' ? new Date(at) : debt.remindedAt,
+    nextContactAt: new Date(slotAfterContact(made).at),
+  });
+  await askStaff(tx, debt.id, 'undelivered');
+  await releaseReservations(tx, [debt.id]);
+  await endAfterLast(tx, deps, { purpose, debts: [debt], at });
 }
 
 /** What takes up a promise, a dispute or a payment is the product's, because the client's words are about the step. */

@@ -35,7 +35,11 @@ const THROTTLED_BEFORE_TOLD = 3;
 const LATE_RETRY_MS = 60_000;
 
 /** Ends each debt, which is locked, immediately after its last contact when the sequence asks for no wait after it. */
-export async function endAfterLast(tx: Tx, deps: CollectionDeps, { purpose, debts, at }: BookedContact): Promise<void> {
+export async function endAfterLast(
+  tx: Tx,
+  deps: CollectionDeps,
+  { purpose, debts, at }: Pick<BookedContact, 'purpose' | 'debts' | 'at'>,
+): Promise<void> {
   for (const debt of debts) {
     const isOver = endsWithContact({ purpose, sequence: sequenceOf(debt, deps.policy), step: debt.step, at });
     if (isOver) await moveDebt(tx, deps.workflows, debt.id, 'exhausted', at);
@@ -105,7 +109,7 @@ const hasChannelStopped = async (tx: Tx, debtId: string, cause: FailureCause): P
 
 /**
  * The same step is made on the next phone of the debt. Without one, the debt ends unless an earlier message reached the
- * person. `before` is the debt before the contact.
+ * person: then nothing is changed, and false is returned. `before` is the debt before the contact.
  */
 export async function giveUpPhone(
   tx: Tx,
@@ -122,21 +126,26 @@ export async function giveUpPhone(
     readonly reached: boolean;
     readonly at: number;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { id, step, remindedAt } = before;
   // The message also spoke of a debt that has another phone in use, which nobody has tried.
-  if (before.debtorPhone !== phone) return tryAgainNow(tx, deps, before, at);
+  if (before.debtorPhone !== phone) {
+    await tryAgainNow(tx, deps, before, at);
+    return true;
+  }
   const debt = await loadDebt(tx, id);
-  if (debt === null || !isLive(debt.status)) return;
+  if (debt === null || !isLive(debt.status)) return true;
   if (debt.debtorPhone !== phone) {
     // The client has corrected the phone meanwhile, so that nobody has tried it. A phone that has taken over after an
     // answer of the debtor has its own plan.
-    return debt.step === stepsAfter({ purpose, step }) ? tryAgainNow(tx, deps, before, at) : undefined;
+    if (debt.step === stepsAfter({ purpose, step })) await tryAgainNow(tx, deps, before, at);
+    return true;
   }
-  if (await useNextPhone(tx, deps, { ...debt, step, remindedAt }, { problem: 'unreachable', at })) return;
-  if (reached) return;
+  if (await useNextPhone(tx, deps, { ...debt, step, remindedAt }, { problem: 'unreachable', at })) return true;
+  if (reached) return false;
   await moveDebt(tx, deps.workflows, id, 'unreachable', at);
   await releaseReservations(tx, [id]);
+  return true;
 }
 
 /** The same step is made now. The workflow of the debt may have a timer that is set to the contact after it. */

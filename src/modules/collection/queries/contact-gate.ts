@@ -183,6 +183,18 @@ export async function debtsContactedLater(tx: Tx, messageId: string, debtIds: re
   return rows.map(({ debtId }) => debtId);
 }
 
+/** Counts a step as done, or a reminder as made, although no message was sent. The debt is live and locked. */
+export const passStep = (
+  tx: Tx,
+  debtId: string,
+  passed: { readonly step: number; readonly remindedAt: Date | null; readonly nextContactAt: Date },
+) =>
+  queriesIn(tx)
+    .updateTable('debts')
+    .set({ ...passed, pausedAt: null, updatedAt: NOW })
+    .where('id', '=', debtId)
+    .execute();
+
 /** Sets the step and the last reminder of a debt back, unless the debtor or the client has ended the debt meanwhile. */
 export const setStepBack = (
   tx: Tx,
