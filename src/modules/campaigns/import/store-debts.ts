@@ -130,7 +130,7 @@ export interface Import {
   readonly source: RequestSource;
 }
 
-/** Thrown inside the transaction to take it back: a debt that the import was to continue is paid, or was decided about. */
+/** Thrown inside the transaction to take it back: a debt that the import was to continue is paid, or is collected again. */
 class ChangedMeanwhile extends Error {}
 /** Each further try means that another such debt has changed in the moment of the import. */
 const MAX_TRIES = 5;
@@ -184,6 +184,8 @@ const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
     const sandbox = campaign.sandbox ?? request.sandbox;
     const status = isLaunched ? 'QUEUED' : 'IMPORTED';
     const last = await lastPosition(tx, campaignId);
+    // The only ended debt of the client may be paid, or resumed, before the question is asked again at the end.
+    const hadEnded = await hasEndedDebts(tx, clientId);
     const known = await knownDebts(tx, deps, await scopeOf(tx, clientId, sandbox), debts);
     const isKnown = new Set(known);
     const fresh = known.length === 0 ? debts : debts.filter(({ index }) => !isKnown.has(index));
@@ -193,9 +195,8 @@ const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
       position += slice.length;
       return () => storeNewDebts(tx, { clientId, campaignId, sandbox, status, at, ...columns });
     });
-    if ((await hasEndedDebts(tx, clientId)) && !(await continueEndedDebts(tx, campaignId, last))) {
-      throw new ChangedMeanwhile();
-    }
+    const mayContinue = hadEnded || (await hasEndedDebts(tx, clientId));
+    if (mayContinue && !(await continueEndedDebts(tx, campaignId, last))) throw new ChangedMeanwhile();
     const imported = fresh.length;
     const details = { imported, skipped: sent - imported };
     await addRequestAudit(tx, { clientId, source, action: 'debts_imported', target: campaignId, details });

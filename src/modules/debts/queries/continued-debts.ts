@@ -22,14 +22,22 @@ export async function hasEndedDebts(tx: Tx, clientId: string): Promise<boolean> 
   return ended !== undefined;
 }
 
-/** Selects the current rows of ended debts, in the sandbox or outside of it like the row `fresh`. */
-const endedDebts = (from: ExpressionBuilder<Tables & { fresh: Tables['debts'] }, 'fresh'>) =>
+/**
+ * Selects the current rows of other debts, in the sandbox or outside of it like the row `fresh`. All that are like it had
+ * ended when the import compared its debts with them. One that has not ended any more is found too, and before the others:
+ * the import has to see that it is paid, or collected again.
+ */
+const otherDebts = (from: ExpressionBuilder<Tables & { fresh: Tables['debts'] }, 'fresh'>) =>
   from
     .selectFrom('debts as ended')
-    .select(['ended.id', 'ended.createdAt'])
+    .select(({ eb }) => [
+      'ended.id',
+      'ended.createdAt',
+      eb('ended.status', 'in', REIMPORTABLE_DEBT_STATUSES).as('hasEnded'),
+    ])
     .whereRef('ended.sandbox', '=', 'fresh.sandbox')
-    .where('ended.continuedBy', 'is', null)
-    .where('ended.status', 'in', REIMPORTABLE_DEBT_STATUSES);
+    .whereRef('ended.id', '<>', 'fresh.id')
+    .where('ended.continuedBy', 'is', null);
 
 /**
  * Returns the imported debts of a campaign, from a position on, with the ended debts that they continue. Each of the
@@ -46,12 +54,12 @@ const pairsOf = (tx: Tx, campaignId: string, afterPosition: number) =>
           ref('fresh.originalAmountCentavos'),
           ref('fresh.dueDate'),
         ];
-        const withoutInvoice = (query: ReturnType<typeof endedDebts>) =>
+        const withoutInvoice = (query: ReturnType<typeof otherDebts>) =>
           query.where(({ eb, or }) => or([eb('ended.invoiceKey', 'is', null), eb('fresh.invoiceKey', 'is', null)]));
-        const ofInvoice = endedDebts(from).where(({ ref }) =>
+        const ofInvoice = otherDebts(from).where(({ ref }) =>
           isRow([ref('ended.invoiceKey'), ref('ended.clientId')], [ref('fresh.invoiceKey'), ref('fresh.clientId')]),
         );
-        const asItIs = withoutInvoice(endedDebts(from)).where(({ ref }) =>
+        const asItIs = withoutInvoice(otherDebts(from)).where(({ ref }) =>
           isRow(
             [
               ref('ended.debtorTaxId'),
@@ -62,7 +70,7 @@ const pairsOf = (tx: Tx, campaignId: string, afterPosition: number) =>
             given(from),
           ),
         );
-        const asImported = withoutInvoice(endedDebts(from)).where(({ ref }) =>
+        const asImported = withoutInvoice(otherDebts(from)).where(({ ref }) =>
           isRow(
             [
               ref('ended.debtorTaxId'),
@@ -76,6 +84,7 @@ const pairsOf = (tx: Tx, campaignId: string, afterPosition: number) =>
         return from
           .selectFrom(ofInvoice.unionAll(asItIs).unionAll(asImported).as('either'))
           .selectAll('either')
+          .orderBy('either.hasEnded')
           .orderBy('either.createdAt', 'desc')
           .limit(1)
           .as('before');
@@ -88,9 +97,9 @@ const pairsOf = (tx: Tx, campaignId: string, afterPosition: number) =>
 
 /**
  * Makes the imported debts of a campaign, from a position on, the current rows of the ended debts that they continue. They
- * get the same identity and the items of the inbox. A code of another amount than
- * is open now is replaced. The caller holds the client's lock of imports. Returns false when such a debt was paid, or its
- * person decided something about it, in this moment: the import has to be done again.
+ * get the same identity and the items of the inbox. A code of another amount than is open now is replaced. The caller holds
+ * the client's lock of imports. Returns false when such a debt was paid, or is collected again, since the caller compared
+ * its debts with it: the import has to be done again.
  */
 export async function continueEndedDebts(tx: Tx, campaignId: string, afterPosition: number): Promise<boolean> {
   // The earlier row stops being the current one before the new row joins it: a debt has one current row at any moment.
