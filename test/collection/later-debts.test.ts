@@ -3,10 +3,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../src/kernel/errors.ts';
 import { importDebts } from '../../src/modules/campaigns/import/import-debts.ts';
 import { importJson } from '../../src/modules/campaigns/import/import-json.ts';
+import { lockDebts } from '../../src/modules/debts/use-cases/debt-context.ts';
+import { recordEntries } from '../../src/modules/debts/use-cases/record-entries.ts';
+import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
 import { ask } from '../../testing/database.ts';
 import { cpfOf, type DebtInput, debtInput, debtInputs } from '../../testing/debts.ts';
 import { DAY, HOUR, type MadeDebt, openEngine } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
+import { until } from '../../testing/poll.ts';
 
 const SOURCE = { ip: '127.0.0.1', by: 'session' } as const;
 
@@ -202,6 +206,89 @@ describe('debts that come into a running campaign', () => {
     await engine.contact(later);
     expect(await engine.status(later)).toBe('EXHAUSTED');
     expect(engine.sent).toEqual([]);
+  });
+});
+
+describe('a queued debt whose workflow runs before the plan', () => {
+  const settle = settleDebt({ ...engine.deps.payments, db: engine.ofApi.db });
+  const wakings = (debt: MadeDebt) =>
+    engine.query(debt, 'select kind, signal from outbox where workflow_id = $1', [`collection-${debt.id}`]);
+  /** The outbox has started the workflow. */
+  const delivered = (debt: MadeDebt) =>
+    engine.query(debt, 'delete from outbox where workflow_id = $1', [`collection-${debt.id}`]);
+  const planned = async (debt: MadeDebt) => {
+    await delivered(debt);
+    const page = await plan(debt, 0);
+    expect(page.debts.map(({ debtId }) => debtId)).toContain(debt.id);
+    return wakings(debt);
+  };
+  const WOKEN = [{ kind: 'signal_with_start', signal: 'stateChanged' }];
+
+  it('is woken by the plan after a part payment', async () => {
+    const debt = await engine.debt();
+    await engine.query(debt, `update campaigns set on_partial = 'continue' where id = $1`, [debt.campaignId]);
+    await settle({
+      clientId: debt.clientId,
+      debtId: debt.id,
+      paymentId: randomUUID(),
+      amountCentavos: 5_000,
+      paidAt: new Date(engine.clock.now),
+      method: 'pix',
+      note: null,
+      rest: 'keep',
+      source: SOURCE,
+    });
+    expect(await engine.services.settlePayment(engine.request(debt))).toMatchObject({ kind: 'waitForSignal' });
+    expect(await planned(debt)).toEqual(WOKEN);
+    expect(await engine.contact(debt)).toMatchObject({ kind: 'wait' });
+  });
+
+  it('is woken by the plan after an automatic answer of the phone', async () => {
+    const debt = await engine.debt();
+    const step = await engine.hear(debt, 'Olá! Agradecemos seu contato. Esta é uma mensagem automática.');
+    expect(step).toMatchObject({ kind: 'waitForSignal' });
+    expect(await planned(debt)).toEqual(WOKEN);
+  });
+
+  it('is woken by the plan after a notification that changes nothing', async () => {
+    const debt = await engine.debt({ sandbox: true });
+    await engine.requests.openCheckout(debt.id);
+    expect(await engine.services.settlePayment(engine.request(debt))).toMatchObject({ kind: 'waitForSignal' });
+    expect(await planned(debt)).toEqual(WOKEN);
+  });
+
+  it('is woken by the plan after a message that comes while the plan is made', async () => {
+    const debt = await engine.debt();
+    await engine.services.scoreCampaign({ ...debt, behind: 0 }, () => {});
+    const isHeard = Promise.withResolvers<void>();
+    const isLocked = Promise.withResolvers<void>();
+    const hearing = engine.db.tenant(debt.clientId).transactional(async (tx) => {
+      await lockDebts(tx, [debt.id]);
+      isLocked.resolve();
+      await isHeard.promise;
+      await recordEntries(tx, debt.id, engine.clock.now, [{ kind: 'needs_person', reason: 'not_understood' }]);
+    });
+    await isLocked.promise;
+    const planning = plan(debt, 0);
+    await until('the plan waits for the debt', async () => {
+      const waiting = await engine.query(
+        debt,
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      return waiting.length > 0;
+    });
+    isHeard.resolve();
+    await hearing;
+    expect((await planning).debts).toHaveLength(1);
+    expect(await wakings(debt)).toEqual(WOKEN);
+  });
+
+  it('is the only one that the plan wakes', async () => {
+    const debt = await engine.debt();
+    const other = await engine.debt({ ...debt, cpf: cpfOf(666_666_000), phone: '+5511980007777' });
+    await engine.hear(debt, 'Olá! Agradecemos seu contato. Esta é uma mensagem automática.');
+    expect(await planned(debt)).toEqual(WOKEN);
+    expect(await wakings(other)).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { nextContactsOfPersons } from '../../debts/queries/later-debts.ts';
 import { requestsOfPersons } from '../../debts/queries/person-requests.ts';
@@ -174,9 +175,14 @@ export const planCollection =
         debts.map(({ id }) => id),
       );
       // A debt that may not be contacted at all is planned too: its workflow finds out why.
-      await storeFirstContacts(
+      const mayRun = await storeFirstContacts(
         tx,
         debts.map(({ id }) => ({ debtId: id, at: new Date(moments.get(id) ?? now) })),
+      );
+      // A workflow that runs already waits for this plan, and that of the campaign cannot start it a second time.
+      await addOutboxRows(
+        tx,
+        debts.filter(({ id }) => mayRun.has(id)).map((debt) => deps.workflows.wakeDebt(debt, 'stateChanged')),
       );
       return {
         debts: debts.map(({ id }) => ({ debtId: id, firstAt: moments.get(id) ?? null })),

@@ -57,8 +57,16 @@ async function fewQueuedBehind(tx: Tx, campaignId: string, behind: number): Prom
   return found.length > FEW ? null : found.map(({ id }) => id);
 }
 
-export const storeFirstContacts = (tx: Tx, contacts: readonly { readonly debtId: string; readonly at: Date }[]) =>
-  queriesIn(tx)
+/**
+ * Stores the moments of first contacts. Returns the debts whose workflow may run already: whatever starts it before the
+ * plan, also a notification about a code, has left an entry on the timeline. The stored rows are asked, because the entry
+ * may have come since the debts were read.
+ */
+export async function storeFirstContacts(
+  tx: Tx,
+  contacts: readonly { readonly debtId: string; readonly at: Date }[],
+): Promise<ReadonlySet<string>> {
+  const stored = await queriesIn(tx)
     .updateTable('debts')
     .from(
       sql<{ id: string; at: Date }>`unnest(
@@ -68,7 +76,10 @@ export const storeFirstContacts = (tx: Tx, contacts: readonly { readonly debtId:
     )
     .set(({ ref }) => ({ nextContactAt: ref('planned.at') }))
     .whereRef('debts.id', '=', 'planned.id')
+    .returning(['debts.id', 'debts.lastEventAt'])
     .execute();
+  return new Set(stored.filter(({ lastEventAt }) => lastEventAt !== null).map(({ id }) => id));
+}
 
 /**
  * Returns whether live debts are left, the status of the campaign or null when it does not exist, and the position of
