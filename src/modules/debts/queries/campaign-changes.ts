@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { takenTermsId } from '../../terms/queries/late-payment-terms.ts';
 
 const campaignStatus = (tx: Tx, campaignId: string) =>
-  queriesIn(tx).selectFrom('campaigns').select(['status', 'name']).where('id', '=', campaignId);
+  queriesIn(tx).selectFrom('campaigns').select(['status', 'name', 'sandbox']).where('id', '=', campaignId);
 
 export const readCampaignStatus = (tx: Tx, campaignId: string) => campaignStatus(tx, campaignId).executeTakeFirst();
 
@@ -153,6 +153,10 @@ export const markDebtsAsSandbox = (tx: Tx, campaignId: string) =>
     .where('sandbox', '=', false)
     .where('status', '<>', 'PAID')
     .execute();
+
+/** The launch into the sandbox left the debt as it was, because it was paid then. */
+export const markDebtAsSandbox = (tx: Tx, debtId: string) =>
+  queriesIn(tx).updateTable('debts').set({ sandbox: true, updatedAt: NOW }).where('id', '=', debtId).execute();
 
 export const startCampaign = (
   tx: Tx,

@@ -1,6 +1,8 @@
+import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import { type DebtStatus, isLive, isRunning } from '../../../kernel/debt-status.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { lockCampaign, runCampaignAgain } from '../queries/campaign-changes.ts';
+import { lockCampaign, markDebtAsSandbox, runCampaignAgain } from '../queries/campaign-changes.ts';
+import { separateSandboxRows } from '../queries/continued-debts.ts';
 import type { DebtContext } from '../queries/debt-context.ts';
 import { changeStatus, latestMove } from '../queries/debt-events.ts';
 import type { TimelineEntry } from '../rules/timeline-entry.ts';
@@ -8,12 +10,13 @@ import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';
 import { countEntries } from './record-entries.ts';
 
-type Returned = Pick<DebtContext, 'id' | 'status' | 'campaignId' | 'clientId' | 'campaignStatus'>;
+type Returned = Pick<DebtContext, 'id' | 'status' | 'campaignId' | 'clientId' | 'campaignStatus' | 'sandbox'>;
 
 /**
  * Gives a locked debt the status back that it had before its latest move, which was into `from`: what moved it there was
- * a mistake of the client. No transition does that, because where it leads depends on the past of the debt. A debt of a
- * campaign that was archived meanwhile is stopped as its others are. Returns the new status; null when nothing changes.
+ * a mistake of the client. No transition does that, because where it leads depends on the past of the debt. What became of
+ * the campaign meanwhile becomes of the debt too: it is queued, put into the sandbox or stopped as the others were. The
+ * caller wakes its workflow. Returns the new status; null when nothing changes.
  */
 export async function returnDebt(tx: Tx, debt: Returned, from: DebtStatus, at: number): Promise<DebtStatus | null> {
   if (debt.status !== from) return null;
@@ -21,8 +24,11 @@ export async function returnDebt(tx: Tx, debt: Returned, from: DebtStatus, at: n
   if (move === undefined || move.to !== from) return null;
   // A campaign is completed under the same lock, so that a completed campaign has no live debt.
   const campaign = await lockCampaign(tx, debt.campaignId);
-  const isArchived = campaign?.status === 'ARCHIVED' && (isRunning(move.from) || move.from === 'ON_HOLD');
-  const to = isArchived ? 'STOPPED' : move.from;
+  const to = statusIn(campaign?.status, move.from);
+  if (campaign?.sandbox === true && !debt.sandbox) {
+    await markDebtAsSandbox(tx, debt.id);
+    await separateSandboxRows(tx, debt.campaignId);
+  }
   const entry: TimelineEntry = { kind: 'status_changed', from, to };
   await changeStatus(tx, debt.id, entry, { status: to, live: isLive(to), at: new Date(at) });
   countEntries(tx, [entry]);
@@ -31,4 +37,10 @@ export async function returnDebt(tx: Tx, debt: Returned, from: DebtStatus, at: n
   // The promise was not kept after all.
   if (from === 'PAID' && move.from === 'PROMISED') await countInCampaign(tx, debt, { promisesKept: -1 });
   return to;
+}
+
+/** What a campaign in this status makes of a debt that returns to `status`. */
+function statusIn(campaign: CampaignStatus | undefined, status: DebtStatus): DebtStatus {
+  if (campaign === 'ARCHIVED') return 'STOPPED';
+  return status === 'IMPORTED' && campaign !== 'DRAFT' ? 'QUEUED' : status;
 }
