@@ -150,3 +150,68 @@ describe('an import of a bill that has ended', () => {
     expect(await rowsOf(bill)).toMatchObject([{ status: 'EXHAUSTED' }, { status: 'QUEUED' }]);
   });
 });
+
+describe('terms of a bill that is imported again after a correction of its due date', () => {
+  const startTerms = (debt: MadeDebt, effectiveFrom: string) =>
+    engine.ofApi.db.tenant(debt.clientId).transactional((tx) =>
+      runInTransaction<{ id: string }>(
+        tx,
+        `insert into late_payment_terms (client_id, version, effective_from, fine_basis_points, interest_kind,
+           interest_basis_points, correction, grace_days, business_day_shift, clause)
+         values ($1, (select count(*) + 1 from late_payment_terms where client_id = $1), $2, 200, 'monthly', 100, 'none',
+           0, false, 'Cláusula quinta do contrato')
+         returning id`,
+        [debt.clientId, effectiveFrom],
+      ),
+    );
+  const correctDueDate = (debt: MadeDebt, dueDate: string) =>
+    engine.query(
+      debt,
+      `update debts set due_date = $2, imported_due_date = due_date, imported_amount_centavos = original_amount_centavos
+       where id = $1`,
+      [debt.id, dueDate],
+    );
+
+  it('are those of the corrected due date', async () => {
+    const { bill, other } = await importedBill();
+    const [earlier] = await startTerms(bill, '2026-01-01');
+    await startTerms(bill, '2026-08-01');
+    await correctDueDate(bill, '2026-06-10');
+    await end(bill);
+    expect(await bring(other)).toMatchObject({ imported: 1 });
+    expect((await rowsOf(bill))[1]).toMatchObject({ due_date: '2026-06-10', terms_id: earlier?.id });
+  });
+
+  it('are none where the bill was due before all versions', async () => {
+    const { bill, other } = await importedBill();
+    await startTerms(bill, '2026-08-01');
+    await correctDueDate(bill, '2026-06-10');
+    await end(bill);
+    expect(await bring(other)).toMatchObject({ imported: 1 });
+    expect((await rowsOf(bill))[1]).toMatchObject({ due_date: '2026-06-10', terms_id: null });
+  });
+
+  it('are those of the file where it says another due date than before', async () => {
+    const { bill, other } = await importedBill();
+    const [later] = await startTerms(bill, '2026-08-01');
+    await correctDueDate(bill, '2026-06-10');
+    await engine.query(bill, `update debts set imported_due_date = '2026-09-05' where id = $1`, [bill.id]);
+    await end(bill);
+    expect(await bring(other)).toMatchObject({ imported: 1 });
+    expect((await rowsOf(bill))[1]).toMatchObject({ due_date: '2026-10-05', terms_id: later?.id });
+  });
+
+  it('wait for the launch in a draft', async () => {
+    const { bill, other } = await importedBill();
+    await startTerms(bill, '2026-01-01');
+    await correctDueDate(bill, '2026-06-10');
+    await end(bill);
+    await engine.query(
+      other,
+      `update campaigns set status = 'DRAFT', launched_at = null, sandbox = null where id = $1`,
+      [other.campaignId],
+    );
+    expect(await bring(other)).toMatchObject({ imported: 1 });
+    expect((await rowsOf(bill))[1]).toMatchObject({ due_date: '2026-06-10', terms_id: null });
+  });
+});

@@ -4,6 +4,7 @@ import type { PaymentStatus } from '../../../kernel/payment-status.ts';
 import { anyOf, NOW, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import { isRow } from '../../../platform/database/queries/is-row.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { takenTermsId } from '../../terms/queries/late-payment-terms.ts';
 import { assigneeOfCase } from './case-assignees.ts';
 
 /**
@@ -155,6 +156,9 @@ const joinEndedDebts = (tx: Tx, endedIds: readonly string[]) => {
       originalAmountCentavos: sql<number>`case when ${isUnchanged} then ended.original_amount_centavos
         else debts.original_amount_centavos end`,
       dueDate: sql<string>`case when ${isUnchanged} then ended.due_date else debts.due_date end`,
+      // In a launched campaign the row has taken the terms of the due date that the file says.
+      termsId: sql<string | null>`case when ${isUnchanged} and debts.status = 'QUEUED'
+        then ${takenTermsId('ended.due_date', 'ended.client_id')} else debts.terms_id end`,
       importedAmountCentavos: sql<number | null>`case when ${isUnchanged} then ended.imported_amount_centavos end`,
       importedDueDate: sql<string | null>`case when ${isUnchanged} then ended.imported_due_date end`,
     }))
