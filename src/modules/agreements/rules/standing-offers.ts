@@ -4,6 +4,7 @@ import type { DebtOfOffer } from './offers.ts';
 
 /** What an offer relies on: it stands only while this is so. */
 export interface DebtBasis {
+  /** The amount of the debt, or the share of it that a broken agreement has left owed. */
   readonly originalCentavos: number;
   readonly dueDate: LocalDate;
   /** What was paid of the debt, and not given back. */
@@ -28,8 +29,9 @@ export interface PersonToday {
 
 /**
  * Returns whether an offer can still be accepted. It never changes; it ends after its last day, when one of its debts may
- * not be offered any more, when money came or went back, when amount or due date were corrected, and when the client
- * removes its policy. Another policy, and charges that grow, leave the client's word as it was given.
+ * not be offered any more, when money came or went back, when amount or due date were corrected, when a broken
+ * agreement has left another amount owed, and when the client removes its policy. Another policy, and charges that grow,
+ * leave the client's word as it was given.
  */
 export function stands(offer: MadeOffer, { today, debts, removedIn }: PersonToday): boolean {
   if (offer.acceptedAt !== null || today > offer.validUntil || offer.policyVersion < removedIn) return false;

@@ -106,7 +106,7 @@ export function debtToday(
     daysLate: daysBetween(debt.dueDate, on),
     principalCentavos: principal,
     chargesCentavos: fine + interest + correction,
-    originalCentavos: debt.amountCentavos,
+    originalCentavos: debt.agreed?.shareCentavos ?? debt.amountCentavos,
     paidCentavos: paid,
     prescribed: isPrescribed(deps, debt, at),
     hardship: debt.requests.includes('hardship'),
