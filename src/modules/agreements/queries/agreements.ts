@@ -185,14 +185,6 @@ export async function insertAgreement(
   await queriesIn(tx).updateTable('offers').set({ acceptedAt: NOW }).where('id', '=', agreement.offerId).execute();
 }
 
-/** Says which agreement decides what is owed of these debts; null when none does any more. */
-export const setAgreementOfDebts = (tx: Tx, debtIds: readonly string[], agreementId: string | null) =>
-  queriesIn(tx)
-    .updateTable('debts')
-    .set({ agreementId, nextContactAt: null, pausedAt: null })
-    .where('id', 'in', debtIds)
-    .execute();
-
 type Changes = Partial<Pick<StoredAgreement, 'status' | 'movesLeft' | 'stoppedBecause' | 'dueAgainOn' | 'nextAt'>> & {
   readonly endedAt?: Date | null;
   readonly cancelReason?: string;

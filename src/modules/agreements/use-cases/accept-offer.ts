@@ -9,7 +9,8 @@ import { endPromise, endRequests } from '../../debts/queries/person-requests.ts'
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SharedDeps } from '../../deps.ts';
-import { agreementsOfDebt, insertAgreement, type StoredAgreement, setAgreementOfDebts } from '../queries/agreements.ts';
+import { setAgreementOfDebts } from '../queries/agreement-of-debts.ts';
+import { agreementsOfDebt, insertAgreement, type StoredAgreement } from '../queries/agreements.ts';
 import type { StoredOffer } from '../queries/offers.ts';
 import { policyOfVersion } from '../queries/offers-policies.ts';
 import type { AcceptedBy } from '../rules/acceptance.ts';

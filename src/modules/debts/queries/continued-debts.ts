@@ -143,7 +143,7 @@ export async function continueEndedDebts(tx: Tx, campaignId: string, afterPositi
 
 /**
  * An unchanged file has the amount and the due date from before a correction, so that the correction holds on; other
- * values are news.
+ * values are news. The rest of a broken agreement stays owed as it was agreed.
  */
 const joinEndedDebts = (tx: Tx, endedIds: readonly string[]) => {
   const isUnchanged = sql<boolean>`(ended.imported_amount_centavos = debts.original_amount_centavos
@@ -153,6 +153,7 @@ const joinEndedDebts = (tx: Tx, endedIds: readonly string[]) => {
     .from('debts as ended')
     .set(({ ref }) => ({
       identityId: ref('ended.identityId'),
+      agreementId: ref('ended.agreementId'),
       originalAmountCentavos: sql<number>`case when ${isUnchanged} then ended.original_amount_centavos
         else debts.original_amount_centavos end`,
       dueDate: sql<string>`case when ${isUnchanged} then ended.due_date else debts.due_date end`,
@@ -204,6 +205,8 @@ const supersedeOtherAmounts = (tx: Tx, endedIds: readonly string[]) =>
     .where('charges.status', '=', 'PENDING')
     .where('charges.supersededAt', 'is', null)
     .where('charges.underpaidAt', 'is', null)
+    // What is open of an agreed rest does not change.
+    .where('current.agreementId', 'is', null)
     .where(
       sql<boolean>`charges.amount_centavos - charges.asked_fine_centavos - charges.asked_interest_centavos
           - charges.asked_correction_centavos <> current.original_amount_centavos - coalesce((
@@ -234,7 +237,7 @@ export async function separateSandboxRows(tx: Tx, campaignId: string): Promise<v
   if (rows.length === 0) return;
   await queriesIn(tx)
     .updateTable('debts')
-    .set({ identityId: sql<string>`gen_random_uuid()`, updatedAt: NOW })
+    .set({ identityId: sql<string>`gen_random_uuid()`, agreementId: null, updatedAt: NOW })
     .where(
       'id',
       '=',

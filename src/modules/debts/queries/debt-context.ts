@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import { prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -39,14 +39,28 @@ export interface AgreedShare {
   readonly openCentavos: number;
 }
 
+/** Whether the agreement's debt `own` is the debt beside it, which may have been imported again since. */
+const IS_OF_DEBT = sql`exists (select from debts as agreed
+  where agreed.id = own.debt_id and agreed.identity_id = debts.identity_id)`;
+
 /**
- * The agreement that decides what is owed of the debt beside it. While it is active its money pays one debt after the
- * other; after its end each debt has what it got.
+ * The agreement that decides what is owed of the debt beside it when no agreement is active: the newest one that was broken
+ * and left the agreed rest owed; null without one.
  */
-export const AGREED_OF_DEBT = sql<AgreedShare | null>`case when debts.agreement_id is not null then (
+export const KEPT_AGREEMENT_OF_DEBT = sql<string | null>`(select kept.id
+  from debts as agreed join agreement_debts as own on own.debt_id = agreed.id
+    join agreements as kept on kept.id = own.agreement_id
+  where agreed.identity_id = debts.identity_id and kept.status = 'BROKEN' and kept.after_breach = 'keep'
+  order by kept.created_at desc, kept.id desc limit 1)`;
+
+/**
+ * The share of the debt beside it in an agreement. While that is active its money pays one debt after the other; after its
+ * end each debt has what it got, also of a later agreement that has fallen away.
+ */
+const shareOfDebt = (agreementId: RawBuilder<string | null>) => sql<AgreedShare | null>`(
   select jsonb_build_object('agreementId', own.agreement_id, 'shareCentavos', own.owed_centavos - own.discount_centavos,
     'openCentavos', greatest(0, least(own.owed_centavos - own.discount_centavos,
-      case (select agreements.status from agreements where agreements.id = own.agreement_id) when 'ACTIVE' then
+      case agreements.status when 'ACTIVE' then
         own.owed_centavos - own.discount_centavos + coalesce((
           select sum(before.owed_centavos - before.discount_centavos) from agreement_debts as before
           where before.agreement_id = own.agreement_id and before.position < own.position), 0)
@@ -56,9 +70,16 @@ export const AGREED_OF_DEBT = sql<AgreedShare | null>`case when debts.agreement_
       else own.owed_centavos - own.discount_centavos - coalesce((
         select sum(case when part.charged_back_at is null then greatest(0, part.paid_centavos - part.refunded_centavos)
           else 0 end)
-        from charges as part join charges as paid on paid.id = part.part_of
-        where paid.agreement_id = own.agreement_id and part.debt_id = own.debt_id), 0) end)))
-  from agreement_debts as own where own.agreement_id = debts.agreement_id and own.debt_id = debts.id) end`;
+        from debts as row join charges as part on part.debt_id = row.id join charges as paid on paid.id = part.part_of
+          join agreements as payer on payer.id = paid.agreement_id
+        where row.identity_id = debts.identity_id
+          and (payer.created_at, payer.id) >= (agreements.created_at, agreements.id)), 0) end)))
+  from agreement_debts as own join agreements on agreements.id = own.agreement_id
+  where own.agreement_id = ${agreementId} and ${IS_OF_DEBT})`;
+
+/** What the agreement of the debt beside it says is owed; null without one. */
+export const AGREED_OF_DEBT = sql<AgreedShare | null>`case when debts.agreement_id is not null then
+  ${shareOfDebt(sql`debts.agreement_id`)} end`;
 
 /** A debt with the state of its campaign and its client. */
 export type DebtContext = NonNullable<Awaited<ReturnType<typeof loadDebt>>>;
@@ -171,3 +192,13 @@ export const rowsOfDebt = (tx: Tx, debtId: string) =>
     .where('debts.identityId', '=', queriesIn(tx).selectFrom('debts').select('identityId').where('id', '=', debtId))
     .orderBy('debts.id')
     .execute();
+
+/** What would be owed of a debt if the agreement that it has had never been made: the rest of an earlier one, if any. */
+export const keptShareOfDebt = async (tx: Tx, debtId: string): Promise<AgreedShare | null> =>
+  (
+    await queriesIn(tx)
+      .selectFrom('debts')
+      .select(shareOfDebt(KEPT_AGREEMENT_OF_DEBT).as('kept'))
+      .where('id', '=', debtId)
+      .executeTakeFirst()
+  )?.kept ?? null;

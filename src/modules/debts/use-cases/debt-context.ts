@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/tx.ts';
 import { raiseClockOffset } from '../queries/debts.ts';
 
-export { type DebtContext, loadDebt, rowsOfDebt } from '../queries/debt-context.ts';
+export { type DebtContext, keptShareOfDebt, loadDebt, rowsOfDebt } from '../queries/debt-context.ts';
 export { lockDebts, lockDebtsOfPerson, lockRowsOfDebt, lockRowsOfDebts } from '../queries/debt-locks.ts';
 export { currentRowForDebtor, currentRowOf } from '../queries/debts.ts';
 

@@ -7,7 +7,7 @@ import type { LatePaymentTerms } from '../../terms/rules/late-payment-terms.ts';
 import type { Owed } from '../../terms/rules/owed-on.ts';
 import { linesOf } from '../../terms/texts/formulas.ts';
 import { debtNow } from './clock.ts';
-import { currentRowOf, loadDebt } from './debt-context.ts';
+import { currentRowOf, keptShareOfDebt, loadDebt } from './debt-context.ts';
 import { debtorDay, owedOfDebt } from './owed.ts';
 
 /** What is open of each part, in reais, and how it was computed. */
@@ -64,7 +64,9 @@ export const quoteDebt =
   }): Promise<Quote> => {
     const debt = await db.tenant(clientId).transactional(async (tx) => {
       const current = await currentRowOf(tx, debtId);
-      return current === undefined ? null : loadDebt(tx, current);
+      const found = current === undefined ? null : await loadDebt(tx, current);
+      // An agreement in force says itself what is open of it. The quote is what the debt would be without it.
+      return found?.status === 'AGREEMENT' ? { ...found, agreed: await keptShareOfDebt(tx, found.id) } : found;
     });
     if (debt === null) throw new AppError('not_found');
     const today = debtorDay(debt, debtNow(debt.clockOffsetMs, now().getTime()));
@@ -73,9 +75,7 @@ export const quoteDebt =
       const message = `A date from the due date (${debt.dueDate}) to ${MAX_DAYS_AHEAD} days ahead`;
       throw new AppError('validation_failed', { errors: [{ parameter: 'on', code: 'date_invalid', message }] });
     }
-    // An agreement in force says itself what is open of it. The quote is what the debt would be without it.
-    const withoutAgreement = debt.status === 'AGREEMENT' ? { ...debt, agreed: null } : debt;
-    const owed = owedOfDebt(withoutAgreement, day, policy.holidays);
+    const owed = owedOfDebt(debt, day, policy.holidays);
     const { terms } = debt;
     return {
       on: day,

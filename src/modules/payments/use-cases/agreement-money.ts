@@ -2,12 +2,8 @@ import type { DebtTransition } from '../../../kernel/debt-status.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import {
-  readAgreement,
-  type StoredAgreement,
-  setAgreementOfDebts,
-  updateAgreement,
-} from '../../agreements/queries/agreements.ts';
+import { setAgreementOfDebts, setKeptAgreementOfDebts } from '../../agreements/queries/agreement-of-debts.ts';
+import { readAgreement, type StoredAgreement, updateAgreement } from '../../agreements/queries/agreements.ts';
 import type { StopReason } from '../../agreements/rules/acceptance.ts';
 import { type AgreementEvent, agreedRest, nextAgreementStatus } from '../../agreements/rules/agreement-state.ts';
 import { dayOfAgreement, momentOfAgreement, paidCentavos } from '../../agreements/use-cases/read-agreements.ts';
@@ -220,13 +216,12 @@ export async function endAgreement(
   });
   await supersedeOpenCodes(tx, { agreementId: agreement.id });
   const entry = endEntry(agreement, event);
-  const keeps = event === 'broken' && agreement.afterBreach === 'keep';
   for (const row of rows) {
     await recordEntries(tx, row.id, at, [entry]);
     if (event !== 'completed') await collectAgain(context, agreement, row, at);
   }
   const ids = rows.map(({ id }) => id);
-  if (!keeps) await setAgreementOfDebts(tx, ids, null);
+  await (event === 'completed' ? setAgreementOfDebts(tx, ids, null) : setKeptAgreementOfDebts(tx, ids));
   await creditDebts(context, { ...agreement, status });
   await wakeDebts(context, rows);
 }

@@ -73,8 +73,18 @@ async function moveBack(
   const state = { paidCentavos: part.paidCentavos, refundedCentavos, chargedBack, at: now.getTime() };
   const facts: PaymentFacts = { paidAt: part.paidAt, endToEndId: null, day: part.creditedOn ?? debt.current.dueDate };
   const decision = decidePayment(knownDebt(deps, debt), charge, state, facts, now);
-  const after = await storeDecision(context, debt, charge, decision, { isAnswer: false });
-  known.set(debtId, after.known);
+  known.set(debtId, await storePart(context, debt, charge, decision));
+}
+
+async function storePart(
+  context: ChangeContext,
+  debt: PaymentsOfDebt,
+  part: Charge,
+  decision: ReturnType<typeof decidePayment>,
+): Promise<PaymentsOfDebt> {
+  const { known } = await storeDecision(context, debt, part, decision, { isAnswer: false });
+  // What is open of an agreed share is read again, because this part has changed it.
+  return known.current.agreed === null ? known : ((await lockPayments(context.tx, known.current.id)) ?? known);
 }
 
 type Payment = StoredAgreement['payments'][number];
@@ -87,19 +97,23 @@ async function creditMore(
   payment: Payment,
   centavos: number,
 ): Promise<void> {
-  const bySharesOnly =
-    agreement.status === 'COMPLETED' || (agreement.status === 'BROKEN' && agreement.afterBreach === 'keep');
+  const isCompleted = agreement.status === 'COMPLETED';
   const open = agreement.debts.map((one) => {
     const debt = known.get(one.debtId);
     if (debt === undefined) return 0;
-    if (bySharesOnly) return Math.max(0, one.owedCentavos - one.discountCentavos - gotBy(debt, agreement));
-    return restoredOpen(context, debt, payment.on);
+    if (isCompleted) return Math.max(0, one.owedCentavos - one.discountCentavos - gotBy(debt, agreement));
+    // A debt that has another agreement by now is paid by the money of that one.
+    if (debt.current.status === 'AGREEMENT') return 0;
+    // The rest that was agreed stays the price, whether by this agreement or by one before it.
+    return debt.current.agreed?.openCentavos ?? restoredOpen(context, debt, payment.on);
   });
   const { shares, excess } = creditInOrder(open, centavos);
   const last = shares.findLastIndex((_, at) => known.has(agreement.debts[at]!.debtId));
   for (const [at, share] of shares.entries()) {
     const more = at === last ? excess : 0;
-    const waivesRest = bySharesOnly && share > 0 && share === open[at];
+    const { debtId } = agreement.debts[at]!;
+    const isShare = isCompleted || known.get(debtId)?.current.agreed != null;
+    const waivesRest = isShare && share > 0 && share === open[at];
     // What is more than a share takes nothing from the discount, so that it is too much to the last centavo.
     const parts = waivesRest
       ? [
@@ -107,14 +121,13 @@ async function creditMore(
           { amountCentavos: more, waivesRest: false },
         ]
       : [{ amountCentavos: share + more, waivesRest }];
-    const { debtId } = agreement.debts[at]!;
     for (const part of parts.filter(({ amountCentavos }) => amountCentavos > 0)) {
       known.set(debtId, await creditPart(context, known.get(debtId)!, payment, part));
     }
   }
 }
 
-/** What the creditor still has of what a debt got of agreements. */
+/** What the creditor still has of what a debt got of an agreement. */
 const gotBy = ({ charges }: PaymentsOfDebt, { payments }: StoredAgreement): number =>
   charges.filter(({ partOf }) => payments.some(({ id }) => id === partOf)).reduce((sum, part) => sum + keptOf(part), 0);
 
@@ -155,5 +168,5 @@ async function creditPart(
   const day = [payment.on, ...days].toSorted().at(-1)!;
   const facts: PaymentFacts = { paidAt: payment.paidAt, endToEndId: null, day, waivesRest };
   const decision = decidePayment(knownDebt(deps, before), charge, state, facts, now);
-  return (await storeDecision(context, before, charge, decision, { isAnswer: false })).known;
+  return storePart(context, before, charge, decision);
 }

@@ -1,12 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
-import {
-  readAgreement,
-  type StoredAgreement,
-  setAgreementOfDebts,
-  updateAgreement,
-} from '../../agreements/queries/agreements.ts';
+import { setAgreementOfDebts } from '../../agreements/queries/agreement-of-debts.ts';
+import { readAgreement, type StoredAgreement, updateAgreement } from '../../agreements/queries/agreements.ts';
 import { dayOfAgreement, momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { type Charge, storeCharge } from '../queries/charges.ts';

@@ -34,10 +34,10 @@ interface EarlierPart {
   readonly byAgreement: boolean;
 }
 
-/** What the agreement that settled the debt has given up of it. */
+/** What the agreement by which the debt was settled has given up of it. */
 const DISCOUNT_OF_AGREEMENT = sql<number>`coalesce((
-  select shared.discount_centavos from agreement_debts as shared
-  where shared.agreement_id = whole.agreement_id and shared.debt_id = charges.debt_id limit 1), 0)`;
+  select shared.discount_centavos from agreement_debts as shared join debts as row on row.id = shared.debt_id
+  where shared.agreement_id = agreements.id and row.identity_id = debts.identity_id limit 1), 0)`;
 
 /** The charges of the debt by which money of agreements came: the debt is credited by other charges. */
 const MONEY_OF_AGREEMENTS = sql<string[]>`coalesce((
@@ -56,7 +56,12 @@ const withReceipts = (tx: Tx) =>
     .leftJoin('receipts', 'receipts.chargeId', 'charges.id')
     // What a debt gets of an agreement's payment was paid as that payment was.
     .leftJoin('charges as whole', 'whole.id', 'charges.partOf')
-    .leftJoin('agreements', 'agreements.id', 'whole.agreementId')
+    // Where a later agreement fell away, its money has paid the rest that was agreed before.
+    .leftJoin('agreements', (join) =>
+      join
+        .on('whole.agreementId', 'is not', null)
+        .on('agreements.id', '=', ({ fn }) => fn.coalesce('debts.agreementId', 'whole.agreementId')),
+    )
     .select(['charges.id as paymentId', 'charges.clientId', 'debts.id as debtId', 'charges.agreementId'])
     .select(({ fn }) => [
       fn.coalesce('whole.provider', 'charges.provider').as('provider'),
