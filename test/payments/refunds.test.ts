@@ -184,6 +184,33 @@ it('gives what was more than owed back once, where the client wants that', async
   expect((await client.call('PATCH', '/api/onboarding/me', { autoRefundExcess: false })).status).toBe(200);
 });
 
+it('settles nothing by a second payment that went back, when the first is taken back as a mistake', async () => {
+  const debtor = await openPage(app, await newDebt(app, { originalAmount: 100 }, client));
+  expect((await client.call('POST', `/api/debts/${debtor.id}/settle`, CASH)).body.status).toBe('PAID');
+  bank.pay(debtor.providerId);
+  await tell(debtor);
+  const payments = await until('the second payment is known', async () => {
+    const items = await paymentsOf(debtor);
+    return items.some(({ kind }: { kind: string }) => kind === 'duplicate') ? items : null;
+  });
+  const idOf = (wanted: string) => payments.find(({ kind }: { kind: string }) => kind === wanted).paymentId as string;
+  expect((await give(debtor, 100, { paymentId: idOf('duplicate') })).status).toBe(202);
+  await untilAtBank(debtor, 1);
+  const undo = () => client.call('POST', `/api/settlements/${idOf('settlement')}/undo`);
+  // As long as it may still come back, nobody knows whether the second payment settles the debt.
+  expect(await undo()).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+  bank.endReturns(debtor.providerId);
+  await tell(debtor);
+  await until('the money is back', async () =>
+    (await paymentsOf(debtor)).some(({ refunded }: { refunded: number }) => refunded === 100),
+  );
+  expect((await undo()).status).toBe(200);
+  expect((await readDebt(debtor)).status).not.toBe('PAID');
+  expect((await client.call('GET', `/api/debts/${debtor.id}/quote`)).body.total).toBe(100);
+  expect((await client.call('GET', `/api/payments/${debtor.id}`)).body.status).toBe('PENDING');
+  expect((await client.call('POST', `/api/debts/${debtor.id}/settle`, CASH)).body.status).toBe('PAID');
+});
+
 it('gives money back by Mercado Pago and in the sandbox, each by the one that took it', async () => {
   const other = await app.newClient();
   const account = { provider: 'mercadopago', accessToken: provider.accessToken, webhookSecret: WEBHOOK_SECRET };

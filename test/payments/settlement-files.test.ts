@@ -265,6 +265,30 @@ describe('POST /api/settlements/:id/undo', () => {
     expect(await statusOf(client, ids[0]!)).toBe('IMPORTED');
   });
 
+  it.each(['by hand', 'by a file'])('opens the rest again when the first of two parts is undone: %s', async (how) => {
+    const { client, ids } = await imported([{ invoiceId: 'FAT-1' }]);
+    const id = ids[0]!;
+    if (how === 'by a file') {
+      await send(client, table('FAT-1;;19/11/2026;60,00;', 'FAT-1;;20/11/2026;40,00;'));
+    } else {
+      for (const [amount, paidAt] of [
+        [60, '2026-11-19'],
+        [40, '2026-11-20'],
+      ]) {
+        await client.call('POST', `/api/debts/${id}/settle`, { amount, paidAt, method: 'cash' });
+      }
+    }
+    expect(await statusOf(client, id)).toBe('PAID');
+    const { items } = (await client.call('GET', `/api/debts/${id}/payments`)).body;
+    const { paymentId } = items.find(({ paid }: { paid: number }) => paid === 60);
+    expect((await undo(client, paymentId)).status).toBe(200);
+    expect((await client.call('GET', `/api/debts/${id}/quote`)).body.principal).toBe(60);
+    expect(await statusOf(client, id)).not.toBe('PAID');
+    // What is paid of it now settles the debt as it would have done.
+    const rest = { amount: 60, paidAt: '2026-11-21', method: 'cash' };
+    expect((await client.call('POST', `/api/debts/${id}/settle`, rest)).body.status).toBe('PAID');
+  });
+
   it('is refused after 7 days, and for what is not there or belongs to another company', async () => {
     const given = await imported([{ invoiceId: 'FAT-1' }]);
     const { settlementId, debtId } = await settledOf(given, table('FAT-1;;20/11/2026;100,00;'));

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { PaymentStatus } from '../../../kernel/payment-status.ts';
-import { type DebtPayments, recoveredCentavos } from '../../debts/rules/debt-payments.ts';
+import { type DebtPayments, type Payment, recoveredCentavos } from '../../debts/rules/debt-payments.ts';
 import type { IndebtedFor } from '../../terms/rules/owed-on.ts';
 import { type AskedParts, type Charges, type CreditedColumns, chargesOf, NO_CHARGES } from './credited-parts.ts';
 
@@ -79,6 +79,16 @@ export const hasSettled = ({ status, duplicate, underpaidAt }: KnownCharge): boo
 export const cameWithSettling = ({ partOf = null }: KnownCharge, charges: readonly KnownCharge[]): boolean =>
   partOf !== null && charges.some((one) => hasSettled(one) && one.partOf === partOf);
 
+export const paymentOf = (charge: KnownCharge): Payment => ({
+  id: charge.id,
+  paidCentavos: charge.paidCentavos,
+  refundedCentavos: charge.refundedCentavos,
+  chargedBack: charge.chargedBackAt !== null,
+  reportedAt: charge.providerUpdatedAt?.getTime() ?? null,
+  on: charge.creditedOn,
+  waivesRest: charge.waivesRest,
+});
+
 export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPayments => ({
   indebted,
   settled: isPaid || charges.some(hasSettled),
@@ -88,15 +98,7 @@ export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPaymen
   // Of those of one day the earlier charge counts first, and one that came when the debt was paid counts last.
   payments: [...charges.filter(({ duplicate }) => duplicate), ...charges.filter(({ duplicate }) => !duplicate)]
     .toReversed()
-    .map((charge) => ({
-      id: charge.id,
-      paidCentavos: charge.paidCentavos,
-      refundedCentavos: charge.refundedCentavos,
-      chargedBack: charge.chargedBackAt !== null,
-      reportedAt: charge.providerUpdatedAt?.getTime() ?? null,
-      on: charge.creditedOn,
-      waivesRest: charge.waivesRest,
-    })),
+    .map(paymentOf),
 });
 
 export const chargesRecovered = (

@@ -136,9 +136,47 @@ describe('a debt without payments that were recorded by mistake', () => {
     expect(without(['one'], true, byCode, settling('one')).columns.get('two')).toMatchObject({ waivesRest: false });
   });
 
-  it('stays open with money that went back already', () => {
-    const returned = duplicate('two', { refundedCentavos: 10_000 });
+  it('is open when the second payment has gone back entirely', () => {
+    const returned = duplicate('two', { method: null, askedOn: '2026-11-20', refundedCentavos: 10_000 });
     const after = without(['one'], true, returned, settling('one'));
-    expect(after.recoveredCentavos).toBe(-10_000);
+    expect([after.settled, after.settling, after.recoveredCentavos]).toEqual([false, [], -10_000]);
+    // It stays the second payment that went back, and pays nothing when a third one comes.
+    expect([...after.columns.keys()]).toEqual(['one']);
+    const third = duplicate('three', { approvedAt: at(16) });
+    expect(without(['one'], true, third, returned, settling('one')).settling).toEqual(['three']);
+  });
+
+  it('is open again for the rest that a later part gave up because the debt was covered', () => {
+    const last = settling('last', { paidCentavos: 4_000, principalCentavos: 4_000, waivesRest: true });
+    const after = without(['first'], true, last, part('first', 6_000));
+    expect([after.settled, after.noLongerSettling]).toEqual([false, ['last']]);
+    expect(after.columns.get('last')).toMatchObject({ status: 'PENDING', waivesRest: false });
+  });
+
+  it('stays paid where the later payment covers the principal alone, or was told to give up the rest', () => {
+    const whole = settling('last', { waivesRest: true });
+    expect(without(['first'], true, whole, part('first', 500)).settled).toBe(true);
+    const told = settling('last', { paidCentavos: 3_000, coveredCentavos: 9_000, waivesRest: true });
+    const after = without(['first'], true, told, part('first', 6_000));
+    expect([after.settled, after.columns.get('last')]).toMatchObject([
+      true,
+      { waivesRest: true, coveredCentavos: 3_000 },
+    ]);
+    // Of the first 60 reais 10 were interest, so that 95 of the principal are not all of it.
+    const withInterest = part('first', 6_000, { principalCentavos: 5_000, interestCentavos: 1_000 });
+    const toldLate = settling('last', { paidCentavos: 4_500, coveredCentavos: 10_500, waivesRest: true });
+    expect(without(['first'], true, toldLate, withInterest).settled).toBe(true);
+  });
+
+  it('is open again when a part of what a broken agreement keeps is taken back', () => {
+    // Agreed are 80 of 100 reais; 50 and 30 came after the breach, and with the second the discount was given.
+    const ofAgreement = { method: null };
+    const first = part('first', 5_000, { ...ofAgreement, partOf: 'a' });
+    const given = { paidCentavos: 3_000, principalCentavos: 3_000, coveredCentavos: 8_000, waivesRest: true };
+    const last = settling('last', { ...ofAgreement, ...given, partOf: 'b' });
+    expect(without(['first'], true, last, first).settled).toBe(false);
+    // What came beside the agreement had no part in its discount.
+    const beside = part('first', 500);
+    expect(without(['first'], true, last, beside).settled).toBe(true);
   });
 });

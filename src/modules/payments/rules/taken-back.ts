@@ -7,7 +7,16 @@ import {
   type Payment,
   type PaymentChange,
 } from '../../debts/rules/debt-payments.ts';
-import { type Charges, changedCredit, chargedSoFar, creditedColumns, minus, withCredits } from './credited-parts.ts';
+import { keptCentavos } from '../../terms/rules/credits.ts';
+import {
+  type Charges,
+  changedCredit,
+  chargedSoFar,
+  chargesOf,
+  creditedColumns,
+  minus,
+  withCredits,
+} from './credited-parts.ts';
 import {
   type ChargeColumns,
   cameWithSettling,
@@ -15,6 +24,7 @@ import {
   hasSettled,
   type KnownCharge,
   type KnownDebt,
+  paymentOf,
   paymentsOf,
   recoveredOf,
 } from './known-debt.ts';
@@ -67,7 +77,7 @@ export function takenBack(debt: Debt<ConfirmedCharge>, ids: ReadonlySet<string>,
   const left = debt.charges.filter(({ id }) => !ids.has(id));
   const counted = debt.charges.some((charge) => ids.has(charge.id) && charge.paidCentavos > 0 && !charge.duplicate);
   // What came when the debt was settled already, or did not settle it, changes nothing of the others.
-  const roles = before.settled && counted ? decideAgain({ ...debt, charges: left }, now) : null;
+  const roles = before.settled && counted ? decideAgain(debt, ids, now) : null;
   const after: DebtPayments = roles?.debt ?? {
     ...before,
     payments: before.payments.filter(({ id }) => !ids.has(id)),
@@ -105,25 +115,28 @@ interface Roles {
   readonly settledBy: readonly string[];
 }
 
-/** Decides about the payments of a debt in the order in which they were confirmed, with what went back of them since. */
-function decideAgain(known: Debt<ConfirmedCharge>, now: Date): Roles {
+/**
+ * Decides about the payments that are left in the order in which they were confirmed, with what went back of them since. A
+ * second payment of which nothing is left went back because the debt was paid, so that it does not pay the debt now either.
+ */
+function decideAgain(known: Debt<ConfirmedCharge>, ids: ReadonlySet<string>, now: Date): Roles {
   const confirmed = known.charges
-    .filter(({ paidCentavos }) => paidCentavos > 0)
+    .filter(({ id, paidCentavos }) => paidCentavos > 0 && !ids.has(id))
     .toReversed()
     .toSorted((one, other) => confirmedAt(one) - confirmedAt(other));
   let debt: DebtPayments = {
     indebted: known.indebted,
     settled: false,
     coveredCentavos: null,
-    payments: confirmed.map(({ id }) => unconfirmed(id)),
+    payments: confirmed.map((charge) => (hasGoneBack(charge) ? paymentOf(charge) : unconfirmed(charge.id))),
   };
   const columns = new Map<string, Partial<ChargeColumns>>();
   const settledBy: string[] = [];
-  for (const charge of confirmed) {
+  for (const charge of confirmed.filter((one) => !hasGoneBack(one))) {
     const { id, paidCentavos, refundedCentavos, chargedBackAt, providerUpdatedAt, creditedOn } = charge;
     const at = providerUpdatedAt?.getTime() ?? null;
     const state = { paidCentavos, refundedCentavos, chargedBack: chargedBackAt !== null, at };
-    const waivesRest = givesUpRest(debt, charge);
+    const waivesRest = givesUpRest(debt, charge, known, ids);
     const change = applyState(debt, id, state, { on: creditedOn, waivesRest });
     if (change === null) continue;
     debt = change.debt;
@@ -132,6 +145,8 @@ function decideAgain(known: Debt<ConfirmedCharge>, now: Date): Roles {
   }
   return { debt, columns, settledBy };
 }
+
+const hasGoneBack = (charge: ConfirmedCharge): boolean => charge.duplicate && keptCentavos(paymentOf(charge)) === 0;
 
 const unconfirmed = (id: string): Payment => ({
   id,
@@ -144,15 +159,24 @@ const unconfirmed = (id: string): Payment => ({
 });
 
 /**
- * Money from outside that came when the debt was paid gave up nothing. Now it may, by the same rule as when it is
- * recorded: where it covers the open principal.
+ * Money from outside gives up the rest by the same rule as when it is recorded: where it covers the open principal, also if
+ * it came when the debt was paid. What gave up a rest that it did not cover was told to, and still does. What a debt got of
+ * an agreement gave up the discount because its share was whole, which it is not without another part of it.
  */
-function givesUpRest(
-  debt: DebtPayments,
-  { duplicate, method, creditedOn, waivesRest, paidCentavos }: KnownCharge,
-): boolean {
-  if (!duplicate || method === null || creditedOn === null) return waivesRest;
-  return openOn(debt, creditedOn).principal <= paidCentavos;
+function givesUpRest(debt: DebtPayments, charge: KnownCharge, known: KnownDebt, ids: ReadonlySet<string>): boolean {
+  const { duplicate, method, creditedOn, waivesRest, paidCentavos } = charge;
+  if (isPart(charge)) return waivesRest && !known.charges.some((one) => isPart(one) && ids.has(one.id));
+  if (method === null || creditedOn === null) return waivesRest;
+  const followsRule = duplicate || (waivesRest && coveredPrincipal(known, charge));
+  return followsRule ? openOn(debt, creditedOn).principal <= paidCentavos : waivesRest;
+}
+
+const isPart = ({ partOf = null }: KnownCharge): boolean => partOf !== null;
+
+/** Whether the payment that settled a debt had covered all of its principal with those before it. */
+function coveredPrincipal({ indebted, charges }: KnownDebt, { id, coveredCentavos }: KnownCharge): boolean {
+  const { fine, interest, correction } = chargesOf(charges.filter((one) => one.id !== id && !one.duplicate));
+  return (coveredCentavos ?? 0) - fine - interest - correction >= indebted.principalCentavos;
 }
 
 function roleColumns(

@@ -7,6 +7,7 @@ import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { type Charge, readCharge } from '../queries/charges.ts';
 import { isAgreedSince, lockReceivedOfCharge, readReceived, setUndone } from '../queries/received-payments.ts';
+import { refundsOfCharges } from '../queries/refunds.ts';
 import { UNDO_DAYS } from '../rules/undo-days.ts';
 import { lockAgreement } from './agreement-money.ts';
 import { lockPayments, type PaymentsOfDebt } from './apply-report.ts';
@@ -68,7 +69,7 @@ async function paymentToUndo(tx: Tx, id: string): Promise<Charge> {
 async function requireUndoable(
   tx: Tx,
   { now }: SettleDeps,
-  { rows, current }: PaymentsOfDebt,
+  { rows, current, charges }: PaymentsOfDebt,
   charge: Charge,
 ): Promise<void> {
   if (now().getTime() - charge.createdAt.getTime() > UNDO_DAYS * DAY) {
@@ -77,6 +78,11 @@ async function requireUndoable(
   if (charge.refundedCentavos > 0 || charge.chargedBackAt !== null) throw refuse('Money of this payment went back.');
   // Nobody is left who could be asked for the money.
   if (current.erased) throw refuse('The data of this debtor was erased.');
+  // A second payment would settle the debt now, and then the creditor would not have it.
+  const second = charges.filter(({ id, duplicate }) => duplicate && id !== charge.id).map(({ id }) => id);
+  if ((await refundsOfCharges(tx, second)).some(({ state }) => state === 'pending')) {
+    throw refuse('Another payment of this debt is being given back: wait until that has ended.');
+  }
   const ids = rows.map(({ id }) => id);
   if (charge.agreementId === null && (await isAgreedSince(tx, ids, charge.createdAt))) {
     throw refuse('An agreement was made since, which counts on this payment: cancel it first.');
