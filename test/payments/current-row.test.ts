@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { statisticsDay } from '../../src/kernel/statistics-day.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { cpfOf, debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
@@ -192,6 +193,35 @@ describe('a bill that was imported again after its end', () => {
     expect((await settle(earlier, 60)).status).toBe(200);
     await untilStatus(current, 'APPROVED');
     expect(await reasons(current)).toEqual([]);
+  });
+
+  it('has all that went back of its payment in the settlement report, on whichever row that was told', async () => {
+    const bill = await newBill();
+    const first = await importBill(bill);
+    const charged = await openPage(real.app, first);
+    await end(first);
+    const second = await importBill(bill);
+    real.provider.pay(charged.providerId, 40);
+    await tell(real, charged);
+    await untilReasons(second, 'underpaid');
+    const day = statisticsDay(Date.now());
+    const refund = async (amount: number, inAll: number, row: Debtor) => {
+      real.provider.refund(charged.providerId, amount);
+      await tell(real, charged);
+      await until('the refund is known', async () =>
+        (await paymentEvents(row)).some(({ refundedAmount }) => refundedAmount === inAll),
+      );
+    };
+    const report = async () =>
+      (await bill.client.call('GET', `/api/reports/settlements?from=${day}&to=${statisticsDay(Date.now())}`)).body
+        .totals;
+    await refund(20, 20, second);
+    expect(await report()).toMatchObject({ payments: 1, amount: 40, refunds: 1, refunded: 20 });
+    await end(second);
+    const third = await importBill(bill);
+    await refund(10, 30, third);
+    // Of the 30 reais that went back in all, 20 were told before.
+    expect(await report()).toMatchObject({ payments: 1, amount: 40, refunds: 2, refunded: 30 });
   });
 
   it('is as before when the draft that continued it is emptied', async () => {
