@@ -90,6 +90,64 @@ it('finds a payment of which nobody told', async () => {
   await untilStatus(debtor, 'APPROVED');
 });
 
+describe('a code of an earlier account whose credentials are not kept', () => {
+  const orphansOf = async (client: TestClient): Promise<string[]> =>
+    (await client.call('GET', '/api/payments/orphans')).body.items.map(
+      ({ endToEndId }: { readonly endToEndId: string }) => endToEndId,
+    );
+  const listedUntil = async ({ id }: TestClient): Promise<number> => {
+    const [row] = await app.query<{ at: Date }>(
+      'select listed_until as at from client_credentials where client_id = $1',
+      [id],
+    );
+    return row!.at.getTime();
+  };
+  const reason = async (client: TestClient) => (await client.call('GET', '/api/payment-accounts')).body.items[0].reason;
+  const madeEarlier = (debtor: { readonly paymentId: string }) =>
+    app.query(`update charges set account_id = 'antiga@credora.com.br' where id = $1`, [debtor.paymentId]);
+
+  it.each([
+    ['which is open', "quita_now() + interval '1 hour'"],
+    ['which nobody asks about any more', 'null'],
+  ])('is left out when it is paid, %s, and what came after it is found', async (_, askAt) => {
+    const client = await connected();
+    const debtor = await openPage(app, await newDebt(app, {}, client));
+    await madeEarlier(debtor);
+    await app.query(`update charges set ask_at = ${askAt} where id = $1`, [debtor.paymentId]);
+    bank.pay(debtor.providerId);
+    const after = await openPage(app, await newDebt(app, {}, client));
+    bank.pay(after.providerId);
+    const orphan = bank.payByKey(4_321);
+    const before = await listedUntil(client);
+    await read(client);
+    expect(await orphansOf(client)).toContain(orphan.endToEndId);
+    expect(await reason(client)).toBeNull();
+    expect(await listedUntil(client)).toBeGreaterThan(before);
+    await untilStatus(after, 'APPROVED');
+  });
+
+  it('is left out when its payment is returned', async () => {
+    const client = await connected();
+    const debtor = await openPage(app, await newDebt(app, {}, client));
+    bank.pay(debtor.providerId);
+    await read(client);
+    await untilStatus(debtor, 'APPROVED');
+    await madeEarlier(debtor);
+    const [pix] = bank.charge(debtor.providerId).pix;
+    pix!.horario = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    bank.giveBack(debtor.providerId, 100);
+    // The returns of the last months are read once a day.
+    await app.query(
+      `update client_credentials set listed_until = listed_until - interval '1 day' where client_id = $1`,
+      [client.id],
+    );
+    const before = await listedUntil(client);
+    await read(client);
+    expect(await reason(client)).toBeNull();
+    expect(await listedUntil(client)).toBeGreaterThan(before);
+  });
+});
+
 describe('the code of an instalment', () => {
   const dueDate = addDays(localDate(Date.now(), -3), 20);
   const instalmentOf = async (client: TestClient) => {

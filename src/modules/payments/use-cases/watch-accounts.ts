@@ -13,6 +13,7 @@ import {
   TAKE_ACCOUNT,
 } from '../queries/payment-accounts.ts';
 import { insertReceived } from '../queries/received-payments.ts';
+import { askNoLaterThan } from '../queries/reconciliation.ts';
 import { keyOfEndToEnd } from '../rules/received-key.ts';
 import { accountPauseMs } from '../rules/reconciliation.ts';
 import { askAndApply } from './apply-answer.ts';
@@ -148,12 +149,8 @@ async function apply(deps: PaymentDeps, due: DueAccount, items: readonly Receive
   const { clientId, provider } = due;
   const inClient = deps.db.tenant(clientId);
   const known = await inClient.transactional((tx) => chargesOfReceived(tx, { clientId, provider, items }));
-  const now = deps.now();
   let found = 0;
-  for (const charge of known.untold) {
-    const momentOf = ({ clockOffsetMs }: { readonly clockOffsetMs: number }) => debtNow(clockOffsetMs, now.getTime());
-    if ((await askAndApply(deps, { clientId, debtId: charge.debtId }, charge, momentOf)) === 'changed') found += 1;
-  }
+  for (const charge of known.untold) if (await askAboutUntold(deps, clientId, charge)) found += 1;
   const orphans = items.filter(({ endToEndId }) => known.orphans.has(endToEndId));
   const stored = await inClient.transactional((tx) =>
     insertReceived(
@@ -174,6 +171,26 @@ async function apply(deps: PaymentDeps, due: DueAccount, items: readonly Receive
     ),
   );
   return found + stored.size;
+}
+
+type Untold = Awaited<ReturnType<typeof chargesOfReceived>>['untold'][number];
+
+/**
+ * Asks about one charge. One that cannot be asked about says nothing of the account that is read: an earlier account of the
+ * client may have made it, which is not kept any more. It must not keep the payments after it from being found.
+ */
+async function askAboutUntold(deps: PaymentDeps, clientId: string, charge: Untold): Promise<boolean> {
+  const now = deps.now();
+  const { id, debtId } = charge;
+  const momentOf = ({ clockOffsetMs }: { readonly clockOffsetMs: number }) => debtNow(clockOffsetMs, now.getTime());
+  try {
+    return (await askAndApply(deps, { clientId, debtId }, charge, momentOf)) === 'changed';
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    // The reconciliation asks about an open code until the provider answers; a return is read again on the next day.
+    await deps.db.tenant(clientId).transactional((tx) => askNoLaterThan(tx, id, now));
+    return false;
+  }
 }
 
 /** A newer key or host of this service makes a newer address, which the bank is told. Another one is the client's doing. */
