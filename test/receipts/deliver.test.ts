@@ -1,7 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import PostalMime from 'postal-mime';
+import { MailerError } from '../../src/kernel/ports/mailer.ts';
 import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
+import { lockDebts } from '../../src/modules/debts/use-cases/debt-context.ts';
 import { MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import { eraseAsAsked } from '../../src/modules/privacy/use-cases/erase-debtor.ts';
+import { reopenDelivery } from '../../src/modules/receipts/queries/receipt-deliveries.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { opened } from '../../testing/opened.ts';
@@ -38,6 +43,13 @@ const started = async <Kind extends PostServer>(server: Promise<Kind>): Promise<
   return server;
 };
 
+const statesOf = async ({ debtId }: PaidDebt, way: string): Promise<string[]> => {
+  const rows = await app.query<{ state: string }>(
+    'select state from receipt_deliveries where debt_id = $1 and way = $2 order by wished_at',
+    [debtId, way],
+  );
+  return rows.map(({ state }) => state);
+};
 type Entry = Record<string, unknown>;
 const timeline = async ({ debtId }: PaidDebt, kind: string): Promise<Entry[]> =>
   (await client.call('GET', `/api/debts/${debtId}`)).body.timeline.filter((entry: Entry) => entry['kind'] === kind);
@@ -195,6 +207,17 @@ describe('the message with a receipt', () => {
     expect(await protocolOf(debt)).toBeDefined();
   });
 
+  it('is not tried again when the debtor is erased meanwhile', async () => {
+    const debt = await paid();
+    const erase = eraseAsAsked({ db: office.deps.db, now: office.deps.now, personKeys: office.deps.personKeys });
+    office.failWith(async () => {
+      await erase({ clientId: client.id, debtId: debt.debtId });
+      return new MessagingError('retryable', 'busy');
+    });
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(await statesOf(debt, 'message')).toEqual(['refused']);
+  });
+
   it('of a dead worker becomes unknown and is not repeated', async () => {
     const server = await started(startSmtp());
     office.post(smtpMailer(server.port));
@@ -257,6 +280,21 @@ describe('a receipt whose payment is returned', () => {
     office.deps.db
       .tenant(client.id)
       .transactional((tx) => revokeReceipt(tx, debt.paymentId, reason, new Date('2026-12-01T12:00:00Z')));
+  /** Begins both works while the debt is locked, and revokes its receipt before they get the lock. */
+  const whileLocked = async <First, Second>(
+    debt: PaidDebt,
+    [first, second]: readonly [() => Promise<First>, () => Promise<Second>],
+  ): Promise<[First, Second]> => {
+    const begun = await office.deps.db.tenant(client.id).transactional(async (tx) => {
+      await lockDebts(tx, [debt.debtId]);
+      const works = [first(), second()] as const;
+      await pause(500);
+      await revokeReceipt(tx, debt.paymentId, 'refund', new Date(office.at()));
+      // A promise would be awaited here, and both wait for the end of this transaction.
+      return { works };
+    });
+    return Promise.all(begun.works);
+  };
 
   it.each([
     ['refund', 'voltou, no todo ou em parte'],
@@ -324,6 +362,75 @@ describe('a receipt whose payment is returned', () => {
     office.goTo(at!);
     expect(await office.deliver(debt)).toEqual(DONE);
     expect(office.sent).toEqual([]);
+  });
+
+  it.each(['message', 'email'])(
+    'is not sent any more when the %s that is being sent then fails for now',
+    async (way) => {
+      const debt = await (way === 'email' ? mailed() : paid());
+      let tries = 0;
+      const busy = async <Failure extends Error>(failure: Failure) => {
+        tries += 1;
+        await revoke(debt, 'chargeback');
+        return failure;
+      };
+      if (way === 'message') office.failWith(() => busy(new MessagingError('retryable', 'busy')));
+      else office.post({ send: async () => Promise.reject(await busy(new MailerError('retryable', 'busy'))) });
+      expect(await office.deliver(debt)).toEqual(DONE);
+      expect(await statesOf(debt, way)).toEqual(['refused']);
+      office.goTo(office.at() + MINUTE);
+      expect(await office.deliver(debt)).toEqual(DONE);
+      expect(tries).toBe(1);
+    },
+  );
+
+  it('is not sent when the payment goes back while the delivery waits for the debt', async () => {
+    const debt = await paid();
+    await client.call('POST', `/api/receipts/${debt.debtId}`);
+    const [delivered, asked] = await whileLocked(debt, [
+      () => office.deliver(debt),
+      () => client.call('POST', `/api/receipts/${debt.debtId}?send=true`),
+    ]);
+    expect(delivered).toEqual(DONE);
+    expect(asked.body).toMatchObject({ sent: false, reason: 'revoked' });
+    expect(office.sent).toEqual([]);
+  });
+
+  it('is not sent again when the channel could not deliver it', async () => {
+    const debt = await paid();
+    await office.deliver(debt);
+    await revoke(debt, 'refund');
+    const [delivery] = await app.query<{ id: string }>('select id from receipt_deliveries where debt_id = $1', [
+      debt.debtId,
+    ]);
+    await office.deps.db
+      .tenant(client.id)
+      .transactional((tx) => reopenDelivery(tx, delivery!.id, new Date(office.at())));
+    expect(await statesOf(debt, 'message')).toEqual(['sent']);
+  });
+
+  it('makes way for the receipt of the payment that settles the debt then, which is sent once', async () => {
+    const debt = await paid();
+    office.failWith(() => new MessagingError('retryable', 'busy'));
+    await office.deliver(debt);
+    const waiting = await protocolOf(debt);
+    // Staff had recorded the payment by mistake, and the debtor pays a week later.
+    await app.query(`update charges set status = 'CANCELLED', approved_at = null, undone_at = now() where id = $1`, [
+      debt.paymentId,
+    ]);
+    await app.query(
+      `insert into charges (id, client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
+         amount_centavos, paid_centavos, expires_at, approved_at, paid_at, credited_on)
+       select gen_random_uuid(), client_id, debt_id, 2, provider, id::text, id::text, 'APPROVED', amount_centavos,
+         amount_centavos, expires_at, now(), now(), current_date from charges where id = $1`,
+      [debt.paymentId],
+    );
+    office.failWith(() => null);
+    office.goTo(office.at() + 7 * 24 * 60 * MINUTE);
+    expect(await office.deliver(debt)).toEqual(DONE);
+    expect(office.sent).toHaveLength(1);
+    expect(office.sent[0]!.text).not.toContain(waiting);
+    expect(await statesOf(debt, 'message')).toEqual(['refused', 'sent']);
   });
 
   it('before it was drawn shows the revocation and is not sent', async () => {

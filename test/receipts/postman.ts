@@ -27,12 +27,12 @@ export async function openPostOffice(app: App, clientId: string) {
   const sent: OutgoingMessage[] = [];
   let now = Date.parse('2026-11-25T13:00:00Z');
   let mailer: Mailer | null = null;
-  let fails: () => Error | null = () => null;
+  let fails: () => Error | null | Promise<Error | null> = () => null;
   const channel: MessagingChannel = {
     name: 'sandbox',
     capabilities: { ...createSandboxChannel(memorySandboxOutbox()).capabilities, deliveryStates: true },
     async send(message) {
-      const failure = fails();
+      const failure = await fails();
       if (failure !== null) throw failure;
       sent.push(message);
       return { channelMessageId: randomUUID(), channelUserId: null };
@@ -63,7 +63,7 @@ export async function openPostOffice(app: App, clientId: string) {
     post: (next: Mailer | null) => {
       mailer = next;
     },
-    failWith: (next: () => Error | null) => {
+    failWith: (next: typeof fails) => {
       fails = next;
     },
     deliver: async ({ debtId }: PaidDebt) =>

@@ -65,6 +65,14 @@ export const markBookedUnknown = (tx: Tx, debtId: string) =>
     .returning(DELIVERY)
     .execute();
 
+/** The condition for a delivery that may still be sent: its receipt is not revoked, and its debtor not erased. */
+const MAY_BE_SENT = sql<boolean>`exists (select from receipts join debts on debts.id = receipt_deliveries.debt_id
+  where receipts.id = receipt_deliveries.receipt_id and debts.erased_at is null
+    and (receipts.revoked_at is null or receipts.restored_at is not null))`;
+
+/** A revocation and an erasure refuse what is waiting, but not what is being sent: that does not begin to wait again. */
+const WAITING_OR_REFUSED = sql<DeliveryState>`case when ${MAY_BE_SENT} then 'waiting' else 'refused' end`;
+
 interface StateChange {
   readonly from?: DeliveryState;
   readonly state: DeliveryState;
@@ -72,7 +80,10 @@ interface StateChange {
   readonly dueAt?: Date;
 }
 
-/** Returns false when the delivery is not in the former state any more, which is `booked` unless another is named. */
+/**
+ * Returns false when the delivery is not in the former state any more, which is `booked` unless another is named. One
+ * that is to wait is refused when it may not be sent any more.
+ */
 export async function setDeliveryState(
   tx: Tx,
   id: string,
@@ -80,7 +91,7 @@ export async function setDeliveryState(
 ): Promise<boolean> {
   const changed = await queriesIn(tx)
     .updateTable('receipt_deliveries')
-    .set({ state, ...(dueAt === undefined ? {} : { dueAt }) })
+    .set({ state: state === 'waiting' ? WAITING_OR_REFUSED : state, ...(dueAt === undefined ? {} : { dueAt }) })
     .where('id', '=', id)
     .where('state', '=', from)
     .returning('id')
@@ -99,6 +110,19 @@ export const refuseWaitingDeliveries = (
       'receiptId' in of ? delivery('receiptId', '=', of.receiptId) : delivery('debtId', '=', anyOf(of.debtIds, 'uuid')),
     )
     .where('state', '=', 'waiting')
+    .execute();
+
+/** Refuses what waits of any other receipt of the debt, and what may not be sent any more of this one. */
+export const refuseOutdatedDeliveries = (
+  tx: Tx,
+  { debtId, receiptId }: { readonly debtId: string; readonly receiptId: string },
+) =>
+  queriesIn(tx)
+    .updateTable('receipt_deliveries')
+    .set({ state: 'refused' })
+    .where('debtId', '=', debtId)
+    .where('state', '=', 'waiting')
+    .where((delivery) => delivery.or([delivery('receiptId', '<>', receiptId), delivery.not(MAY_BE_SENT)]))
     .execute();
 
 /** Returns the e-mail addresses of a debt in their order; null for a debt with at most one. */
@@ -181,11 +205,12 @@ export const ownSuppressions = (
     })
     .executeTakeFirstOrThrow();
 
-/** Lets a delivery be sent again that the channel accepted and then could not make. */
+/** Lets a delivery be sent again that the channel accepted and then could not make, if it may still be sent. */
 export const reopenDelivery = (tx: Tx, deliveryId: string, dueAt: Date) =>
   queriesIn(tx)
     .updateTable('receipt_deliveries')
     .set({ state: 'waiting', dueAt })
     .where('id', '=', deliveryId)
     .where('state', 'in', ['sent', 'unknown'])
+    .where(MAY_BE_SENT)
     .execute();

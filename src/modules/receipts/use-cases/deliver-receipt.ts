@@ -21,6 +21,7 @@ import {
   hasDebtorEmail,
   insertDelivery,
   markBookedUnknown,
+  refuseOutdatedDeliveries,
   setDeliveryState,
   setEmailInUse,
 } from '../queries/receipt-deliveries.ts';
@@ -146,6 +147,8 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     const now = momentOf(clock, debt, deps.now().getTime());
     await closeEarlierAttempts(tx, debt, issued.receipt.protocol, now);
     if (!isRevoked(issued.receipt)) await requestOnConfirmation(tx, deps, debt, issued.receipt.id, now);
+    // The payment may have gone back since the receipt was read, and another one may have settled the debt.
+    await refuseOutdatedDeliveries(tx, { debtId: debt.id, receiptId: issued.receipt.id });
     const due = await dueDeliveries(tx, debt.id, new Date(now));
     const letter = due.length === 0 ? null : await readLetter(tx, deps, debt, issued.receipt.id);
     if (letter === null) return null;

@@ -10,7 +10,8 @@ import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.t
 import { decideReceiptSending, type ReceiptSending } from '../../policy/rules/message-policy.ts';
 import { insertDelivery, ownSuppressions, sendingsByMessage } from '../queries/receipt-deliveries.ts';
 import type { ReceiptDeps } from './deps.ts';
-import { type IssuedReceipt, issueReceipt } from './issue-receipt.ts';
+import { issueReceipt } from './issue-receipt.ts';
+import { readSettledPaymentOfDebt } from './read-settled-payments.ts';
 import { sendingQuestion } from './send-by-message.ts';
 
 export type NotSentReason =
@@ -60,7 +61,7 @@ export const requestReceipt =
       await db.transactional((tx) => addRequestAudit(tx, { ...entry, action: 'receipt_issued' }));
     }
     const trySending = async (tx: Tx) => {
-      const outcome = await requestSending(tx, deps, { debtId, sendingId }, issued);
+      const outcome = await requestSending(tx, deps, { debtId, sendingId });
       if (outcome.sent) await addRequestAudit(tx, { ...entry, action: 'receipt_sent' });
       return outcome;
     };
@@ -82,13 +83,14 @@ async function requestSending(
   tx: Tx,
   deps: ReceiptDeps,
   { debtId, sendingId }: { readonly debtId: string; readonly sendingId: string },
-  { receipt }: IssuedReceipt,
 ): Promise<Pick<RequestedReceipt, 'sent' | 'sendAt' | 'reason'>> {
   // The debt is locked, so that concurrent requests cannot exceed the daily limit.
   const debt = await loadDebt(tx, debtId, { forUpdate: true });
   if (debt === null) throw new AppError('not_found');
   if (debt.erased) return { sent: false, reason: 'erased' };
-  if (isRevoked(receipt)) return { sent: false, reason: 'revoked' };
+  // The payment may have gone back since the receipt was issued.
+  const receipt = (await readSettledPaymentOfDebt(tx, deps, debtId))?.receipt ?? null;
+  if (receipt === null || isRevoked(receipt)) return { sent: false, reason: 'revoked' };
   const now = debtNow(debt.clockOffsetMs, deps.now().getTime());
   // The client may learn only of suppressions that it received itself. The worker checks again by all.
   const suppressions = await ownSuppressions(tx, {
