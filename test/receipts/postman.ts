@@ -6,6 +6,7 @@ import type { Mailer } from '../../src/kernel/ports/mailer.ts';
 import { createTextHashes } from '../../src/modules/genuine/use-cases/text-hashes.ts';
 import { createSandboxChannel } from '../../src/modules/messaging/adapters/sandbox/sandbox-channel.ts';
 import type { MessagingChannel, OutgoingMessage } from '../../src/modules/messaging/ports/messaging-channel.ts';
+import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
 import { createReceiptLinks } from '../../src/modules/messaging/use-cases/receipt-links.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { createThreadRenderer } from '../../src/modules/receipts/adapters/receipt-renderer/threads/renderer.ts';
@@ -19,6 +20,8 @@ import type { App } from '../../testing/app.ts';
 import { withoutKnown } from '../../testing/engine.ts';
 import { memorySandboxOutbox } from '../../testing/memory-sandbox-store.ts';
 import type { PaidDebt } from '../../testing/receipts-harness.ts';
+
+const REACHES = { whatsapp: 'phone', email: 'email' } as const;
 
 /** The receipts part of a worker, with a clock, a channel and a mail server that the test controls. */
 export async function openPostOffice(app: App, clientId: string) {
@@ -39,6 +42,7 @@ export async function openPostOffice(app: App, clientId: string) {
     },
     checkCredentials: async () => ({ shownAs: 'sandbox', peoplePerDay: null }),
   };
+  let senders: readonly Sender[] = [{ channel, credentials: null, id: null, number: '+5511900000000' }];
   const deps: DeliveryDeps = {
     db,
     now: () => new Date(now),
@@ -49,7 +53,7 @@ export async function openPostOffice(app: App, clientId: string) {
     publicUrl: 'https://q.example',
     personKeys: createPersonKeys('person'),
     textHashes: createTextHashes(['texts']),
-    sendersOf: async () => [{ channel, credentials: null, id: null, number: '+5511900000000' }],
+    sendersOf: async () => senders,
     note: () => {},
     mailerOf: () => mailer,
   };
@@ -59,6 +63,19 @@ export async function openPostOffice(app: App, clientId: string) {
     at: () => now,
     goTo: (moment: number) => {
       now = moment;
+    },
+    /** Connects real senders, which behave as the simulated one; `email` is one that reaches no phone. */
+    connect: (...names: readonly ('whatsapp' | 'email')[]) => {
+      senders = names.map((name) => ({
+        channel: {
+          ...channel,
+          name,
+          capabilities: { ...channel.capabilities, reaches: REACHES[name], policyChannel: name },
+        },
+        credentials: null,
+        id: `sender-${name}`,
+        number: null,
+      }));
     },
     post: (next: Mailer | null) => {
       mailer = next;

@@ -2740,7 +2740,7 @@ export type Receipt = {
     /**
      * Why it is not sent although `send=true` was given
      */
-    reason?: "opt_out" | "wrong_person" | "no_opening" | "revoked" | "erased";
+    reason?: "opt_out" | "wrong_person" | "no_opening" | "no_channel" | "revoked" | "erased";
     /**
      * When it was revoked because the payment was returned; it no longer proves anything
      * @format date-time

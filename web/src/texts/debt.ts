@@ -95,6 +95,7 @@ export const DEBT = {
     opt_out: 'A pessoa pediu silêncio: o recibo não é enviado. Entregue o PDF por outro meio.',
     wrong_person: 'O telefone é de outra pessoa: o recibo não é enviado.',
     no_opening: 'Não há horário permitido para enviar o recibo.',
+    no_channel: 'Nenhum canal leva mensagens ao telefone desta pessoa. Entregue o PDF por outro meio.',
     revoked: 'O recibo foi revogado.',
     erased: 'Os dados da pessoa foram apagados.',
   } as Readonly<Record<string, string>>,

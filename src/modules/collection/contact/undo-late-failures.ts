@@ -97,8 +97,8 @@ async function sendReceiptAgain(
   message: { readonly attemptKey: string | null; readonly now: number },
 ): Promise<void> {
   const [, deliveryId] = (message.attemptKey ?? '').split(':');
-  const candidates = await candidatesByPhone(tx, deps, debt);
-  if (deliveryId !== undefined && candidates.length > 0) await reopenDelivery(tx, deliveryId, new Date(message.now));
+  const { list } = await candidatesByPhone(tx, deps, debt);
+  if (deliveryId !== undefined && list.length > 0) await reopenDelivery(tx, deliveryId, new Date(message.now));
   else await askStaff(tx, debt.id, 'undelivered');
 }
 

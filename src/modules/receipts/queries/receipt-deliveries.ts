@@ -30,7 +30,7 @@ export const sendingsByMessage = (tx: Tx, debtId: string) =>
     .where('state', 'not in', ['failed', 'refused'])
     .execute();
 
-const DELIVERY = ['id', 'way', 'onConfirmation', 'attempts', 'dueAt'] as const;
+const DELIVERY = ['id', 'way', 'onConfirmation', 'attempts', 'wishedAt', 'dueAt'] as const;
 
 export const dueDeliveries = (tx: Tx, debtId: string, at: Date) =>
   queriesIn(tx)

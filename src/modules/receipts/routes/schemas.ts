@@ -12,7 +12,7 @@ export const receiptSchema = z
     sent: z.boolean().describe('Whether it is being sent to the phone of the debt'),
     sendAt: z.iso.datetime().optional().describe('When it will be sent, if it has to wait for the next contact window'),
     reason: z
-      .enum(['opt_out', 'wrong_person', 'no_opening', 'revoked', 'erased'])
+      .enum(['opt_out', 'wrong_person', 'no_opening', 'no_channel', 'revoked', 'erased'])
       .optional()
       .describe('Why it is not sent although `send=true` was given'),
     revokedAt: z.iso

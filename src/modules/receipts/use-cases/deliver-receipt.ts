@@ -30,7 +30,14 @@ import { deliveryRetryAt } from './delivery-retry.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { type IssuedReceipt, issuePartReceipts, issueReceipt } from './issue-receipt.ts';
 import { type ReceiptLetter, readLetter } from './receipt-letter.ts';
-import { candidatesByPhone, messageKey, sendByMessage, sendingQuestion, suppressionsOf } from './send-by-message.ts';
+import {
+  candidatesByPhone,
+  messageKey,
+  sendByMessage,
+  sendersToPhone,
+  sendingQuestion,
+  suppressionsOf,
+} from './send-by-message.ts';
 
 type Outcome = 'sent' | 'unknown' | 'failed' | 'failed_for_now';
 
@@ -152,14 +159,13 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     const due = await dueDeliveries(tx, debt.id, new Date(now));
     const letter = due.length === 0 ? null : await readLetter(tx, deps, debt, issued.receipt.id);
     if (letter === null) return null;
-    const turn = due.some(({ way }) => way === 'message') ? await candidatesByPhone(tx, deps, debt) : [];
-    return { letter, due, now, turn };
+    return { letter, due, now, candidates: await candidatesByPhone(tx, deps, debt) };
   });
   if (ready === null) return;
-  const { letter, due, now, turn } = ready;
+  const { letter, due, now, candidates } = ready;
   const send = (delivery: Delivery) =>
     delivery.way === 'message'
-      ? sendByMessage(deps, letter, delivery, { turn, now })
+      ? sendByMessage(deps, letter, delivery, { candidates, now })
       : sendByEmail(deps, letter, delivery, now);
   await Promise.all(due.map(send));
 }
@@ -197,10 +203,8 @@ async function requestOnConfirmation(
     wishedAt: new Date(now),
     dueAt: new Date(now),
   };
-  const senders = await deps.sendersOf(tx, debt);
-  if (senders.some(({ channel }) => channel.capabilities.reaches === 'phone')) {
-    await insertDelivery(tx, { ...request, way: 'message' });
-  }
+  const senders = await sendersToPhone(tx, deps, debt);
+  if (senders.length > 0) await insertDelivery(tx, { ...request, way: 'message' });
   const hasEmail = await hasDebtorEmail(tx, debt.id);
   if (hasEmail && deps.mailerOf(debt) !== null) await insertDelivery(tx, { ...request, way: 'email' });
 }

@@ -12,10 +12,11 @@ import { insertDelivery, ownSuppressions, sendingsByMessage } from '../queries/r
 import type { ReceiptDeps } from './deps.ts';
 import { issueReceipt } from './issue-receipt.ts';
 import { readSettledPaymentOfDebt } from './read-settled-payments.ts';
-import { sendingQuestion } from './send-by-message.ts';
+import { sendersToPhone, sendingQuestion } from './send-by-message.ts';
 
 export type NotSentReason =
   | Exclude<Extract<ReceiptSending, { send: false }>['reason'], 'too_many'>
+  | 'no_channel'
   | 'revoked'
   | 'erased';
 
@@ -109,6 +110,8 @@ async function requestSending(
     if (decision.reason === 'too_many') throw tooMany(debt, now);
     return { sent: false, reason: decision.reason };
   }
+  const senders = await sendersToPhone(tx, deps, debt);
+  if (senders.length === 0) return { sent: false, reason: 'no_channel' };
   await insertDelivery(tx, {
     id: sendingId,
     clientId: debt.clientId,

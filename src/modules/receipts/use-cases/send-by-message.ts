@@ -5,10 +5,10 @@ import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.t
 import { receiptMessage } from '../../messaging/texts/receipt.ts';
 import type { FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
-import { type Candidate, candidatesFor } from '../../messaging/use-cases/candidates.ts';
+import { type Candidates, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
-import { numbersOf, policyChannelOf } from '../../messaging/use-cases/deps.ts';
+import { numbersOf, policyChannelOf, type Sender, wantedSenders } from '../../messaging/use-cases/deps.ts';
 import { bookMessage, sendBooked } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
@@ -22,6 +22,9 @@ import type { ReceiptLetter } from './receipt-letter.ts';
 
 /** After these failures the message way has failed; the debtor's page has the receipt. */
 const GIVEN_UP: readonly FailureCause[] = ['message', 'recipient', 'silence'];
+
+/** A receipt that could not be sent for so long after the confirmation waits for the window, as any other. */
+const AT_ONCE_MS = 15 * 60_000;
 
 /** Identifies one attempt of one delivery, so that it is booked once and found again after a crash. */
 export const messageKey = ({ id, attempts }: Delivery): string => `receipt:${id}:${attempts}`;
@@ -44,6 +47,14 @@ export async function suppressionsOf(
   };
 }
 
+/** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
+export const sendersToPhone = async (
+  tx: Tx,
+  { sendersOf }: Pick<DeliveryDeps, 'sendersOf'>,
+  debt: DebtContext,
+): Promise<readonly Sender[]> =>
+  wantedSenders(await sendersOf(tx, debt), debt).filter(({ channel }) => channel.capabilities.reaches === 'phone');
+
 export const sendingQuestion = async (
   tx: Tx,
   deps: Pick<DeliveryDeps, 'policy' | 'sendersOf'>,
@@ -52,46 +63,39 @@ export const sendingQuestion = async (
 ) => ({
   pack: bindingPack(deps.policy.pack, debt.collectsFor),
   holidays: deps.policy.holidays,
-  channel: policyChannelOf(await deps.sendersOf(tx, debt)),
+  channel: policyChannelOf(await sendersToPhone(tx, deps, debt)),
   phoneAreaCode: areaCodeOf(debt.debtorPhone),
   now,
 });
 
-/** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
-export const candidatesByPhone = async (
+export const candidatesByPhone = (
   tx: Tx,
   deps: Pick<DeliveryDeps, 'personKeys' | 'sendersOf' | 'now'>,
   debt: DebtContext,
-): Promise<Candidate[]> => {
-  const { list } = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
-  return list.filter(({ sender }) => sender.channel.capabilities.reaches === 'phone');
-};
+): Promise<Candidates> =>
+  candidatesFor(tx, { ...deps, sendersOf: () => sendersToPhone(tx, deps, debt) }, debt, { phone: debt.debtorPhone });
 
 /**
  * Checks the policy again, books the message and sends it once. A receipt that may not be sent now waits or is refused.
+ * That no sender can carry it is an attempt that has failed.
  */
 export async function sendByMessage(
   deps: DeliveryDeps,
   letter: ReceiptLetter,
   delivery: Delivery,
-  { turn, now }: { readonly turn: readonly Candidate[]; readonly now: number },
+  { candidates, now }: { readonly candidates: Candidates; readonly now: number },
 ): Promise<void> {
   const { clientId, id: debtId } = letter.debt;
   const db = deps.db.tenant(clientId);
-  const [first] = turn;
-  const waitMs =
-    first === undefined ? SENDER_REST_MS : await waitForSenderSlot(deps, letter.debt, first, letter.debt.debtorPhone);
+  const [first] = candidates.list;
+  const waitMs = first === undefined ? 0 : await waitForSenderSlot(deps, letter.debt, first, letter.debt.debtorPhone);
   const ready = await db.transactional(async (tx) => {
     const debt = await loadDebt(tx, debtId, { forUpdate: true });
     if (debt === null) return null;
-    if (first === undefined || waitMs > 0) {
-      await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(now + waitMs) });
-      return null;
-    }
     const decision = decideReceiptSending({
       ...(await sendingQuestion(tx, deps, debt, now)),
       ...(await suppressionsOf(tx, deps, debt)),
-      onConfirmation: delivery.onConfirmation,
+      onConfirmation: delivery.onConfirmation && now - delivery.wishedAt.getTime() < AT_ONCE_MS,
       // The limit was checked when the delivery was requested.
       sendings: [],
     });
@@ -99,12 +103,18 @@ export async function sendByMessage(
       await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'refused' });
       return null;
     }
-    if (decision.at > now) {
-      await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(decision.at) });
+    const sendAt = Math.max(decision.at, now + waitMs);
+    if (sendAt > now) {
+      await setDeliveryState(tx, delivery.id, { from: 'waiting', state: 'waiting', dueAt: new Date(sendAt) });
       return null;
     }
     const booked = await bookDelivery(tx, delivery.id);
     if (booked === undefined) return null;
+    if (first === undefined) {
+      const isGivenUp = candidates.nobodyBecause === 'recipient';
+      await attemptFailed(tx, booked, now, { isGivenUp, retryAfterMs: SENDER_REST_MS });
+      return null;
+    }
     const facts = { ...factsOf(debt, deps), receiptUrl: letter.document.url };
     const { text, short, template } = receiptMessage(facts, letter.protocol);
     const { filename, url } = letter.document;
@@ -126,18 +136,27 @@ export async function sendByMessage(
     return { debt, booked, message: message satisfies BookedMessage };
   });
   if (ready === null) return;
-  await sendBooked(deps, ready.debt, turn, ready.message, async (tx, sending) => {
+  await sendBooked(deps, ready.debt, candidates.list, ready.message, async (tx, sending) => {
     if (sending.outcome !== 'failed') {
       await setDeliveryState(tx, delivery.id, { state: sending.outcome });
       return;
     }
-    const nextAttemptAt = GIVEN_UP.includes(sending.cause)
-      ? null
-      : deliveryRetryAt(now, ready.booked.attempts, sending.retryAfterMs);
-    await setDeliveryState(
-      tx,
-      delivery.id,
-      nextAttemptAt === null ? { state: 'failed' } : { state: 'waiting', dueAt: new Date(nextAttemptAt) },
-    );
+    const { cause, retryAfterMs } = sending;
+    await attemptFailed(tx, ready.booked, now, { isGivenUp: GIVEN_UP.includes(cause), retryAfterMs });
   });
+}
+
+/** The booked delivery waits for its next attempt, or has failed. */
+async function attemptFailed(
+  tx: Tx,
+  { id, attempts }: Delivery,
+  now: number,
+  { isGivenUp, retryAfterMs }: { readonly isGivenUp: boolean; readonly retryAfterMs: number | null },
+): Promise<void> {
+  const nextAttemptAt = isGivenUp ? null : deliveryRetryAt(now, attempts, retryAfterMs);
+  await setDeliveryState(
+    tx,
+    id,
+    nextAttemptAt === null ? { state: 'failed' } : { state: 'waiting', dueAt: new Date(nextAttemptAt) },
+  );
 }
