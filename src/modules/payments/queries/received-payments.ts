@@ -28,6 +28,42 @@ export const lockReceived = (tx: Tx, id: string): Promise<StoredReceived | undef
 export const lockReceivedByKey = (tx: Tx, clientId: string, key: string): Promise<StoredReceived | undefined> =>
   selectReceived(tx).where('clientId', '=', clientId).where('key', '=', key).forNoKeyUpdate().executeTakeFirst();
 
+/**
+ * Lets everybody who decides about one payment wait for each other, also while nobody has stored its row. The debts are
+ * locked before it, and the row after it.
+ */
+export const lockKeyOfReceived = (tx: Tx, clientId: string, key: string) =>
+  queriesIn(tx)
+    .selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${`received:${clientId}:${key}`}, 0))`.as('locked'))
+    .execute();
+
+/** Returns the debts that payments with these keys are recorded about. */
+export async function debtsOfReceived(tx: Tx, clientId: string, keys: readonly string[]): Promise<string[]> {
+  const found = await queriesIn(tx)
+    .selectFrom('received_payments')
+    .select('debtId')
+    .where('clientId', '=', clientId)
+    .where('key', '=', anyOf(keys, 'text'))
+    .where('state', '=', 'settled')
+    .execute();
+  return found.flatMap(({ debtId }) => debtId ?? []);
+}
+
+/** Whether a code of the client was paid by the Pix with this id between banks. */
+export async function hasPaidCode(tx: Tx, clientId: string, endToEndId: string | null): Promise<boolean> {
+  if (endToEndId === null) return false;
+  const found = await queriesIn(tx)
+    .selectFrom('charges')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('endToEndId', '=', endToEndId)
+    .where('provider', '<>', 'outside')
+    .where('paidCentavos', '>', 0)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Returns the row of a payment that was recorded from a file or by a bank. The debts are locked. */
 export const lockReceivedOfCharge = (tx: Tx, chargeId: string): Promise<StoredReceived | undefined> =>
   selectReceived(tx).where('chargeId', '=', chargeId).forNoKeyUpdate().executeTakeFirst();
@@ -90,11 +126,26 @@ interface UndecidedPage {
   readonly limit: number;
 }
 
-/** Returns the payments of which a person decides which debt they pay, the newest first. */
+/**
+ * Returns the payments of which a person decides which debt they pay, the newest first. What has paid a code is not among
+ * them, also where a file told of it in the same moment as the bank.
+ */
 export const undecidedReceived = (tx: Tx, { clientId, after, limit }: UndecidedPage): Promise<StoredReceived[]> =>
   selectReceived(tx)
     .where('clientId', '=', clientId)
     .where('state', 'in', UNDECIDED_STATES)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('charges')
+            .select('charges.id')
+            .whereRef('charges.clientId', '=', 'received_payments.clientId')
+            .whereRef('charges.endToEndId', '=', 'received_payments.endToEndId')
+            .where('charges.provider', '<>', 'outside')
+            .where('charges.paidCentavos', '>', 0),
+        ),
+      ),
+    )
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${after!.at}::timestamptz, ${after!.id}::uuid)`),
     )

@@ -151,6 +151,12 @@ export const Charge = defineEntity({
     { name: 'charges_approved', properties: ['approvedAt'], where: 'approved_at is not null' },
     { name: 'charges_agreement', properties: ['agreementId'], where: 'agreement_id is not null' },
     { name: 'charges_part_of', properties: ['partOf'], where: 'part_of is not null' },
+    // By which a Pix is recognised of which somebody else has told.
+    {
+      name: 'charges_end_to_end',
+      properties: ['clientId', 'endToEndId'],
+      where: 'end_to_end_id is not null',
+    },
     // By which "É verdade?" finds a code; the routine compares the whole code by a second hash.
     {
       name: 'charges_code',

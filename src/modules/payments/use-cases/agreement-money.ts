@@ -135,7 +135,8 @@ export async function applyAgreementPayment(
   paidAt: Date,
 ): Promise<Applied> {
   const state = { paidCentavos: charge.amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
-  const facts: PaymentFacts = { paidAt, endToEndId: null, day: dayOfAgreement(agreement, paidAt.getTime()) };
+  const { endToEndId } = charge;
+  const facts: PaymentFacts = { paidAt, endToEndId, day: dayOfAgreement(agreement, paidAt.getTime()) };
   const account = accountOf(charge, agreement, rows[0]!, context.deps);
   const decision = decidePayment(account, charge, state, facts, context.deps.now());
   return storeAgreementDecision(context, { agreement, rows }, charge, decision, { isAnswer: false });

@@ -16,6 +16,7 @@ import {
   type MomentOf,
   type PaymentsOfDebt,
 } from './apply-report.ts';
+import { countOnce, lockWithRecorded } from './count-once.ts';
 import type { PaymentDeps } from './deps.ts';
 import { followReversals } from './follow-reversals.ts';
 import { refundExcess } from './refund-excess.ts';
@@ -44,6 +45,7 @@ export async function applyAnswer(
   momentOf: MomentOf,
 ): Promise<Applied> {
   return deps.db.tenant(clientId).transactional(async (tx) => {
+    await lockWithRecorded(tx, clientId, [debtId], [report]);
     const known = await lockPayments(tx, debtId);
     if (known === null) return 'unchanged';
     const { applied, isOfAgreement } = await applyToOwner({ tx, deps, momentOf }, known, chargeId, report);
@@ -75,17 +77,23 @@ export const agreementOfMoney = (
  */
 export async function applyToOwner(
   context: ChangeContext,
-  known: PaymentsOfDebt,
+  before: PaymentsOfDebt,
   chargeId: string,
   report: ProviderCharge,
   askedBy?: string,
 ): Promise<AppliedToOwner> {
   const { tx, deps } = context;
-  const charge = known.charges.find(({ id }) => id === chargeId) ?? (await readCharge(tx, chargeId));
-  if (charge === undefined) return { applied: 'unchanged', isOfAgreement: false, known };
+  const charge = before.charges.find(({ id }) => id === chargeId) ?? (await readCharge(tx, chargeId));
+  if (charge === undefined) return { applied: 'unchanged', isOfAgreement: false, known: before };
+  const counted = await countOnce(context, before, charge, agreementOfMoney(charge, before.current), report);
+  const known = counted ?? before;
   const agreementId = agreementOfMoney(charge, known.current);
   const locked = agreementId === null ? null : await lockAgreement(tx, agreementId);
   const returned = await followReversals(context, known.current, charge, report.reversals);
+  if (counted === null) {
+    await tellOf(context, returned, [known.current.id]);
+    return { applied: 'unchanged', isOfAgreement: locked !== null, known };
+  }
   if (locked === null) {
     const after = await applyReport(context, known, chargeId, report, returned);
     await refundExcess(context, known, charge);

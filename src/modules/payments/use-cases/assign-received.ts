@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { lockReceived, readReceived, setDismissed, setSettled } from '../queries/received-payments.ts';
+import { hasPaidCode, lockReceived, readReceived, setDismissed, setSettled } from '../queries/received-payments.ts';
 import { lockPayments } from './apply-report.ts';
 import { recordOutsidePayment, type SettleDeps } from './settle-debt.ts';
 
@@ -29,6 +29,11 @@ export const assignReceived =
       if (received.state === 'settled') {
         if (before.rows.some((row) => row.id === received.debtId)) return;
         throw new AppError('debt_state', { detail: 'This payment pays another debt: take it back first.' });
+      }
+      if (await hasPaidCode(tx, clientId, received.endToEndId)) {
+        throw new AppError('debt_state', {
+          detail: 'A code of this service was paid by it, and its debt has the money.',
+        });
       }
       const paymentId = randomUUID();
       const { amountCentavos, paidAt, method, endToEndId } = received;

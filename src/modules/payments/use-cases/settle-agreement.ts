@@ -10,6 +10,7 @@ import { lockAgreementAt } from './agreement-money.ts';
 import { applyToOwner } from './apply-answer.ts';
 import { lockPayments, recordProblem } from './apply-report.ts';
 import { cancelCharge } from './cancel-charges.ts';
+import { lockWithRecorded } from './count-once.ts';
 import type { PaymentDeps } from './deps.ts';
 import { canBePaid, type MadeCharge } from './payable.ts';
 import { sendDueRefunds } from './send-refunds.ts';
@@ -36,6 +37,12 @@ const apply = (
   answers: readonly Answer[],
 ): Promise<MadeCharge[]> =>
   deps.db.tenant(clientId).transactional(async (tx) => {
+    await lockWithRecorded(
+      tx,
+      clientId,
+      answers.map(({ charge }) => charge.debtId),
+      answers.flatMap(({ report }) => report ?? []),
+    );
     const locked = await lockAgreementAt(tx, agreementId, clock.offsetMs);
     if (locked === null) return [];
     const now = deps.now().getTime();

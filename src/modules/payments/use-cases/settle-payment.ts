@@ -12,6 +12,7 @@ import { markHandled, NOTIFIED_CHARGES, type NotifiedCharge } from '../queries/p
 import { applyToOwner } from './apply-answer.ts';
 import { askProvider, lockPayments, recordProblem } from './apply-report.ts';
 import { cancelCharge, codesToCancel } from './cancel-charges.ts';
+import { lockWithRecorded } from './count-once.ts';
 import type { PaymentDeps } from './deps.ts';
 import type { MadeCharge } from './payable.ts';
 import { sendDueRefunds } from './send-refunds.ts';
@@ -81,6 +82,12 @@ const applyAnswers = (
     const now = deps.now().getTime();
     const momentOfRow = (row: DebtContext): number =>
       row.id === debtId ? momentOf(clock, row, now) : debtNow(row.clockOffsetMs, now);
+    await lockWithRecorded(
+      tx,
+      clientId,
+      [debtId],
+      answers.flatMap(({ report }) => report ?? []),
+    );
     let known = await lockPayments(tx, debtId);
     const row = known?.rows.find(({ id }) => id === debtId);
     if (known === null || row === undefined) return { step: await nextStepIn(tx, debtId, false), codes: [] };

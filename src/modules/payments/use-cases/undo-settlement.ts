@@ -10,7 +10,7 @@ import { isAgreedSince, lockReceivedOfCharge, readReceived, setUndone } from '..
 import { refundsOfCharges } from '../queries/refunds.ts';
 import { UNDO_DAYS } from '../rules/undo-days.ts';
 import { lockAgreement } from './agreement-money.ts';
-import { lockPayments, type PaymentsOfDebt } from './apply-report.ts';
+import { type ChangeContext, lockPayments, type PaymentsOfDebt } from './apply-report.ts';
 import { takeBackOfAgreement } from './reopen-agreement.ts';
 import type { SettleDeps } from './settle-debt.ts';
 import { takeBack } from './take-back.ts';
@@ -42,39 +42,47 @@ export const undoSettlement =
       if (known === null || locked === undefined) throw new AppError('not_found');
       const done = { settlementId: id, debtId: known.current.id, paymentId: locked.id };
       if (locked.undoneAt !== null) return done;
-      await requireUndoable(tx, deps, known, locked);
+      if (deps.now().getTime() - locked.createdAt.getTime() > UNDO_DAYS * DAY) {
+        throw refuse(`A payment can be taken back within ${UNDO_DAYS} days.`);
+      }
       const received = await lockReceivedOfCharge(tx, locked.id);
       const context = {
         tx,
         deps,
         momentOf: (row: DebtContext): number => debtNow(row.clockOffsetMs, deps.now().getTime()),
       };
-      const agreement = locked.agreementId === null ? null : await lockAgreement(tx, locked.agreementId);
-      if (agreement === null) await takeBack(context, known, new Set([locked.id]));
-      else await takeBackOfAgreement(context, agreement, locked);
+      await takeBackRecorded(context, known, locked);
       if (received !== undefined) await setUndone(tx, received.id);
       const details = { paymentId: locked.id, settlementId: received?.id ?? null };
       await addRequestAudit(tx, { clientId, source, action: 'payment_undone', target: locked.debtId, details });
       return done;
     });
 
+/**
+ * Takes a payment of a locked debt back, with everything that followed from it. Where others rely on it, it refuses before
+ * anything has changed.
+ */
+export async function takeBackRecorded(context: ChangeContext, known: PaymentsOfDebt, charge: Charge): Promise<void> {
+  await requireUnreliedOn(context.tx, known, charge);
+  const agreement = charge.agreementId === null ? null : await lockAgreement(context.tx, charge.agreementId);
+  if (agreement === null) await takeBack(context, known, new Set([charge.id]));
+  else await takeBackOfAgreement(context, agreement, charge);
+}
+
 async function paymentToUndo(tx: Tx, id: string): Promise<Charge> {
   const received = await readReceived(tx, id);
   if (received !== undefined && received.chargeId === null) throw refuse('It pays no debt yet.');
   const charge = await readCharge(tx, received?.chargeId ?? id);
+  if (received !== undefined && charge !== undefined && !isOutside(charge)) throw refuse('It has paid a code.');
   if (charge === undefined || !isOutside(charge)) throw new AppError('not_found');
   return charge;
 }
 
-async function requireUndoable(
+async function requireUnreliedOn(
   tx: Tx,
-  { now }: SettleDeps,
   { rows, current, charges }: PaymentsOfDebt,
   charge: Charge,
 ): Promise<void> {
-  if (now().getTime() - charge.createdAt.getTime() > UNDO_DAYS * DAY) {
-    throw refuse(`A payment can be taken back within ${UNDO_DAYS} days.`);
-  }
   if (charge.refundedCentavos > 0 || charge.chargedBackAt !== null) throw refuse('Money of this payment went back.');
   // Nobody is left who could be asked for the money.
   if (current.erased) throw refuse('The data of this debtor was erased.');

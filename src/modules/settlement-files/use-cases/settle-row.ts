@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { RequestSource } from '../../accounts/queries/add-audit.ts';
-import { insertReceived, lockReceivedByKey, setSettled } from '../../payments/queries/received-payments.ts';
+import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
+import {
+  hasPaidCode,
+  insertReceived,
+  lockKeyOfReceived,
+  lockReceivedByKey,
+  type StoredReceived,
+  setSettled,
+} from '../../payments/queries/received-payments.ts';
 import { lockPayments } from '../../payments/use-cases/apply-report.ts';
 import { recordOutsidePayment } from '../../payments/use-cases/settle-debt.ts';
 import { recordedPayments } from '../queries/known-payments.ts';
@@ -34,29 +43,48 @@ export const settleRow =
       const before = await lockPayments(tx, debt.id);
       if (before === null) return { state: 'unmatched' };
       const { current } = before;
-      const { key, amountCentavos, paidAt, paidOn, endToEndId, invoiceId, taxId } = payment;
+      const { key, amountCentavos, paidAt, endToEndId, invoiceId, taxId } = payment;
       const method = payment.method ?? 'other';
       const id = randomUUID();
       const row = { id, clientId, source: 'file', key, amountCentavos, paidAt, method, state: 'unmatched' } as const;
+      await lockKeyOfReceived(tx, clientId, key);
+      const told = await lockReceivedByKey(tx, clientId, key);
+      if (told !== undefined && told.state !== 'unmatched') return repeated(told);
+      // Nothing is stored of what is recorded already: it would wait for a person for ever.
+      if (await isRecorded(tx, clientId, payment, current))
+        return { state: 'known', code: 'recorded', settlementId: null };
       await insertReceived(tx, [{ ...row, endToEndId, invoiceId, taxId: current.erased ? null : taxId }]);
       const received = await lockReceivedByKey(tx, clientId, key);
       if (received === undefined) throw new Error('A received payment is gone although it was just stored');
-      if (received.state !== 'unmatched') {
-        const settlementId = received.state === 'settled' ? received.id : null;
-        return { state: 'known', code: 'repeated', settlementId };
-      }
-      const agreementIds = current.agreed == null ? [] : [current.agreed.agreementId];
-      const recorded = await recordedPayments(tx, { identityIds: [current.identityId], agreementIds });
-      const isRecorded = recorded
-        .map(toRecorded)
-        .some(
-          (one) =>
-            one.amountCentavos === amountCentavos && one.paidOn === paidOn && compareKeys(key, one.key) === 'same',
-        );
-      if (isRecorded) return { state: 'known', code: 'recorded', settlementId: null };
+      if (received.state !== 'unmatched') return repeated(received);
       const paymentId = randomUUID();
       const outside = { clientId, debtId: current.id, paymentId, amountCentavos, paidAt, method, endToEndId };
       await recordOutsidePayment(tx, deps, before, { ...outside, note: null, rest: null, source });
       await setSettled(tx, received.id, { debtId: current.id, chargeId: paymentId });
       return { state: 'settled', settlementId: received.id };
     });
+
+const repeated = ({ id, state }: Pick<StoredReceived, 'id' | 'state'>): SettledRow => ({
+  state: 'known',
+  code: 'repeated',
+  settlementId: state === 'settled' ? id : null,
+});
+
+/** Whether the payment is recorded about the debt by now, or has paid a code, whichever debt that is of. */
+async function isRecorded(
+  tx: Tx,
+  clientId: string,
+  { key, amountCentavos, paidOn, endToEndId }: KeyedPayment,
+  { identityId, agreed }: DebtContext,
+): Promise<boolean> {
+  if (await hasPaidCode(tx, clientId, endToEndId)) return true;
+  const agreementIds = agreed == null ? [] : [agreed.agreementId];
+  const recorded = await recordedPayments(tx, { identityIds: [identityId], agreementIds });
+  return recorded
+    .map(toRecorded)
+    .some(
+      (one) =>
+        one.key === key ||
+        (one.amountCentavos === amountCentavos && one.paidOn === paidOn && compareKeys(key, one.key) === 'same'),
+    );
+}

@@ -1,0 +1,76 @@
+import { AppError } from '../../../kernel/errors.ts';
+import { isOutside } from '../../../kernel/payment-providers.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
+import { lockRowsOfDebts } from '../../debts/use-cases/debt-context.ts';
+import type { ProviderCharge } from '../ports/payment-provider.ts';
+import { type Charge, readCharge, storeCharge } from '../queries/charges.ts';
+import { debtsOfReceived, lockKeyOfReceived, lockReceivedByKey, setSettled } from '../queries/received-payments.ts';
+import { reportProblem, wasPaid } from '../rules/payment-report.ts';
+import { keyOfEndToEnd } from '../rules/received-key.ts';
+import { type ChangeContext, lockPayments, type PaymentsOfDebt } from './apply-report.ts';
+import { takeBackRecorded } from './undo-settlement.ts';
+
+/**
+ * Locks some debts together with those that a file, or a person, has recorded the reported payments about: all at once, in
+ * the order in which every transaction locks them.
+ */
+export async function lockWithRecorded(
+  tx: Tx,
+  clientId: string,
+  debtIds: readonly string[],
+  reports: readonly ProviderCharge[],
+): Promise<void> {
+  const keys = reports.flatMap(({ endToEndId }) => (endToEndId === null ? [] : keyOfEndToEnd(endToEndId)));
+  const recorded = keys.length === 0 ? [] : await debtsOfReceived(tx, clientId, keys);
+  if (recorded.length > 0) await lockRowsOfDebts(tx, [...debtIds, ...recorded]);
+}
+
+/**
+ * Makes a Pix count once of which a file or a person has told before the provider: by the charge, whose provider also tells
+ * what goes back of it. What was recorded is taken back, and nobody is asked any more which debt it pays. Returns the debt
+ * as it is then; null when the recorded payment of this debt has to stay, because others rely on it, so that the charge
+ * counts for nothing. The debt is locked.
+ */
+export async function countOnce(
+  context: ChangeContext,
+  known: PaymentsOfDebt,
+  charge: Charge,
+  agreementId: string | null,
+  report: ProviderCharge,
+): Promise<PaymentsOfDebt | null> {
+  const { endToEndId } = report;
+  if (endToEndId === null || !isSeenFirst(charge, report)) return known;
+  const { tx } = context;
+  const { clientId, id: debtId } = known.current;
+  const key = keyOfEndToEnd(endToEndId);
+  await lockKeyOfReceived(tx, clientId, key);
+  const received = await lockReceivedByKey(tx, clientId, key);
+  if (received === undefined) return known;
+  const recorded =
+    received.state === 'settled' && received.chargeId !== null ? await readCharge(tx, received.chargeId) : undefined;
+  if (recorded !== undefined && isOutside(recorded) && !(await tryToTakeBack(context, recorded))) {
+    const isOfAgreement = recorded.agreementId !== null && recorded.agreementId === agreementId;
+    if (isOfAgreement || known.rows.some(({ id }) => id === recorded.debtId)) {
+      await storeCharge(tx, charge.id, { status: 'CANCELLED', endToEndId, askAt: null }, { isAnswer: true });
+      return null;
+    }
+  }
+  await setSettled(tx, received.id, { debtId, chargeId: charge.id });
+  return (await lockPayments(tx, debtId)) ?? known;
+}
+
+const isSeenFirst = ({ id: reference, amountCentavos, paidCentavos }: Charge, report: ProviderCharge): boolean =>
+  paidCentavos === 0 && wasPaid(report) && reportProblem({ reference, amountCentavos }, report) === null;
+
+/** Takes a recorded payment back; returns false where others rely on it, and nothing has changed. */
+async function tryToTakeBack(context: ChangeContext, recorded: Charge): Promise<boolean> {
+  const of = await lockPayments(context.tx, recorded.debtId);
+  if (of === null) return false;
+  try {
+    await takeBackRecorded(context, of, recorded);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'debt_state') return false;
+    throw error;
+  }
+}
