@@ -78,11 +78,7 @@ async function paymentToUndo(tx: Tx, id: string): Promise<Charge> {
   return charge;
 }
 
-async function requireUnreliedOn(
-  tx: Tx,
-  { rows, current, charges }: PaymentsOfDebt,
-  charge: Charge,
-): Promise<void> {
+async function requireUnreliedOn(tx: Tx, { rows, current, charges }: PaymentsOfDebt, charge: Charge): Promise<void> {
   if (charge.refundedCentavos > 0 || charge.chargedBackAt !== null) throw refuse('Money of this payment went back.');
   // Nobody is left who could be asked for the money.
   if (current.erased) throw refuse('The data of this debtor was erased.');
