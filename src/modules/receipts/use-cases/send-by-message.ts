@@ -8,7 +8,7 @@ import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts'
 import { type Candidates, candidatesFor } from '../../messaging/use-cases/candidates.ts';
 import { ledgerKeyOf } from '../../messaging/use-cases/contact-ledger.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
-import { numbersOf, policyChannelOf, type Sender, wantedSenders } from '../../messaging/use-cases/deps.ts';
+import { numbersOf, policyChannelOf, type Sender } from '../../messaging/use-cases/deps.ts';
 import { bookMessage, sendBooked } from '../../messaging/use-cases/send-message.ts';
 import { SENDER_REST_MS } from '../../messaging/use-cases/sender-state.ts';
 import { readSuppressions, type Suppressed, suppressedBy } from '../../messaging/use-cases/suppressions.ts';
@@ -47,13 +47,19 @@ export async function suppressionsOf(
   };
 }
 
-/** The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. */
+/**
+ * The receipt goes to the debtor's e-mail by a delivery of its own, so here only senders count that reach the phone. A
+ * person who wants e-mails gets none on a phone, also where the debt has no address: the page has the receipt.
+ */
 export const sendersToPhone = async (
   tx: Tx,
   { sendersOf }: Pick<DeliveryDeps, 'sendersOf'>,
   debt: DebtContext,
-): Promise<readonly Sender[]> =>
-  wantedSenders(await sendersOf(tx, debt), debt).filter(({ channel }) => channel.capabilities.reaches === 'phone');
+): Promise<readonly Sender[]> => {
+  const connected = await sendersOf(tx, debt);
+  const wanted = connected.filter(({ channel }) => channel.capabilities.policyChannel === debt.preference?.channel);
+  return (wanted.length === 0 ? connected : wanted).filter(({ channel }) => channel.capabilities.reaches === 'phone');
+};
 
 export const sendingQuestion = async (
   tx: Tx,
