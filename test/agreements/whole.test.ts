@@ -121,7 +121,7 @@ describe('an agreement', () => {
     expect(quote.principal + quote.paid).toBe(900);
   });
 
-  it('costs at most twelve billable actions up to its breach, and two for each notice that the policy refuses', async () => {
+  it('costs at most twelve billable actions up to its breach, two for each refused notice, and is collected again', async () => {
     const agreed = await agree(1, breachAfter(10, 'restore'), [{}], async () => {});
     await reaches(agreed, 'BROKEN');
     const debt = await agreed.staff.debt(agreed.ids[0]!);
@@ -137,6 +137,11 @@ describe('an agreement', () => {
     // It is no child of another workflow, whose start would be billed twice.
     const actions = billableActions(await eventsOf(temporal, agreementWorkflowId(agreed.id))) - 1;
     expect(actions).toBeLessThanOrEqual(12 + 2 * refusals.length);
+    await agreed.staff.reaches(
+      agreed.ids[0]!,
+      'it is collected again',
+      (one) => sent(one, 'collection').length > sent(debt, 'collection').length,
+    );
   });
 
   it('reminds within the hours and days that the person prefers', async () => {

@@ -243,7 +243,10 @@ async function collectAgain(
   at: number,
 ): Promise<void> {
   const moved = await moveLockedDebt(tx, deps.workflows, row, 'agreement_ended', at);
-  if (moved === null || stoppedBecause === null) return;
+  if (moved === null) return;
+  // The debt has no plan, and only a contact makes one.
+  await addOutbox(tx, deps.workflows.wakeDebt(row, 'stateChanged', 'agreement ended'));
+  if (stoppedBecause === null) return;
   await moveLockedDebt(tx, deps.workflows, { ...row, status: moved.to }, AFTER_STOP[stoppedBecause], at);
 }
 
