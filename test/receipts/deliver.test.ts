@@ -353,6 +353,23 @@ describe('a receipt whose payment is returned', () => {
     expect((await app.get<string>(verifyPath(protocol))).body).toContain('Termo revogado em 01/12/2026');
   });
 
+  it('is sent as it is now, also when its document was last read while it was revoked', async () => {
+    const debt = await paid();
+    await office.deliver(debt);
+    const protocol = await protocolOf(debt);
+    await revoke(debt, 'chargeback');
+    await fetch(app.url + downloadPath(protocol));
+    await office.deps.db
+      .tenant(client.id)
+      .transactional((tx) => restoreReceipt(tx, debt.paymentId, new Date('2026-12-20T15:00:00Z')));
+    await client.call('POST', `/api/receipts/${debt.debtId}?send=true`);
+    office.goTo(timerOf(await office.deliver(debt))!);
+    await office.deliver(debt);
+    const { text } = await readPdf(office.sent.at(-1)!.document!.content);
+    expect(text).toContain('RESTABELECIDO em 20/12/2026');
+    expect(office.sent).toHaveLength(2);
+  });
+
   it('is not sent any more', async () => {
     office.failWith(() => new MessagingError('retryable', 'busy'));
     const debt = await paid();

@@ -135,7 +135,8 @@ export interface DeliveryRequest {
 
 /**
  * Issues the receipt of a settled debt and makes every delivery that is due: one after the confirmation, and one for
- * each request of the client. The receipts of the parts that came before are issued too; nobody is sent them. The function is idempotent. It returns what the workflow does next.
+ * each request of the client. The receipts of the parts that came before are issued too; nobody is sent them. The function
+ * is idempotent. It returns what the workflow does next.
  */
 export const deliverReceipt =
   (deps: DeliveryDeps) =>
@@ -159,12 +160,13 @@ async function deliver(deps: DeliveryDeps, issued: IssuedReceipt, clientId: stri
     const due = await dueDeliveries(tx, debt.id, new Date(now));
     const letter = due.length === 0 ? null : await readLetter(tx, deps, debt, issued.receipt.id);
     if (letter === null) return null;
-    return { letter, due, now, candidates: await candidatesByPhone(tx, deps, debt) };
+    const candidates = due.some(({ way }) => way === 'message') ? await candidatesByPhone(tx, deps, debt) : null;
+    return { letter, due, now, candidates };
   });
   if (ready === null) return;
   const { letter, due, now, candidates } = ready;
   const send = (delivery: Delivery) =>
-    delivery.way === 'message'
+    candidates !== null && delivery.way === 'message'
       ? sendByMessage(deps, letter, delivery, { candidates, now })
       : sendByEmail(deps, letter, delivery, now);
   await Promise.all(due.map(send));

@@ -89,8 +89,9 @@ export const issueReceipt =
     }
   };
 
+/** One that was revoked or restored since it was drawn is drawn again, so that its document says so. */
 const isIssued = (receipt: ReceiptState | null): receipt is IssuedReceipt['receipt'] =>
-  receipt !== null && receipt.templateVersion !== null;
+  receipt !== null && receipt.templateVersion !== null && !receipt.outdated;
 
 export interface DrawFailure {
   readonly paymentId: string;
