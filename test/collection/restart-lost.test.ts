@@ -330,6 +330,11 @@ describe('a campaign', () => {
     expect((await restart({ atOnce: true })).campaigns).toEqual([{ campaignId: one.campaignId, did: 'started' }]);
   });
 
+  it('of which only agreements are left is started like any other', async () => {
+    const one = await debt({ status: 'AGREEMENT' });
+    expect((await restart()).campaigns).toEqual([{ campaignId: one.campaignId, did: 'started' }]);
+  });
+
   it('whose last debt has ended is completed, although the end was missed', async () => {
     const one = await debt({ status: 'EXHAUSTED' });
     running(one);

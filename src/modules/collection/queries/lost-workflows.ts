@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LIVE_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { LIVE_DEBT_STATUSES, RUNNING_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { UNPLANNED } from './contact-plan.ts';
@@ -96,8 +96,8 @@ export const campaignsWithWorkflows = (tx: Tx, { campaignId, changedBefore, ende
         selectFrom('debts')
           .select('debts.id')
           .whereRef('debts.campaignId', '=', 'campaigns.id')
-          .where('debts.status', 'in', LIVE_DEBT_STATUSES),
-      ).as('live'),
+          .where('debts.status', 'in', RUNNING_DEBT_STATUSES),
+      ).as('hasWork'),
     )
     // Planning a large import takes its time, so only debts that have waited an hour longer have been missed.
     .select(({ exists, selectFrom }) =>

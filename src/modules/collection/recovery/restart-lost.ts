@@ -49,9 +49,9 @@ async function restartCampaigns(
   );
   const done: FoundCampaign[] = [];
   for (const campaign of found) {
-    const { id, clientId, status, sandbox, launchedAt, live, unplanned } = campaign;
+    const { id, clientId, status, sandbox, launchedAt, hasWork, unplanned } = campaign;
     await pause(0);
-    if (status === 'RUNNING' && !live) {
+    if (status === 'RUNNING' && !hasWork) {
       await deps.db.tenant(clientId).transactional((tx) => completeCampaign(tx, deps.workflows, id));
       done.push({ campaignId: id, did: 'completed' });
       continue;
