@@ -211,6 +211,17 @@ describe('the agreed rest that stays owed after a breach', () => {
     expect(await owed(debtId)).toBe(70_000);
   });
 
+  it('is not withdrawn by a row that an import has continued while the debt is in a later agreement', async () => {
+    const { debtId } = await kept();
+    const fresh = await importAgain(debtId);
+    const second = await agreeAgain(fresh);
+    const withdraw = () => client.call('POST', `/api/debts/${debtId}/withdraw`, {});
+    expect(await withdraw()).toMatchObject({ status: 409, body: { code: 'debt_state' } });
+    await cancel(second);
+    expect((await withdraw()).status).toBe(200);
+    expect(await statusOf(fresh)).toBe('STOPPED');
+  });
+
   it('keeps its code when the debt is imported again', async () => {
     const { debtId } = await kept();
     const [code] = await money.codesOf(client.id, [debtId]);

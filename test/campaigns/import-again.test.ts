@@ -9,17 +9,9 @@ import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { runInTransaction } from '../../testing/raw-sql.ts';
 import { SOURCE } from '../../testing/source.ts';
+import { COMPANY_ADDRESS } from '../../testing/verified-company.ts';
 
 const engine = await opened(openEngine());
-
-const ADDRESS = {
-  street: 'Rua A',
-  number: '1',
-  district: 'Centro',
-  city: 'São Paulo',
-  state: 'SP',
-  postalCode: '01001000',
-};
 
 /** Several phones, so that an import also writes to the table of the phones. */
 const BILL = debtInput(1, { debtorPhone: undefined, debtorPhones: ['+5511980001234', '+5511980009999'] });
@@ -43,7 +35,7 @@ async function importedBill(): Promise<ImportedBill> {
   const first = await engine.debt();
   await engine.query(first, 'update clients set address = $2, email_confirmed_at = quita_now() where id = $1', [
     first.clientId,
-    JSON.stringify(ADDRESS),
+    JSON.stringify(COMPANY_ADDRESS),
   ]);
   await bring(first);
   const [stored] = await engine.query<{ id: string }>(first, 'select id from debts where debtor_tax_id = $1', [

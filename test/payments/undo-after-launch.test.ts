@@ -8,6 +8,7 @@ import { debtInput } from '../../testing/debts.ts';
 import { DAY, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
 import { SOURCE } from '../../testing/source.ts';
+import { COMPANY_ADDRESS } from '../../testing/verified-company.ts';
 
 const engine = await opened(openEngine());
 
@@ -15,21 +16,12 @@ const payments = { ...engine.deps.payments, db: engine.ofApi.db };
 const settle = settleDebt(payments);
 const undo = undoSettlement(payments);
 
-const ADDRESS = {
-  street: 'Rua A',
-  number: '1',
-  district: 'Centro',
-  city: 'São Paulo',
-  state: 'SP',
-  postalCode: '01001000',
-};
-
 /** A debt of a draft that has another debt too. The client may launch it. */
 async function draft(): Promise<MadeDebt> {
   const debt = await engine.debt({ ...somebody(), status: 'IMPORTED' });
   await engine.query(debt, 'update clients set address = $2, email_confirmed_at = quita_now() where id = $1', [
     debt.clientId,
-    JSON.stringify(ADDRESS),
+    JSON.stringify(COMPANY_ADDRESS),
   ]);
   await engine.query(debt, `update campaigns set status = 'DRAFT', launched_at = null, sandbox = null where id = $1`, [
     debt.campaignId,

@@ -81,8 +81,8 @@ const change =
 const refuse = (detail: string): AppError => new AppError('debt_state', { detail });
 
 /**
- * The client has decided about a dispute, a hold or a stopped agreement, and collection continues at the next moment that the gate allows; or
- * begins a new sequence for a debt that has ended without a payment.
+ * The client has decided about a dispute, a hold or a stopped agreement, and collection continues at the next moment that
+ * the gate allows; or begins a new sequence for a debt that has ended without a payment.
  */
 export const resumeDebt = (deps: CollectionDeps) => {
   const ofAgreement = resumeAgreement(deps);
@@ -126,9 +126,14 @@ const resumeCollection = (deps: CollectionDeps) =>
 export const withdrawDebt = (deps: CollectionDeps) =>
   change(deps, {
     transition: 'withdrawn',
-    check: async () => undefined,
+    // An earlier row of a debt that was imported again is the same debt.
+    check: async (tx, debt) => {
+      if (debt.continuedBy === null) return;
+      const rows = await rowsOfDebt(tx, debt.id);
+      if (rows.some(({ status }) => status === 'AGREEMENT'))
+        throw refuse('This debt is in an agreement: cancel it first.');
+    },
     also: async (tx, debt) => {
-      // A debt that was imported again after its end is the same debt.
       const otherRows = (await rowsOfDebt(tx, debt.id)).filter(({ id }) => id !== debt.id);
       await moveOtherRows(tx, deps, otherRows, 'withdrawn', 'stateChanged');
     },
