@@ -76,7 +76,15 @@ export const createActivities = ({
     answerDebtor: onDebt(services.answerDebtor),
     settlePayment: onDebt(services.settlePayment),
     deliverReceipt: onDebt(services.deliverReceipt),
-    settleAgreement: whileAlive((task) => services.settleAgreement(inServiceTimeOf(task))),
+    settleAgreement: whileAlive(async (asked: AgreementTask): Promise<void> => {
+      try {
+        await services.settleAgreement(inServiceTimeOf(asked));
+      } catch (error) {
+        // The agreement is not followed before its settlement succeeds, but what else was paid has its receipt.
+        await services.issueInstalmentReceipts(asked);
+        throw error;
+      }
+    }),
     followAgreement: whileAlive(async (asked: AgreementTask): Promise<AgreementNext> => {
       const next = await services.followAgreement(inServiceTimeOf(asked));
       await services.issueInstalmentReceipts(asked);

@@ -9,4 +9,6 @@ export const VERSIONS = {
   changesAreLookedAt: 'changes-are-looked-at',
   /** A webhook with news at every moment never began a new history. Needed until 2027-01-01. */
   newHistoryDespiteNews: 'new-history-despite-news',
+  /** A change that came while a settlement failed was followed by the next try at once. Needed until 2027-12-01. */
+  changesAwaitSettlement: 'changes-await-settlement',
 } as const;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/contract.ts';
 import type { AgreementNext, AgreementTask } from '../../src/modules/agreements/rules/agreement-task.ts';
@@ -28,6 +29,7 @@ await gatewayFor('setup').ensureSearchAttributes();
 let gateway: Gateway;
 let worker: RunningWorker;
 let follow: (task: AgreementTask, call: number) => AgreementNext;
+let settle: (call: number) => void;
 let calls: ('follow' | 'settle')[];
 let remind: (task: ListingTask, call: number) => ListingNext;
 let reminded: ListingTask[];
@@ -39,10 +41,14 @@ const follows = (): number => calls.filter((kind) => kind === 'follow').length;
 beforeEach(() => {
   const taskQueue = `agreements-${randomUUID()}`;
   gateway = gatewayFor(taskQueue);
+  settle = () => {};
   calls = [];
   reminded = [];
   const activities = {
-    settleAgreement: async () => void calls.push('settle'),
+    settleAgreement: async () => {
+      calls.push('settle');
+      settle(calls.filter((kind) => kind === 'settle').length);
+    },
     followAgreement: async (task: AgreementTask) => {
       calls.push('follow');
       return follow(task, follows());
@@ -90,6 +96,15 @@ const agreement = () => {
       (await eventsOf(client, workflowId)).flatMap(({ timerStartedEventAttributes: timer }) =>
         timer == null ? [] : [Math.round((Number(timer.startToFireTimeout?.seconds ?? 0) * 1_000) / DAY)],
       ),
+    /** After how many failed tries it has waited before it did anything else. */
+    rests: async () => {
+      const kinds = (await eventsOf(client, workflowId)).flatMap((event) => {
+        if (event.activityTaskFailedEventAttributes != null) return ['failed'];
+        if (event.timerStartedEventAttributes != null) return ['wait'];
+        return event.activityTaskScheduledEventAttributes == null ? [] : ['work'];
+      });
+      return kinds.filter((kind, at) => kind === 'failed' && kinds[at + 1] === 'wait').length;
+    },
     // It is no child of another workflow, whose start would be billed twice.
     actions: async () => billableActions(await eventsOf(client, workflowId)) - 1,
   };
@@ -123,6 +138,21 @@ describe('following an agreement', () => {
     expect(await one.result()).toBe('COMPLETED');
     expect(calls).toEqual(['follow', 'follow', 'settle', 'follow']);
     await keepHistory(client, one.workflowId, 'follow-agreement-paid');
+  });
+
+  it('rests after each failed question about a payment, also when something else has happened', async () => {
+    const one = agreement();
+    settle = (call) => {
+      if (call < 4) throw ApplicationFailure.nonRetryable('unauthorized', 'PaymentProviderError:unauthorized');
+    };
+    follow = ({ clock }) => (calls.includes('settle') ? finish('COMPLETED') : wait(clock.at + 30 * DAY));
+    await one.signal('paymentNoticed', 3_000);
+    await eventually(async () => expect(await one.rests()).toBe(1));
+    await one.signal('stateChanged');
+    expect(await one.result()).toBe('COMPLETED');
+    await keepHistory(client, one.workflowId, 'follow-agreement-settlement-fails');
+    expect(calls).toEqual(['settle', 'settle', 'settle', 'settle', 'follow']);
+    expect(await one.rests()).toBe(3);
   });
 
   it('begins with a held clock when those of its debts are held, and runs when it is released', async () => {

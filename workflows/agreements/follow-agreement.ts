@@ -1,9 +1,10 @@
-import { continueAsNew, defineQuery, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, defineQuery, patched, setHandler, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { AgreementNext } from '../../src/modules/agreements/rules/agreement-task.ts';
 import { createClock, momentText } from '../clock.ts';
 import { type AgreementInput, clockHeld, clockReleased, dayPassed, paymentNoticed, stateChanged } from '../contract.ts';
 import { allTriesFailed, createOperatorFlag, OPERATOR_RETRY_MS, setEnd } from '../operator.ts';
 import { answersOf, followOnce } from '../proxies.ts';
+import { VERSIONS } from '../versions.ts';
 
 export interface AgreementState {
   readonly nextAt: number | null;
@@ -56,6 +57,8 @@ export async function followAgreement(input: AgreementInput): Promise<string> {
     try {
       if (asked.payment || owesSettlement) {
         asked.payment = false;
+        // What follows a settlement looks at the change too, so that a settlement which fails is not tried at once again.
+        if (asked.change && patched(VERSIONS.changesAwaitSettlement)) asked.change = false;
         owesSettlement = true;
         await settleAgreement(task);
         owesSettlement = false;

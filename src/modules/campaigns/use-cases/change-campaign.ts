@@ -17,8 +17,8 @@ import {
 } from '../../debts/queries/campaign-changes.ts';
 import { lockImports } from '../../debts/queries/imports.ts';
 import { closeInboxItemsOfStopped } from '../../debts/queries/inbox-items.ts';
-import { endForgottenRequests } from '../../debts/queries/person-requests.ts';
 import { reasonsEndedBy } from '../../debts/rules/inbox-reasons.ts';
+import { endForgotten } from '../../debts/use-cases/inbox-items.ts';
 import { completeCampaign } from '../../debts/use-cases/move-debt.ts';
 
 export type CampaignChange = 'pause' | 'resume' | 'archive';
@@ -64,7 +64,7 @@ export const changeCampaign =
           throw new AppError('debt_state', { detail: 'Debts of this campaign have agreements: cancel them first.' });
         }
         await closeInboxItemsOfStopped(tx, campaignId, reasonsEndedBy('STOPPED'));
-        await endForgottenRequests(tx, { campaignId });
+        await endForgotten(tx, deps.workflows, { campaignId });
       }
       if ((await changeCampaignStatus(tx, campaignId, { from, to })) === undefined) {
         const now = await readCampaignStatus(tx, campaignId);

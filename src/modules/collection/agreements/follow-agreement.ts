@@ -82,7 +82,9 @@ const look = (
           step.until === null || (isPutOff && clock.exact)
           ? null
           : openingOn(deps, rows[0]!, step.until);
-    await updateAgreement(tx, agreementId, { nextAt: until === null ? null : new Date(until) });
+    // A warning that went out before it was stopped is none any more, whoever decides about it.
+    const nextAt = until === null ? null : new Date(until);
+    await updateAgreement(tx, agreementId, { nextAt, ...(facts.isStopped ? { dueAgainOn: today } : {}) });
     return { kind: 'next', next: waitUntil(until) };
   });
 

@@ -10,7 +10,7 @@ import { endRequests } from '../../debts/queries/person-requests.ts';
 import type { InboxReason } from '../../debts/rules/inbox-reasons.ts';
 import { reasonOfRequest } from '../../debts/rules/person-requests.ts';
 import { type DebtContext, loadDebt, lockRowsOfDebt, rowsOfDebt } from '../../debts/use-cases/debt-context.ts';
-import { endItemsOfStopped, filesSeen } from '../../debts/use-cases/inbox-items.ts';
+import { endItemsOfStopped, filesSeen, wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
 import { momentOfEvent, storeNote } from '../../debts/use-cases/write-note.ts';
@@ -118,6 +118,7 @@ const resumeCollection = (deps: CollectionDeps) =>
         debt.id,
         debt.requests.filter((request) => !left.includes(request)),
       );
+      if (left.length < debt.requests.length) await wakeAgreementsOf(tx, deps.workflows, debt);
       if (left.length > 0) await holdForPerson(tx, deps, debt, { requests: left, at });
     },
   });

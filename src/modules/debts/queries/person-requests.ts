@@ -23,7 +23,7 @@ export const ofPersonOf = (eb: ExpressionBuilder<Tables, 'debts' | 'person_reque
   ]);
 
 /** A person with a client. Sandbox debts and real debts of one CPF belong to different persons. */
-interface PersonOfClient {
+export interface PersonOfClient {
   readonly clientId: string;
   readonly debtorTaxId: string;
   readonly sandbox: boolean;
@@ -131,6 +131,7 @@ const CLAIM_LEFT = sql<Date | null>`case when exists (select from debts as other
 /**
  * Ends what the persons of these debts have asked for where no debt stands in the inbox for it any more: the debts were
  * paid, withdrawn or archived, which decides about it. Either one debt is meant, or the stopped ones of a campaign.
+ * Returns the persons of whom something has ended.
  */
 export const endForgottenRequests = (
   tx: Tx,
@@ -146,6 +147,22 @@ export const endForgottenRequests = (
     )
     .where((eb) => ofPersonOf(eb as never))
     .where(sql<boolean>`(person_requests.requests <> '{}' or person_requests.said_paid_at is not null)`)
+    .returning(['person_requests.clientId', 'person_requests.debtorTaxId', 'person_requests.sandbox'])
+    .execute();
+
+/** Returns the active agreements of a person, as the workflow of each is addressed. */
+export const activeAgreementsOfPerson = (tx: Tx, { clientId, debtorTaxId, sandbox }: PersonOfClient) =>
+  queriesIn(tx)
+    .selectFrom('agreements')
+    .innerJoin('debts', 'debts.agreementId', 'agreements.id')
+    .select(['agreements.id', 'agreements.clientId', 'agreements.sandbox'])
+    .select(({ fn }) => fn.max('debts.clockOffsetMs').as('clockOffsetMs'))
+    .where('agreements.status', '=', 'ACTIVE')
+    .where('debts.clientId', '=', clientId)
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .groupBy('agreements.id')
+    .orderBy('agreements.id')
     .execute();
 
 /** A contact has ended the promise: its date has passed, or the gate would have refused the contact. */

@@ -40,7 +40,8 @@ const CONTINUES_IN: Readonly<Record<InboxReason, readonly DebtStatus[] | null>> 
   hardship: ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'],
   negotiate: ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'],
   human: ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'],
-  said_paid: ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'],
+  // An agreement waits for the decision as well.
+  said_paid: ['ON_HOLD', 'AGREEMENT', 'DISPUTED', 'OPTED_OUT'],
   underpaid: ['ON_HOLD', 'DISPUTED', 'OPTED_OUT'],
   duplicate: null,
   overpaid: null,

@@ -1,7 +1,14 @@
 import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { closeInboxItems, openInboxItem } from '../queries/inbox-items.ts';
-import { endClaim, endForgottenRequests } from '../queries/person-requests.ts';
+import {
+  activeAgreementsOfPerson,
+  endClaim,
+  endForgottenRequests,
+  type PersonOfClient,
+} from '../queries/person-requests.ts';
 import type { MoneyQuestions } from '../rules/debt-payments.ts';
 import { INBOX_REASONS, type InboxReason, REASON_OF_STATUS, reasonsEndedBy } from '../rules/inbox-reasons.ts';
 import type { TimelineEntry } from '../rules/timeline-entry.ts';
@@ -42,16 +49,33 @@ export async function endItemsOfStopped(
   return numUpdatedRows > 0n;
 }
 
+/** Wakes the agreements of a person, which wait while the client has to decide about a claim of payment. */
+export async function wakeAgreementsOf(tx: Tx, workflows: CollectionWorkflows, person: PersonOfClient): Promise<void> {
+  for (const agreement of await activeAgreementsOfPerson(tx, person)) {
+    await addOutbox(tx, workflows.wakeAgreement(agreement, 'stateChanged'));
+  }
+}
+
+/** Ends what was asked for about debts that are over, for each person of theirs. */
+export async function endForgotten(
+  tx: Tx,
+  workflows: CollectionWorkflows,
+  over: { readonly debtId: string } | { readonly campaignId: string },
+): Promise<void> {
+  for (const person of await endForgottenRequests(tx, over)) await wakeAgreementsOf(tx, workflows, person);
+}
+
 /** Opens what a new status asks of the client, and closes what it has ended. `moveDebt` calls it. */
 export async function followStatus(
   tx: Tx,
+  workflows: CollectionWorkflows,
   debtId: string,
   { from, to }: { readonly from: DebtStatus; readonly to: DebtStatus },
 ): Promise<void> {
   // Between these a debt changes with each contact, and no reason ends.
   if (isLive(from) && isLive(to)) return;
   await closeInboxItems(tx, debtId, reasonsEndedBy(to));
-  if (CLOSED_TO_REQUESTS.includes(to)) await endForgottenRequests(tx, { debtId });
+  if (CLOSED_TO_REQUESTS.includes(to)) await endForgotten(tx, workflows, { debtId });
   const reason = REASON_OF_STATUS[to];
   if (reason !== undefined) await openInboxItem(tx, debtId, reason, { exceptIn: [] });
 }

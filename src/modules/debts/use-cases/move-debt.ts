@@ -64,7 +64,7 @@ export async function moveLockedDebt(
     const entry: TimelineEntry = { kind: 'status_changed', from, to, ...because };
     await changeStatus(tx, debtId, entry, { status: to, live: isLive(to), at: new Date(at) });
     countEntries(tx, [entry]);
-    await followStatus(tx, debtId, { from, to });
+    await followStatus(tx, workflows, debtId, { from, to });
     if (ENDS_LISTINGS.includes(to)) await wakeListings(tx, workflows, debtId);
     if (isRunning(from) && !isRunning(to)) await completeCampaign(tx, workflows, debt.campaignId);
     await countPromise(tx, debt, { from, to });

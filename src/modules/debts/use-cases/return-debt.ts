@@ -1,5 +1,6 @@
 import type { CampaignStatus } from '../../../kernel/campaign-status.ts';
 import { type DebtStatus, isLive, isRunning } from '../../../kernel/debt-status.ts';
+import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { lockCampaign, markDebtAsSandbox, runCampaignAgain } from '../queries/campaign-changes.ts';
 import { separateSandboxRows } from '../queries/continued-debts.ts';
@@ -18,7 +19,13 @@ type Returned = Pick<DebtContext, 'id' | 'status' | 'campaignId' | 'clientId' | 
  * the campaign meanwhile becomes of the debt too: it is queued, put into the sandbox or stopped as the others were. The
  * caller wakes its workflow. Returns the new status; null when nothing changes.
  */
-export async function returnDebt(tx: Tx, debt: Returned, from: DebtStatus, at: number): Promise<DebtStatus | null> {
+export async function returnDebt(
+  tx: Tx,
+  workflows: CollectionWorkflows,
+  debt: Returned,
+  from: DebtStatus,
+  at: number,
+): Promise<DebtStatus | null> {
   if (debt.status !== from) return null;
   const move = await latestMove(tx, debt.id);
   if (move === undefined || move.to !== from) return null;
@@ -32,7 +39,7 @@ export async function returnDebt(tx: Tx, debt: Returned, from: DebtStatus, at: n
   const entry: TimelineEntry = { kind: 'status_changed', from, to };
   await changeStatus(tx, debt.id, entry, { status: to, live: isLive(to), at: new Date(at) });
   countEntries(tx, [entry]);
-  await followStatus(tx, debt.id, { from, to });
+  await followStatus(tx, workflows, debt.id, { from, to });
   if (isRunning(to)) await runCampaignAgain(tx, debt.campaignId);
   // The promise was not kept after all.
   if (from === 'PAID' && move.from === 'PROMISED') await countInCampaign(tx, debt, { promisesKept: -1 });

@@ -15,6 +15,7 @@ import {
   loadDebt,
   lockRowsOfDebts,
 } from '../../debts/use-cases/debt-context.ts';
+import { wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
@@ -166,6 +167,8 @@ async function storeAgreementDecision(
       ...(charge.method === null ? {} : { method: charge.method }),
     };
     for (const { id } of rows) await recordEntries(tx, id, at, [paid]);
+    // A claim of the person has ended with it, for which their other agreements may wait too.
+    if (rows[0]!.requests.length > 0) await wakeAgreementsOf(tx, deps.workflows, rows[0]!);
   }
   await recordEntries(tx, rows[0]!.id, at, money.after);
   const receipt = money.receipt ?? money.receiptOfPart;

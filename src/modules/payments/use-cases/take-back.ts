@@ -45,11 +45,11 @@ export async function takeBack(
   let isOpenAgain = false;
   if (current.status === 'PAID' && !changes.settled) {
     for (const row of rows) {
-      const to = await returnDebt(tx, row, 'PAID', momentOf(row));
+      const to = await returnDebt(tx, deps.workflows, row, 'PAID', momentOf(row));
       if (row.id === current.id) isOpenAgain = to !== null;
     }
   } else if (held) {
-    await returnDebt(tx, current, 'ON_HOLD', at);
+    await returnDebt(tx, deps.workflows, current, 'ON_HOLD', at);
   }
   await followInInbox(tx, current.id, charges, changes);
   await countInCampaign(tx, current, {
