@@ -13,6 +13,9 @@ describe('normalizePortuguese', () => {
     ['quanto é?', 'quanto e ?'],
     ['R$ 1.234,56', 'r$ 1_234_56'],
     ['oi\nparar', 'oi parar'],
+    ['*_parar_*', 'parar'],
+    ['_R$ 1.200_', 'r$ 1_200'],
+    ['ana_souza@x.com', 'ana souza x com'],
   ])('%s', (text, normal) => {
     expect(normalizePortuguese(text)).toBe(normal);
   });

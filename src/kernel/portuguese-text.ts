@@ -61,7 +61,7 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
   ['comprovante', 'comprov conprovante'],
   ['pix', 'piks picks pics piqs pixe oix pixx'],
   ['chave pix', 'chavepix'],
-  ['numero', 'nro num_ nr numeru numro'],
+  ['numero', 'nro nr numeru numro'],
   ['telefone', 'tel fone'],
   ['celular', 'cel'],
   ['quero', 'qro qero quro'],
@@ -144,6 +144,9 @@ const unstretch = (word: string): string =>
 const expand = (word: string): string =>
   ABBREVIATIONS.get(word) ?? ABBREVIATIONS.get(unstretch(word)) ?? unstretch(word);
 
+/** WhatsApp sends italics as `_PARAR_`. Between digits `_` may be the separator of an amount, so it stays there. */
+export const withoutItalics = (text: string): string => text.replace(/(?<!\d)_|_(?!\d)/g, ' ');
+
 /**
  * Returns words separated by one space; digits, `/`, `%`, `$` and `?` stay, because dates, amounts and questions need
  * them.
@@ -151,7 +154,7 @@ const expand = (word: string): string =>
 export const normalizePortuguese = (text: string): string => {
   let out = unmask(text);
   for (const [pattern, word] of EMOJI) out = out.replace(pattern, word);
-  out = stripAccents(out.toLowerCase())
+  out = withoutItalics(stripAccents(out.toLowerCase()))
     .replace(/(\d)\s*[ªº°]/g, '$1o')
     .replace(/r\$\s*/g, ' r$ ')
     .replace(/\?/g, ' ? ')

@@ -36,7 +36,7 @@ const asks = (text: string): boolean => {
 };
 
 /** Carriers teach the word END, which inside a longer message is short for `endereço`. */
-const END_ALONE = /^\W*end\W*$/i;
+const END_ALONE = /^[\W_]*end[\W_]*$/i;
 
 /** Returns each part once, because a message may repeat the same sentence hundreds of times. */
 const partsOf = (message: string, separator: RegExp): string[] => [...new Set(message.split(separator).map(read))];
