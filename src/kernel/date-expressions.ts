@@ -1,61 +1,21 @@
 import { addCountedDays, addDays, dateOf, lastDayOfMonth, partsOf, weekday } from './calendar.ts';
-import { TENS, UNDER_TWENTY } from './portuguese-numbers.ts';
-import { stripAccents } from './portuguese-text.ts';
+import {
+  FULL_MONTH,
+  MONTH,
+  monthOf,
+  NEXT_MONTH,
+  NUM,
+  NUMBERED_MONTH,
+  numberOf,
+  ORDINALS,
+  WEEKDAYS,
+} from './date-words.ts';
 
 export interface DateContext {
   /** The debtor's local date. */
   readonly today: string;
   readonly isBusinessDay: (date: string) => boolean;
 }
-
-/** Without accents, like the normalised text that the expressions read. */
-const UNITS = [...UNDER_TWENTY, TENS[2]].map(stripAccents);
-const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(UNITS.map((word, index) => [word, index])),
-  uma: 1,
-  duas: 2,
-  catorze: 14,
-  primeiro: 1,
-  '1o': 1,
-  trinta: 30,
-  'trinta e um': 31,
-  ...Object.fromEntries(UNITS.slice(1, 10).map((word, index) => [`vinte e ${word}`, 21 + index])),
-};
-const ORDINALS: Readonly<Record<string, number>> = {
-  primeiro: 1,
-  segundo: 2,
-  terceiro: 3,
-  quarto: 4,
-  quinto: 5,
-  sexto: 6,
-  setimo: 7,
-  oitavo: 8,
-  nono: 9,
-  decimo: 10,
-};
-const MONTHS = [
-  'janeiro',
-  'fevereiro',
-  'marco',
-  'abril',
-  'maio',
-  'junho',
-  'julho',
-  'agosto',
-  'setembro',
-  'outubro',
-  'novembro',
-  'dezembro',
-];
-const WEEKDAYS = ['domingo', 'segunda', 'terca', 'quarta', 'quinta', 'sexta', 'sabado'];
-
-const longestFirst = (words: readonly string[]): string => [...words].sort((a, b) => b.length - a.length).join('|');
-const NUM = `(\\d{1,2}o?|${longestFirst(Object.keys(NUMBER_WORDS))})`;
-const MONTH = `(${MONTHS.join('|')}|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)`;
-const NEXT_MONTH = '(?:(?:d[oe] |no )?(?:mes que vem|proximo mes|outro mes|mes seguinte))';
-
-const numberOf = (word: string): number => NUMBER_WORDS[word] ?? ORDINALS[word] ?? Number.parseInt(word, 10);
-const monthOf = (word: string): number => MONTHS.findIndex((name) => name.startsWith(word.slice(0, 3))) + 1;
 
 /** Returns the nth business day of a month, or the last day of a month that has fewer business days. */
 const nthBusinessDay = (year: number, month: number, nth: number, context: DateContext): string => {
@@ -67,10 +27,11 @@ const nthBusinessDay = (year: number, month: number, nth: number, context: DateC
   return dateOf(year, month, lastDayOfMonth(year, month));
 };
 
-const dayOfMonth = (day: number, nextMonth: boolean, today: string): string | null => {
+/** Returns the day of the next month, or its first one from a date on. */
+const dayOfMonth = (day: number, nextMonth: boolean, { today, from }: ReadContext): string | null => {
   if (day < 1 || day > 31) return null;
-  const { year, month, day: now } = partsOf(today);
-  return dateOf(year, month + (nextMonth || day < now ? 1 : 0), day);
+  const { year, month, day: first } = partsOf(nextMonth ? today : from);
+  return dateOf(year, month + (nextMonth || day < first ? 1 : 0), day);
 };
 
 const inMonth = (day: number, month: number, year: number | null, today: string): string | null => {
@@ -79,6 +40,17 @@ const inMonth = (day: number, month: number, year: number | null, today: string)
   if (year !== null) return dateOf(year < 100 ? 2000 + year : year, month, day);
   const date = dateOf(now, month, day);
   return date < today ? dateOf(now + 1, month, day) : date;
+};
+
+/** A month that next comes after so many days is rather the one that has just passed: `paguei metade em outubro`. */
+const FAR_DAYS = 270;
+
+/** A month alone is read as its tenth, or as its end once that has passed. */
+const monthAlone = (month: number, today: string): string | null => {
+  const end = inMonth(31, month, null, today);
+  if (end === null || end > addDays(today, FAR_DAYS)) return null;
+  const tenth = `${end.slice(0, -2)}10`;
+  return tenth < today ? end : tenth;
 };
 
 const namedDay = (name: string, how: string, today: string): string => {
@@ -103,16 +75,27 @@ const fridayOf = (sunday: string, context: DateContext): string => {
   return later(date, context.today);
 };
 
-type Reader = (match: RegExpExecArray, context: DateContext) => string | null;
+export interface ReadContext extends DateContext {
+  /** The earliest date of a day without a month: today, or the first day of a month that was named before it. */
+  readonly from: string;
+}
 
-const businessDayReader: Reader = (match, context) => {
-  const nth = numberOf(match[2]!);
-  const { year, month } = partsOf(context.today);
-  if (match[3] !== undefined) return shiftAfter(match[1], nthBusinessDay(year, month + 1, nth, context), context, true);
-  const inThisMonth = shiftAfter(match[1], nthBusinessDay(year, month, nth, context), context, true);
-  return inThisMonth >= context.today
-    ? inThisMonth
-    : shiftAfter(match[1], nthBusinessDay(year, month + 1, nth, context), context, true);
+type Reader = (match: RegExpExecArray, context: ReadContext) => string | null;
+
+const businessDayReader: Reader = ([, after, nth, nextMonth, name, number], context) => {
+  const { today, from } = context;
+  const inMonthOf = (date: string, further: number): string => {
+    const { year, month } = partsOf(date);
+    return shiftAfter(after, nthBusinessDay(year, month + further, numberOf(nth!), context), context, true);
+  };
+  if (nextMonth !== undefined) return inMonthOf(today, 1);
+  const named = name ?? number;
+  if (named !== undefined) {
+    const end = inMonth(31, monthOf(named), null, today);
+    return end === null ? null : inMonthOf(end, 0);
+  }
+  const first = inMonthOf(from, 0);
+  return first >= from ? first : inMonthOf(from, 1);
 };
 
 const shiftAfter = (word: string | undefined, date: string, context: DateContext, business: boolean): string =>
@@ -139,12 +122,15 @@ const monthStart = (today: string): string => {
   return dateOf(year, month + 1, 5);
 };
 
-/** The expressions are tried in this order, and no expression reads text again that an earlier one has read. */
-export const DATE_EXPRESSIONS: readonly (readonly [RegExp, Reader])[] = [
+/**
+ * The expressions are tried in this order, and no expression reads text again that an earlier one has read.
+ * One that names only a month says so, because a day that is named after it is a day of that month.
+ */
+export const DATE_EXPRESSIONS: readonly (readonly [pattern: RegExp, read: Reader, names?: 'month'])[] = [
   [/depois de amanha|depois damanha/, (_, { today }) => addDays(today, 2)],
   [
     new RegExp(
-      `(?:(depois|apos|passando|passado) (?:d?o |de )?)?(?:d?o |no |ate o )?\\b(\\d{1,2}o?|${Object.keys(ORDINALS).join('|')}) dia util(?: ${NEXT_MONTH}()|)`,
+      `(?:(depois|apos|passando|passado) (?:d?o |de )?)?(?:d?o |no |ate o )?\\b(\\d{1,2}o?|${Object.keys(ORDINALS).join('|')}) dia util(?: ${NEXT_MONTH}()| d?e ${MONTH}\\b| ${NUMBERED_MONTH}\\b|)`,
     ),
     businessDayReader,
   ],
@@ -153,22 +139,26 @@ export const DATE_EXPRESSIONS: readonly (readonly [RegExp, Reader])[] = [
     (m, { today }) => inMonth(+m[1]!, +m[2]!, m[3] === undefined ? null : +m[3], today),
   ],
   [
-    new RegExp(`\\b${NUM} d?e ?${MONTH}\\b(?: de (\\d{4}))?`),
+    new RegExp(`\\b${NUM} (?:do mes )?d?e ?${MONTH}\\b(?: de (\\d{4}))?`),
     (m, { today }) => inMonth(numberOf(m[1]!), monthOf(m[2]!), m[3] === undefined ? null : +m[3], today),
   ],
   [
+    new RegExp(`\\bdias? ${NUM} (?:em ${FULL_MONTH}|${NUMBERED_MONTH})\\b`),
+    (m, { today }) => inMonth(numberOf(m[1]!), monthOf((m[2] ?? m[3])!), null, today),
+  ],
+  [
     new RegExp(`\\bentre (?:os? )?(?:dias? )?${NUM} e (?:o )?(?:dia )?${NUM}\\b`),
-    (m, { today }) => dayOfMonth(numberOf(m[2]!), false, today),
+    (m, context) => dayOfMonth(numberOf(m[2]!), false, context),
   ],
   [
     new RegExp(
       `\\bdias? (?!(?:vinte|trinta) e )${NUM} (?:ou|a|ao|e) (?:o )?(?:dia )?${NUM}\\b(?! (?:vez|parcel|real|reais|hora|conto))`,
     ),
-    (m, { today }) => dayOfMonth(numberOf(m[2]!), numberOf(m[2]!) < numberOf(m[1]!), today),
+    (m, context) => dayOfMonth(numberOf(m[2]!), numberOf(m[2]!) < numberOf(m[1]!), context),
   ],
   [
     new RegExp(`\\bdias? ${NUM}\\b(?: (?:agora )?${NEXT_MONTH}()|)`),
-    (m, { today }) => dayOfMonth(numberOf(m[1]!), m[2] !== undefined, today),
+    (m, context) => dayOfMonth(numberOf(m[1]!), m[2] !== undefined, context),
   ],
   [
     new RegExp(
@@ -178,6 +168,13 @@ export const DATE_EXPRESSIONS: readonly (readonly [RegExp, Reader])[] = [
   ],
   [/\b(?:daqui(?: a)?|em|mais|dentro de|da|de|prazo de) (uma?) (dia|semana|mes)\b( uteis)?/, spanReader],
   [/\b(?:uns|alguns) dias\b/, () => null],
+  // A part of a month names no day, and `segunda` in it is no Monday. `Segunda semana que vem` is one.
+  [
+    new RegExp(
+      `\\b(?:primeira|segunda|terceira|quarta|ultima) (?:quinzena|semana(?! que (?:vem|entra)))\\b(?: ${NEXT_MONTH})?`,
+    ),
+    () => null,
+  ],
   [/\b([2-6])[ao] ?feira\b/, (m, { today }) => namedDay(WEEKDAYS[+m[1]! - 1]!, '', today)],
   [
     new RegExp(
@@ -204,20 +201,26 @@ export const DATE_EXPRESSIONS: readonly (readonly [RegExp, Reader])[] = [
     /\b(?:fim|final|ultimo dia) (?:d?o |de )?(?:mes que vem|proximo mes|outro mes)\b/,
     (_, { today }) => monthEnd(true, today),
   ],
+  [
+    new RegExp(`\\b(?:fim|final|finalzinho|ultimo dia) (?:d?o mes )?de ${FULL_MONTH}\\b`),
+    (m, { today }) => inMonth(31, monthOf(m[1]!), null, today),
+  ],
   [/\b(?:fim|final|finalzinho|ultimo dia) (?:d[oe] |desse |deste )?mes\b/, (_, { today }) => monthEnd(false, today)],
+  [new RegExp(`\\b(?:comeco|inicio|comecinho|virada|metade|meio|quinzena) do mes de ${FULL_MONTH}\\b`), () => null],
   [
     /\b(?:comeco|inicio|comecinho|virada) (?:d[oe] )?(?:mes(?: que vem)?|proximo mes|outro mes)\b/,
     (_, { today }) => monthStart(today),
   ],
-  [/\b(?:metade|meio|quinzena) d[oe] mes\b/, (_, { today }) => dayOfMonth(15, false, today)],
+  [/\b(?:metade|meio|quinzena) d[oe] mes\b/, (_, context) => dayOfMonth(15, false, context)],
   [
     /\b(?:mes que vem|proximo mes|outro mes|mes seguinte)\b/,
     (_, context) => {
       const { year, month } = partsOf(context.today);
       return nthBusinessDay(year, month + 1, 5, context);
     },
+    'month',
   ],
-  [new RegExp(`\\bem (${MONTHS.join('|')})\\b`), (m, { today }) => inMonth(10, monthOf(m[1]!), null, today)],
+  [new RegExp(`\\bem ${FULL_MONTH}\\b`), (m, { today }) => monthAlone(monthOf(m[1]!), today), 'month'],
   [/\b(?:o |no |do )?natal\b/, (_, { today }) => inMonth(25, 12, null, today)],
   [/(?<!de )\bamanha\b/, (_, { today }) => addDays(today, 1)],
   [

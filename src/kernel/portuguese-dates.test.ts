@@ -92,6 +92,51 @@ describe('parsePortugueseDate', () => {
     expect(read(text)).toBeNull();
   });
 
+  const early = on('2026-11-05');
+
+  it.each([
+    ['só consigo pagar mês que vem dia 20', '2026-12-20'],
+    ['no próximo mês dia 25 eu pago', '2026-12-25'],
+    ['mês que vem eu consigo pagar, lá pelo dia 3', '2026-12-03'],
+    ['pago em dezembro, no dia 20', '2026-12-20'],
+    ['em dezembro, entre o dia 10 e o dia 20', '2026-12-20'],
+    ['pago dia 20 em dezembro', '2026-12-20'],
+    ['vou pagar dia 20 do 12', '2026-12-20'],
+    ['vou pagar dia 20 do mês 12', '2026-12-20'],
+    ['dia 20 do mês de dezembro', '2026-12-20'],
+    ['em novembro, dia 25', '2026-11-25'],
+    ['não consigo em dezembro, pago dia 20', '2026-11-20'],
+    ['paguei uma parte em outubro, pago o resto dia 20', '2026-11-20'],
+    ['pago dia 20 ou mês que vem', '2026-12-07'],
+    ['quinto dia útil de dezembro', '2026-12-07'],
+    ['pago no quinto dia útil de janeiro', '2027-01-08'],
+    ['primeiro dia útil do 12', '2026-12-01'],
+    ['em dezembro, no quinto dia útil', '2026-12-07'],
+    ['no fim de dezembro', '2026-12-31'],
+    ['no final do mês de dezembro', '2026-12-31'],
+    ['na segunda', '2026-11-09'],
+    ['segunda, semana que vem', '2026-11-13'],
+  ])('reads the month with the day in "%s": %s', (text, date) => {
+    expect(early(text)).toBe(date);
+  });
+
+  it.each([
+    'na segunda quinzena de dezembro',
+    'na segunda quinzena do mês que vem',
+    'na segunda semana de dezembro',
+    'na quarta semana de dezembro',
+    'em dezembro, na segunda quinzena',
+    'no começo do mês de janeiro',
+    'dia 20 do 13',
+  ])('reads no date in "%s", so that the day is asked for', (text) => {
+    expect(early(text)).toBeNull();
+  });
+
+  it('reads the present month, once its tenth has passed, as its end', () => {
+    expect(on('2026-11-18')('pago em novembro')).toBe('2026-11-30');
+    expect(on('2026-11-18')('pago em dezembro')).toBe('2026-12-10');
+  });
+
   it('counts the business days of the month that still lies ahead', () => {
     expect(on('2026-12-01')('quinto dia útil')).toBe('2026-12-07');
     expect(on('2026-12-07')('quinto dia útil')).toBe('2026-12-07');

@@ -1,11 +1,13 @@
 import { MAX_CENTAVOS } from '../../../../kernel/money.ts';
+import { UNDER_TWENTY } from '../../../../kernel/portuguese-numbers.ts';
+import { stripAccents, withoutItalics } from '../../../../kernel/portuguese-text.ts';
 import { offerPattern } from './offer-words.ts';
 import { readable } from './spelling.ts';
 
 const PROPOSES = offerPattern('proposes');
 
-/** Digits as people write amounts, with their currency. A number of instalments (3x) or a percentage is no amount. */
-const AMOUNT = /(?:r\$ {0,3})?(?<![\w.,/])(\d[\d.,]{0,14})(?![\w%/])/gi;
+/** Digits as people write amounts, with their currency, and `mil` where it follows. A number of instalments (3x) or a percentage is no amount. */
+const AMOUNT = /(?:r\$ {0,3})?(?<![\w.,/])(\d[\d.,]{0,14})(?![\w%/])( {1,2}mil\b)?/gi;
 /** 200, 1500,50, 1.500,00, 1.500 and, as some phones write it, 150.50. */
 const WRITTEN = /^(?:(\d{1,3}(?:\.\d{3}){1,2})|(\d{1,8}))(?:,(\d{1,2})|\.(\d{2}))?$/;
 /** What else is counted: instalments, and days of a month. */
@@ -49,6 +51,9 @@ const WORD_VALUES: Readonly<Record<string, number>> = {
   mil: 1_000,
 };
 
+/** What may count the thousands before `mil`, by value. The accents are gone by then. */
+const THOUSANDS = UNDER_TWENTY.map(stripAccents);
+
 interface WithAmounts {
   /** The message in the form that the rules read, each amount as `quantia0`, `quantia1` and so on. */
   readonly text: string;
@@ -59,14 +64,14 @@ interface WithAmounts {
 function withAmounts(message: string): WithAmounts | null {
   const centavos: number[] = [];
   let isReadable = true;
-  const perMonth = message
-    .normalize('NFKC')
+  const perMonth = withoutItalics(message.normalize('NFKC'))
     .replace(A_MONTH, ' por mês')
     .replace(COUNTED, 'contagem0 ')
     .replace(NAMED_DAY, 'naquele dia ');
-  const digits = perMonth.replace(AMOUNT, (_, written: string) => {
-    const amount = writtenCentavos(written);
-    if (amount === null) isReadable = false;
+  const digits = perMonth.replace(AMOUNT, (_, written: string, thousands?: string) => {
+    const single = writtenCentavos(written);
+    const amount = single === null || thousands === undefined ? single : single * 1_000;
+    if (amount === null || amount > MAX_CENTAVOS) isReadable = false;
     centavos.push(amount ?? 0);
     return ` quantia${centavos.length - 1} `;
   });
@@ -81,7 +86,10 @@ function withAmounts(message: string): WithAmounts | null {
     const more = words[at + 1] === 'e' ? WORD_VALUES[words[at + 2] ?? ''] : undefined;
     // Only a smaller value goes on with a larger one: "cento e cinquenta", and not "vinte e cem".
     const goesOn = more !== undefined && more < value;
-    centavos.push((goesOn ? value + more : value) * 100);
+    const counted = words[at] === 'mil' ? THOUSANDS.indexOf(text.at(-1) ?? '') : -1;
+    if (counted > 0) text.pop();
+    const whole = counted > 0 ? counted * value : value;
+    centavos.push((goesOn ? whole + more : whole) * 100);
     text.push(`quantia${centavos.length - 1}`);
     if (goesOn) at += 2;
   }
