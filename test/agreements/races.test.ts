@@ -41,7 +41,7 @@ const says = ({ ids }: Person, at: number, intent: 'opt_out' | 'dispute') =>
     const understood = { intent, date: null, confidence: 1, also: [], topics: [], mentionsDeath: false };
     const request = {
       understood,
-      text: 'pare',
+      disputed: { text: 'pare', onPage: null },
       phone: debt.debtorPhone,
       now: Date.now(),
       number: null,

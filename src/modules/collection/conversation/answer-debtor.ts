@@ -10,6 +10,7 @@ import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
+import { pageDisputeIn } from '../../messaging/rules/page-disputes.ts';
 import { attachmentReply, debtsInWords } from '../../messaging/texts/replies.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
@@ -85,7 +86,8 @@ const answerTurn =
     }
     const texts = textsToRead(written);
     const parts = certainParts(written);
-    const { understood: read, needsPerson } = await understandTurn(deps.agent, texts, conversation, parts);
+    const heard = await understandTurn(deps.agent, texts, conversation, parts);
+    const { understood: read, needsPerson } = heard;
     const inAgreement = async <T>({ status }: DebtContext, found: (tx: Tx) => Promise<T>): Promise<T | null> =>
       status === 'AGREEMENT' ? db.transactional(found) : null;
     const said = (await inAgreement(debt, (tx) => acceptedBefore(tx, debt, idsOf(written)))) ?? read;
@@ -99,7 +101,8 @@ const answerTurn =
       const listed = offers?.listed ?? [];
       const turnOfOffers = { debt, understood, phone, listed, messageIds: idsOf(written) };
       const found = mayOffer ? await answerOffers(tx, deps, turnOfOffers) : null;
-      const request = { understood, text: texts.join('\n'), phone, now, number, isAnswered: found !== null };
+      const disputed = { onPage: pageDisputeIn(written), text: heard.disputesInWords ? texts.join('\n') : '' };
+      const request = { understood, disputed, phone, now, number, isAnswered: found !== null };
       const result = await applyIntent(tx, deps, debtId, request);
       if (hasFile) await askStaff(tx, debtId, 'attachment');
       return { applied: result, offered: found };

@@ -11,6 +11,7 @@ import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import type { Understanding } from '../../messaging/ports/collection-agent.ts';
 import { closePages, debtsOfPersonIn, debtsOnPhone, setWrongPerson } from '../../messaging/queries/conversations.ts';
+import type { PageDispute } from '../../messaging/rules/page-disputes.ts';
 import { ledgerKeyOf, lockPersons, releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
 import { isWrongPhone, type SuppressionKey, suppress } from '../../messaging/use-cases/suppressions.ts';
 import { isPaidSoFar } from '../agreements/agreement-facts.ts';
@@ -46,8 +47,8 @@ export const saysPaid = ({ intent, also }: Understanding): boolean =>
 
 export interface Request {
   readonly understood: Understanding;
-  /** What the debtor wrote, which may name one of several debts. */
-  readonly text: string;
+  /** What names the debts of a dispute, when it is one. */
+  readonly disputed: DisputeSaid;
   /** The phone on which it was said. */
   readonly phone: string;
   readonly now: number;
@@ -57,9 +58,15 @@ export interface Request {
   readonly isAnswered: boolean;
 }
 
+export interface DisputeSaid {
+  /** What the debtor wrote, which may name some of several debts. */
+  readonly text: string;
+  readonly onPage: PageDispute | null;
+}
+
 export interface Applied {
   readonly debt: DebtContext;
-  /** The debts that were disputed; empty unless the message names some of several. */
+  /** The debts that were disputed; empty unless the turn names some of several. */
   readonly disputed: readonly DebtContext[];
 }
 
@@ -101,7 +108,7 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   const transition = isDeath ? 'held' : intent !== 'wrong_person' && optsOut ? 'opted_out' : moves;
   const isDisputed = transition === 'disputed' || (transition === 'opted_out' && [intent, ...also].includes('dispute'));
   const others = await debtsOfPersonIn(tx, debt, isDisputed ? OPEN_OR_HELD : OPEN);
-  const named = isDisputed ? namedDebts(request.text, [debt, ...others]) : [];
+  const named = isDisputed ? debtsOfDispute(request.disputed, debt, others) : [];
   const isNamed = (each: DebtContext): boolean =>
     named.length === 0 || named.some(({ identityId }) => identityId === each.identityId);
   const isMeant = (each: DebtContext): boolean => {
@@ -138,6 +145,13 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   }
   const disputed = transition === 'disputed' && others.length > 0 ? named : [];
   return { debt: (await loadDebt(tx, debtId)) ?? debt, disputed };
+}
+
+/** Returns the debts that a dispute is about; none when it is about all. The button of a debt's page names this debt. */
+function debtsOfDispute({ onPage, text }: DisputeSaid, debt: DebtContext, others: readonly DebtContext[]) {
+  if (onPage === 'all') return [];
+  const named = namedDebts(text, [debt, ...others]);
+  return onPage === 'one' && !named.includes(debt) ? [debt, ...named] : named;
 }
 
 /**

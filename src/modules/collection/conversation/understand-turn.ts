@@ -45,6 +45,8 @@ export interface UnderstoodTurn {
   readonly understood: Understanding;
   /** True when a part of the turn could not be read, so that a person has to read it. */
   readonly needsPerson: boolean;
+  /** A text disputes, so that the texts of the turn say which debts are meant. A button says that by itself. */
+  readonly disputesInWords: boolean;
 }
 
 /** The most texts that are read of one turn. Of a longer turn the newest are read, and a person reads the rest. */
@@ -131,20 +133,23 @@ export async function understandTurn(
   certain: readonly Understanding[] = [],
 ): Promise<UnderstoodTurn> {
   const texts = understoodTexts(messages);
-  if (texts.length === 0 && certain.length === 0) return { understood: NOTHING_SAID, needsPerson: false };
-  const read: Understanding[] = [...certain];
+  if (texts.length === 0 && certain.length === 0)
+    return { understood: NOTHING_SAID, needsPerson: false, disputesInWords: false };
+  const ofTexts: Understanding[] = [];
   let needsPerson = texts.length > MAX_TEXTS;
   for (const text of texts.slice(-MAX_TEXTS)) {
     try {
-      read.push(await agent.understand(text, conversation));
+      ofTexts.push(await agent.understand(text, conversation));
     } catch (error) {
       if (!(error instanceof NotUnderstoodError)) throw error;
       needsPerson = true;
     }
   }
-  if (read.length === 1 && !needsPerson) return { understood: read[0]!, needsPerson };
+  const read = [...certain, ...ofTexts];
+  const disputesInWords = ofTexts.some(({ intent, also }) => intent === 'dispute' || also.includes('dispute'));
+  if (read.length === 1 && !needsPerson) return { understood: read[0]!, needsPerson, disputesInWords };
   const understood = read.length === 0 ? UNREAD : together(read);
-  if (!needsPerson || STAYS_SILENT.includes(understood.intent)) return { understood, needsPerson };
+  if (!needsPerson || STAYS_SILENT.includes(understood.intent)) return { understood, needsPerson, disputesInWords };
   const also = [understood.intent, ...understood.also].filter((each) => each !== 'human' && each !== 'other');
-  return { understood: { ...understood, intent: 'human', date: null, also, topics: [] }, needsPerson };
+  return { understood: { ...understood, intent: 'human', date: null, also, topics: [] }, needsPerson, disputesInWords };
 }

@@ -8,6 +8,7 @@ import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
 import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import { receivedOnChannel } from '../../messaging/queries/messages.ts';
+import { DISPUTE_OF_ALL, DISPUTE_OF_ONE } from '../../messaging/rules/page-disputes.ts';
 import { storeReceived } from '../../messaging/use-cases/receive-message.ts';
 import { addNotice } from './checkout-notices.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -17,12 +18,15 @@ import { isPayable } from './payable.ts';
 /** The message that each button of the page sends. The agent understands it like one that the debtor typed. */
 const BUTTON_TEXTS = {
   'said-paid': 'Já paguei.',
-  dispute: 'Não reconheço esta dívida.',
+  dispute: DISPUTE_OF_ONE,
   'opt-out': 'PARAR. Não quero mais receber mensagens.',
 } as const;
 
 /** What a button means by itself, so that no reason that stands beside it changes that. */
 const INTENTS: Readonly<Partial<Record<CheckoutButton, Intent>>> = { dispute: 'dispute', 'opt-out': 'opt_out' };
+
+/** The dispute of all debts is another message than that of the debt with which it is stored. */
+const DISPUTES_ALL = 'dispute-all';
 
 const PAGE_CHANNEL = 'page';
 /** The most characters of a reason. */
@@ -41,8 +45,8 @@ export type Press = ButtonPage & {
 };
 
 /**
- * Stores the button's message on the channel `page`, where it is handled like any other: a request counts for all debts
- * of the person, so the page of a person stores it with the first of them. The same button pressed twice in one state of
+ * Stores the button's message on the channel `page`, where it is handled like any other. A request counts for all debts of
+ * the person, so the page of a person stores it with the first of them; a dispute says whether it does. The same button pressed twice in one state of
  * the debt is one message; after a contact or a change of the status it may be pressed again. Returns the id of the
  * notice that confirms the action to the debtor.
  */
@@ -51,12 +55,14 @@ export const pressButton =
   ({ button, reason = '', ...page }: Press): Promise<string> =>
     onPage(deps, page, async (tx, { id: debtId, clientId }) => {
       const written = storable(reason).trim().slice(0, MAX_REASON).toWellFormed();
+      const said = button === 'dispute' && 'pageId' in page ? DISPUTES_ALL : button;
+      const text = said === DISPUTES_ALL ? DISPUTE_OF_ALL : BUTTON_TEXTS[said];
       const outcome = await storeReceived(tx, deps, {
         clientId,
         debtId,
         channel: PAGE_CHANNEL,
-        channelMessageId: messageIdOf(debtId, button, await stateOfButtons(tx, debtId)),
-        text: written === '' ? BUTTON_TEXTS[button] : `${BUTTON_TEXTS[button]} ${written}`,
+        channelMessageId: messageIdOf(debtId, said, await stateOfButtons(tx, debtId)),
+        text: written === '' ? text : `${text} ${written}`,
         button: INTENTS[button] ?? null,
       });
       if (outcome === 'unknown_debt') throw new AppError('not_found');
@@ -109,13 +115,16 @@ export async function onPage<T>(
   });
 }
 
-const messageIdOf = (debtId: string, button: CheckoutButton, state: Awaited<ReturnType<typeof stateOfButtons>>) =>
-  `${debtId}:${button}:${state.step}:${state.changes}`;
+type Said = CheckoutButton | typeof DISPUTES_ALL;
+
+const messageIdOf = (debtId: string, said: Said, state: Awaited<ReturnType<typeof stateOfButtons>>) =>
+  `${debtId}:${said}:${state.step}:${state.changes}`;
 
 /** Returns the buttons that were pressed in the present state of the debt, so that pressing one again does nothing. */
 export async function pressedButtons(tx: Tx, debtId: string): Promise<readonly CheckoutButton[]> {
   const state = await stateOfButtons(tx, debtId);
   const ids = new Map(CHECKOUT_BUTTONS.map((button) => [messageIdOf(debtId, button, state), button]));
+  ids.set(messageIdOf(debtId, DISPUTES_ALL, state), 'dispute');
   const found = await receivedOnChannel(tx, { debtId, channel: PAGE_CHANNEL, ids: [...ids.keys()] });
   return found.flatMap(({ channelMessageId }) => ids.get(channelMessageId ?? '') ?? []);
 }

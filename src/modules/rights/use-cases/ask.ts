@@ -24,7 +24,7 @@ export const fileContext = (clientId: string, requestId: string): string => `${c
 export interface AskStaff extends OpenPage {
   readonly kind: AnsweredByStaff;
   readonly text: string;
-  /** The debt that is meant; null for none of them. */
+  /** The debt that is meant; null for all of them. */
   readonly debtId: string | null;
   readonly file: Uint8Array | null;
 }
@@ -42,7 +42,8 @@ export const askForRight =
     await deps.takeFromAskRate(key);
     if (type !== null) await deps.takeFromFileRate(key);
     const done = await onOpenPage(deps, page, async (tx, { person, debts, debt: first }) => {
-      const debt = debts.find(({ id }) => id === debtId) ?? first;
+      const chosen = debts.find(({ id }) => id === debtId);
+      const debt = chosen ?? first;
       if (kind !== 'dispute') {
         // A form that is sent twice, or in two windows, is one request as long as it waits. A dispute has to be heard
         // again, because the staff may have resumed the debt meanwhile.
@@ -58,7 +59,8 @@ export const askForRight =
         const stored = { clientId, debtId: debt.id, requestId: id, contentType: type, bytes: file.length, sealed };
         await insertFile(tx, stored);
       }
-      if (kind === 'dispute') await say(tx, deps, debt, { kind, request, words });
+      const isAboutAll = chosen === undefined;
+      if (kind === 'dispute') await say(tx, deps, debt, { kind, request, words, isAboutAll });
       return protocol;
     });
     return done === 'closed' ? CLOSED : { kind: 'done', protocol: done };

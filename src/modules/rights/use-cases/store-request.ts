@@ -4,6 +4,7 @@ import { makeProtocol, PROTOCOL_BYTES } from '../../../kernel/protocol.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { openInboxItem } from '../../debts/queries/inbox-items.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
+import { DISPUTE_OF_ALL, DISPUTE_OF_ONE } from '../../messaging/rules/page-disputes.ts';
 import { storeReceived } from '../../messaging/use-cases/receive-message.ts';
 import type { HeldDebt } from '../queries/held-data.ts';
 import { insertRequest } from '../queries/rights-requests.ts';
@@ -21,7 +22,7 @@ export const refused = (because: Refusal): Asked => ({ kind: 'refused', because 
 
 /** The message that a button of the page sends, which is handled like one that the person typed. */
 const MESSAGES = {
-  dispute: ['Não reconheço esta dívida.', 'dispute'],
+  dispute: [DISPUTE_OF_ONE, 'dispute'],
   silence: ['PARAR. Não quero mais receber mensagens.', 'opt_out'],
   not_mine: ['Este contato não é da pessoa procurada.', 'wrong_person'],
 } as const satisfies Partial<Record<RightsKind, readonly [text: string, intent: Intent]>>;
@@ -56,8 +57,8 @@ export async function storeRequest(tx: Tx, deps: RightsDeps, debt: HeldDebt, { k
 
 /**
  * Stores what the page says for the person. The workflow of the debt applies it, and spreads what binds other clients. The
- * protocol stands in it, so that timeline and evidence show what was answered at once. That of a dispute has none: numbers
- * in its text name the debts that it is about, and its request has a row and an item of its own.
+ * protocol stands in it, so that timeline and evidence show what was answered at once. A dispute has the words of the
+ * person instead, because its request has a row and an item of its own.
  */
 export async function say(
   tx: Tx,
@@ -67,13 +68,17 @@ export async function say(
     kind,
     request,
     words = '',
+    isAboutAll = false,
   }: {
     readonly kind: keyof typeof MESSAGES;
     readonly request: { readonly id: string; readonly protocol: string };
     readonly words?: string;
+    /** The person disputes every debt, and not only the one with which the message is stored. */
+    readonly isAboutAll?: boolean;
   },
 ): Promise<void> {
-  const [text, button] = MESSAGES[kind];
+  const [ofOne, button] = MESSAGES[kind];
+  const text = isAboutAll ? DISPUTE_OF_ALL : ofOne;
   const said = kind === 'dispute' ? words : `Pedido ${request.protocol}.`;
   await storeReceived(tx, deps, {
     clientId: debt.clientId,
