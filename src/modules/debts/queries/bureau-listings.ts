@@ -59,17 +59,23 @@ export const setRemoveBy = (tx: Tx, debtId: string, removeBy: Date | null) =>
 
 const CAME_AT = sql<Date>`coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)`;
 
+/** When the newest agreement about the debt beside it was accepted that is kept, or was to the end; null without one. */
+const AGREED_AT = sql<Date | null>`(select agreements.accepted_at
+  from debts as agreed join agreement_debts as one on one.debt_id = agreed.id
+    join agreements on agreements.id = one.agreement_id
+  where agreed.identity_id = debts.identity_id and agreements.status in ('ACTIVE', 'COMPLETED')
+  order by agreements.created_at desc, agreements.id desc limit 1)`;
+
 /**
- * Returns when what asks for the removal happened: the acceptance of the agreement that decides what is owed, or the last
- * money that was owed. What came twice begins no term again; it pays the debt only where what came before it went back.
+ * Returns when what asks for the removal happened: the acceptance of the agreement by which the debt is paid, or the last
+ * money that was owed. The money of that agreement begins no term again. Neither does what came twice; it pays the debt
+ * only where what came before it went back.
  */
 export async function removalBegan(tx: Tx, debtId: string): Promise<Date | null> {
   const found = await queriesIn(tx)
     .selectFrom('debts')
     .select(
-      sql<Date | null>`coalesce(
-        (select agreements.accepted_at from agreements
-          where agreements.id = debts.agreement_id and agreements.status in ('ACTIVE', 'COMPLETED')),
+      sql<Date | null>`coalesce(${AGREED_AT},
         (select coalesce(max(${CAME_AT}) filter (where not charges.duplicate), min(${CAME_AT}))
           from debts as part join charges on charges.debt_id = part.id
           where part.identity_id = debts.identity_id and charges.agreement_id is null and charges.paid_centavos > 0
