@@ -121,6 +121,19 @@ describe('GET /api/agreements/download/:protocol', () => {
     expect(await textOf(agreementPath(protocol))).toContain('05/05/2026 R$ 600,00 R$ 600,00 R$ 100,00 R$ 500,00');
   });
 
+  it('has the dates that were accepted, also when it is drawn after one was moved', async () => {
+    const { id, protocol, text } = await newAgreement(app.query, client.id);
+    expect(text).toContain('20/11/2026');
+    // This is what the move of an instalment stores.
+    await app.query(
+      `update agreements set instalments = jsonb_set(instalments, '{0,dueDate}', '"2026-11-27"') where id = $1`,
+      [id],
+    );
+    const shown = await textOf(agreementPath(protocol));
+    expect(shown).toContain('1ª 20/11/2026 R$ 300,00');
+    expect(shown).not.toContain('27/11/2026');
+  });
+
   it('has no document of an erased debtor any more, and the page says so', async () => {
     const { id, protocol, debtIds } = await newAgreement(app.query, client.id);
     await bytesOf(agreementPath(protocol));

@@ -55,11 +55,12 @@ export const agreementDocument = (tx: Tx, agreementId: string) =>
   withParties(tx, agreementId)
     .innerJoin('offers', 'offers.id', 'agreements.offerId')
     .select(['agreements.id', 'agreements.protocol', 'agreements.pdf', 'agreements.discountCentavos'])
-    .select(['agreements.instalments', 'agreements.breachAfterDays', 'agreements.afterBreach'])
+    .select(['agreements.breachAfterDays', 'agreements.afterBreach'])
     .select(['agreements.acceptedBy', 'agreements.acceptedText', 'agreements.acceptedTextHash'])
     .select(['agreements.acceptedPhone', 'offers.madeOn', DEBTS.as('debts')])
-    // The debts as they were when the offer was made: amount and due date may have been corrected since.
-    .select(sql<readonly OfferedDebt[]>`offers.debts`.as('offered'))
+    // What was accepted: the debtor may have moved an instalment since, and amount and due date of a debt may have been
+    // corrected.
+    .select(['offers.instalments', sql<readonly OfferedDebt[]>`offers.debts`.as('offered')])
     .$narrowType<{ pdf: Buffer | null }>()
     .executeTakeFirstOrThrow();
 
