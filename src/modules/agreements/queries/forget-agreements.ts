@@ -3,24 +3,32 @@ import type { Tx } from '../../../platform/database/tx.ts';
 
 /**
  * Removes what names the person from the ended agreements about these erased debts; the hash of the accepted text stays.
- * The evidence of an agreement is kept while one of its debts still names the person.
+ * The evidence of an agreement is kept while one of its debts still names the person, be it by a row that was imported
+ * since: what the person owes by the agreement is owed by that row.
  */
-export const forgetAgreements = (tx: Tx, debtIds: readonly string[]) =>
+export const forgetAgreements = (tx: Tx, debtorTaxId: string, debtIds: readonly string[]) =>
   queriesIn(tx)
     .updateTable('agreements')
     .set({ acceptedText: '', acceptedPhone: '', cancelReason: null, pdf: null, sha256: null, updatedAt: NOW })
     .where('agreements.id', 'in', ({ selectFrom }) =>
-      selectFrom('agreement_debts').select('agreementId').where('debtId', '=', anyOf(debtIds, 'uuid')),
+      selectFrom('debts as erased')
+        .innerJoin('debts as agreed', 'agreed.identityId', 'erased.identityId')
+        .innerJoin('agreement_debts', 'agreement_debts.debtId', 'agreed.id')
+        .select('agreement_debts.agreementId')
+        .where('erased.id', '=', anyOf(debtIds, 'uuid'))
+        // An earlier row of the debt may have named somebody else, who has agreed.
+        .whereRef('agreed.erasedPersonKey', '=', 'erased.erasedPersonKey'),
     )
     .where('agreements.status', '<>', 'ACTIVE')
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('agreement_debts as one')
-            .innerJoin('debts', 'debts.id', 'one.debtId')
-            .select('one.id')
+            .innerJoin('debts as agreed', 'agreed.id', 'one.debtId')
+            .innerJoin('debts as row', 'row.identityId', 'agreed.identityId')
+            .select('row.id')
             .whereRef('one.agreementId', '=', 'agreements.id')
-            .where('debts.erasedAt', 'is', null),
+            .where('row.debtorTaxId', '=', debtorTaxId),
         ),
       ),
     )

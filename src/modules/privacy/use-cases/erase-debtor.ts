@@ -67,7 +67,7 @@ async function eraseOf(tx: Tx, clientId: string, { taxId, key }: Person): Promis
   await eraseMessages(tx, ids);
   await eraseNotes(tx, ids);
   await eraseDebtNotes(tx, ids);
-  await forgetAgreements(tx, ids);
+  await forgetAgreements(tx, taxId, ids);
   await eraseSandboxOutbox(tx, ids);
   await eraseSandboxActs(tx, ids);
   await refuseWaitingDeliveries(tx, { debtIds: ids });

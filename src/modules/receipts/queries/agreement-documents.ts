@@ -29,16 +29,29 @@ const DEBTS = sql<readonly NamedDebt[]>`(
   from agreement_debts as one join debts as named on named.id = one.debt_id
   where one.agreement_id = agreements.id)`;
 
-/** The evidence is emptied with the debtor's data. */
+/**
+ * The row by which an agreement names its debtor. Where the rows that were agreed about are erased, it is one that was
+ * imported of them since; an erased row does not tell whom it named, so that these count only while they name one person.
+ */
+const NAMED_DEBT = sql<string>`coalesce((
+  select (array_agg(row.id order by one.position))[1]
+  from agreement_debts as one join debts as agreed on agreed.id = one.debt_id
+    join debts as row on row.identity_id = agreed.identity_id
+  where one.agreement_id = agreements.id and row.erased_at is null
+  group by row.id = agreed.id having count(distinct row.debtor_tax_id) = 1
+  order by row.id = agreed.id desc limit 1), agreements.debt_id)`;
+
+/** The evidence is emptied once no debt of the agreement names the debtor any more. */
 const IS_ERASED = sql<boolean>`(debts.erased_at is not null or agreements.accepted_text = '')`;
 
 const withParties = (tx: Tx, agreementId: string) =>
   queriesIn(tx)
     .selectFrom('agreements')
-    .innerJoin('debts', 'debts.id', 'agreements.debtId')
+    .innerJoin('debts', (join) => join.on('debts.id', '=', NAMED_DEBT))
     .innerJoin('clients', 'clients.id', 'agreements.clientId')
     .select(['agreements.sandbox', 'agreements.totalCentavos', 'agreements.acceptedAt', 'agreements.sha256'])
-    .select(['debts.debtorName', 'debts.debtorTaxId', 'debts.debtorPhone', IS_ERASED.as('isErased')])
+    .select(['debts.id as debtId', 'debts.debtorName', 'debts.debtorTaxId', 'debts.debtorPhone'])
+    .select(IS_ERASED.as('isErased'))
     .select([
       nameOfCreditor('debts').as('creditorName'),
       cnpjOfCreditor('debts').as('creditorCnpj'),

@@ -62,8 +62,6 @@ export const verifyAgreement =
       sha256: parties.sha256,
       utcOffset: displayOffset(areaCodeOf(parties.debtorPhone)),
       downloadUrl: deps.receiptLinks.downloadUrl(protocol),
-      rightsUrl: parties.isErased
-        ? null
-        : await rightsUrlOfDebt(deps, { clientId, debtId: agreement.debts[0]!.debtId }),
+      rightsUrl: parties.isErased ? null : await rightsUrlOfDebt(deps, { clientId, debtId: parties.debtId }),
     };
   };

@@ -44,14 +44,25 @@ export const contactsOf = (tx: Tx, { debtorTaxId, sandbox }: Person, limit: numb
     .limit(limit)
     .execute();
 
-export const agreementsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+/**
+ * Returns the agreements that still name the person. The rows that were agreed about may be erased, while other debts of
+ * the agreement, or rows that were imported of these since, are still owed by it.
+ */
+export const agreementsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person, personKey: string) =>
   queriesIn(tx)
     .selectFrom('agreements')
-    .innerJoin('debts', 'debts.id', 'agreements.debtId')
     .select(['agreements.protocol', 'agreements.status', 'agreements.totalCentavos', 'agreements.discountCentavos'])
     .select(['agreements.acceptedAt', sql<readonly Instalment[]>`agreements.instalments`.as('instalments')])
-    .where('debts.debtorTaxId', '=', debtorTaxId)
-    .where('debts.sandbox', '=', sandbox)
+    .where('agreements.id', 'in', ({ selectFrom }) =>
+      selectFrom('agreement_debts')
+        .innerJoin('debts', 'debts.id', 'agreement_debts.debtId')
+        .select('agreement_debts.agreementId')
+        .where(({ eb, or }) =>
+          or([eb('debts.debtorTaxId', '=', debtorTaxId), eb('debts.erasedPersonKey', '=', personKey)]),
+        )
+        .where('debts.sandbox', '=', sandbox),
+    )
+    .where('agreements.acceptedText', '<>', '')
     .orderBy('agreements.acceptedAt', 'desc')
     .limit(MOST_DEBTS)
     .execute();

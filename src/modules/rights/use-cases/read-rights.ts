@@ -69,7 +69,7 @@ async function read(
   most: number,
 ): Promise<HeldData> {
   const contacts = await contactsOf(tx, person, most + 1);
-  const agreements = await agreementsHeld(tx, person);
+  const agreements = await agreementsHeld(tx, person, deps.personKeys.person(person.debtorTaxId));
   const payments = await paymentsHeld(tx, person);
   const quittances = await quittancesHeld(tx, person);
   const { receiptLinks } = deps;
