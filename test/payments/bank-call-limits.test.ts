@@ -116,3 +116,18 @@ it('counts no more calls than allowed in any window, however many ask at once', 
     expect(within.length).toBeLessThanOrEqual(most);
   }
 });
+
+it('is not used up by one token that ends while many calls are made', async () => {
+  const fresh = startProcesses(bank).slice(0, 1);
+  try {
+    // Its life is shorter than the margin, so that it has ended for us when the next calls come.
+    bank.tokenSeconds = 20;
+    await fresh[0]!.notificationAddress(bank.credentials());
+    bank.tokenSeconds = 3_600;
+    bank.requests.length = 0;
+    expect(await askMany(fresh, bank, 8)).toEqual([]);
+    expect(seen(bank, '/oauth')).toBe(1);
+  } finally {
+    for (const provider of fresh) provider.close();
+  }
+});

@@ -96,7 +96,7 @@ function openSession(bank: Bank, credentials: PixCredentials, options: SessionOp
     certificateExpiresAt: endOf(credentials),
     count: createCallCount(bank, credentials, options),
     async token() {
-      if (known !== null && known.endsAt - LEAST_TOKEN_LIFE_MS <= Date.now()) kept = null;
+      if (known !== null && known.endsAt - LEAST_TOKEN_LIFE_MS <= Date.now()) session.dropToken(null);
       kept ??= fetchToken(session, options.timeoutMs);
       const asked = kept;
       try {
