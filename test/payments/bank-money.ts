@@ -19,14 +19,21 @@ export const readDue = ({ app, worker }: RealApp, { id }: TestClient) =>
 
 /** Money of debts that comes to an account at a bank with the API Pix, and goes back. */
 export function bankMoney({ app }: RealApp, bank: FakeBank) {
-  async function connected(): Promise<TestClient> {
-    const client = await app.newClient();
+  /** Connects the account at the bank, and returns its id. */
+  async function connect(client: TestClient): Promise<string> {
     const { clientId, clientSecret, key, certificate } = bank.credentials();
     const { baseUrl, tokenUrl, caPem } = bank.addresses;
     const account = { provider: 'pix', profile: 'custom', clientId, clientSecret, key, baseUrl, tokenUrl, ca: caPem };
     const pair = { certificate: certificate!.certificatePem, privateKey: certificate!.privateKeyPem };
-    expect((await client.call('POST', '/api/payment-accounts', { ...account, ...pair })).status).toBe(201);
+    const { status, body } = await client.call('POST', '/api/payment-accounts', { ...account, ...pair });
+    expect(status).toBe(201);
+    return body.id;
+  }
+
+  async function connected(): Promise<TestClient> {
+    const client = await app.newClient();
     // The bank has one address at a time; the newest client's tells of all of its payments.
+    await connect(client);
     return client;
   }
 
@@ -77,5 +84,5 @@ export function bankMoney({ app }: RealApp, bank: FakeBank) {
       return devolucoes.length === count ? devolucoes : null;
     });
 
-  return { connected, tell, paid, paymentsOf, give, untilRefunds, untilAtBank, untilStatus };
+  return { connect, connected, tell, paid, paymentsOf, give, untilRefunds, untilAtBank, untilStatus };
 }

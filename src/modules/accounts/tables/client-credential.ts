@@ -29,7 +29,10 @@ export const ClientCredential = defineEntity({
     purpose: p.text().$type<CredentialPurpose>(),
     /** The value that `src/kernel/ports/credential-cipher.ts` has sealed, bound to client and purpose. */
     sealed: p.text(),
-    /** The provider's id of the account, which it returned when the credentials were checked; a channel's sender. */
+    /**
+     * The provider's id of the account, which it returned when the credentials were checked, with the bank to which a Pix
+     * key has moved; a channel's sender.
+     */
     accountId: p.text(),
     /** When another account was connected in its place; null for the account that is connected. */
     replacedAt: instant().nullable(),

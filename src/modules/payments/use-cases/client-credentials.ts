@@ -16,7 +16,7 @@ export type AccountCredentials = (TokenCredentials & { readonly webhookSecret: s
 
 export interface ConnectedAccount {
   readonly provider: RealProviderName;
-  /** The provider's id of the account. */
+  /** The provider's id of the account, with the bank to which a Pix key has moved. */
   readonly accountId: string;
   readonly credentials: PaymentCredentials;
 }

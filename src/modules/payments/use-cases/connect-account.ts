@@ -6,6 +6,7 @@ import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { countOpenCharges } from '../queries/charges.ts';
 import { idOfAccount } from '../queries/payment-accounts.ts';
 import type { GivenAccount } from '../rules/given-account.ts';
+import { accountIdFor } from './account-id-for.ts';
 import type { AccountCredentials } from './client-credentials.ts';
 import type { PaymentDeps } from './deps.ts';
 import { pixNotificationAddress } from './pix-notification-address.ts';
@@ -45,7 +46,9 @@ export const connectAccount =
     const key = { clientId, purpose: account.provider };
     const inClient = db.tenant(clientId);
     if (!(await inClient.transactional((tx) => lockClient(tx, clientId)))) throw new AppError('not_found');
-    const { accountId, certificateExpiresAt } = await asked(account, () => provider.checkCredentials(given));
+    const checked = await asked(account, () => provider.checkCredentials(given));
+    const { certificateExpiresAt } = checked;
+    const accountId = await accountIdFor(deps, clientId, { named: checked.accountId, given });
     const known = await inClient.transactional((tx) => idOfAccount(tx, { ...key, accountId }));
     const id = known ?? randomUUID();
     if (account.provider === 'pix') {

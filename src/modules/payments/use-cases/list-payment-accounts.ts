@@ -1,6 +1,7 @@
 import type { RealProviderName } from '../../../kernel/payment-providers.ts';
 import { openChargesByAccount } from '../queries/charges-of-accounts.ts';
 import { paymentAccountsOf } from '../queries/payment-accounts.ts';
+import { nameOfAccount } from '../rules/account-at-bank.ts';
 import type { PaymentDeps } from './deps.ts';
 
 export interface PaymentAccountView {
@@ -30,7 +31,7 @@ export const listPaymentAccounts =
             id,
             provider,
             profile,
-            account: accountId,
+            account: nameOfAccount(accountId),
             state: replacedAt !== null ? 'replaced' : reason === null ? 'ready' : 'failing',
             reason,
             certificateExpiresAt: certificateExpiresAt?.toISOString() ?? null,

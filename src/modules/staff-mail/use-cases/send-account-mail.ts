@@ -20,6 +20,7 @@ import { READ_WEBHOOK } from '../../events/queries/webhooks.ts';
 import { SENDER_BY_ID } from '../../messaging/queries/channel-senders.ts';
 import { MARKETING_TEMPLATES } from '../../messaging/queries/channel-templates.ts';
 import { ACCOUNT_WITH_CERTIFICATE } from '../../payments/queries/payment-accounts.ts';
+import { nameOfAccount } from '../../payments/rules/account-at-bank.ts';
 import { PIX_PROFILES } from '../../payments/rules/pix-profiles.ts';
 import {
   apiKeyCreatedEmail,
@@ -186,9 +187,9 @@ export const sendAccountMail = ({ db, mailer, publicUrl, operatorEmail, now }: S
         const [account] = await db.readPrepared({ clientId }, ACCOUNT_WITH_CERTIFICATE, { clientId, id: about });
         // The account may have a new certificate, or another one may have taken its place.
         if (account === undefined || account.certificateExpiresAt === null) return null;
-        const { accountId: key, profile, certificateExpiresAt: expiresAt } = account;
+        const { accountId, profile, certificateExpiresAt: expiresAt } = account;
         const bank = Object.entries(PIX_PROFILES).find(([name]) => name === profile && name !== 'custom')?.[1] ?? null;
-        return certificateEndingEmail({ bank, key, expiresAt }, now());
+        return certificateEndingEmail({ bank, key: nameOfAccount(accountId), expiresAt }, now());
       }
       case 'webhook_disabled': {
         if (about === undefined) return null;
