@@ -60,10 +60,13 @@ const rowOf = async (debt: MadeDebt) => {
   );
   return row;
 };
+/** Whether its workflow is woken as one of the sandbox, each time that it is woken. */
 const wakings = (debt: MadeDebt) =>
-  engine.query(debt, `select signal from outbox where workflow_id = $1 and signal = 'stateChanged'`, [
-    `collection-${debt.id}`,
-  ]);
+  engine.query(
+    debt,
+    `select (payload ->> 'sandbox')::boolean as sandbox from outbox where workflow_id = $1 and signal = 'stateChanged'`,
+    [`collection-${debt.id}`],
+  );
 const campaignStatus = async (debt: MadeDebt) =>
   (await engine.query<{ status: string }>(debt, 'select status from campaigns where id = $1', [debt.campaignId]))[0]
     ?.status;
@@ -78,7 +81,7 @@ describe('a payment of a draft that is taken back after the launch', () => {
     await launch(debt, sandbox);
     await takeBack(debt, payment);
     expect(await rowOf(debt)).toEqual({ status: 'QUEUED', sandbox });
-    expect(await wakings(debt)).toHaveLength(1);
+    expect(await wakings(debt)).toEqual([{ sandbox }]);
     await engine.contact(debt);
     expect(await engine.status(debt)).toBe('IN_COLLECTION');
   });

@@ -5,6 +5,7 @@ import { latestMove } from '../../debts/queries/debt-events.ts';
 import { closeInboxItems, openReasons } from '../../debts/queries/inbox-items.ts';
 import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askAboutMoney } from '../../debts/use-cases/inbox-items.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { returnDebt } from '../../debts/use-cases/return-debt.ts';
@@ -62,8 +63,10 @@ export async function takeBack(
   });
   for (const id of [...ids, ...changes.noLongerSettling]) await deps.receipts.revoke(tx, id, 'undone', now);
   for (const id of changes.settling) await deps.receipts.restore(tx, id, now);
+  // The debt may have followed its campaign into the sandbox, where its workflow does not wait for days.
+  const returned = (await loadDebt(tx, current.id)) ?? current;
   // What another payment settles now gets its receipt; any other debt is collected again.
-  await addOutbox(tx, deps.workflows.wakeDebt(current, changes.settled ? 'paymentNoticed' : 'stateChanged'));
+  await addOutbox(tx, deps.workflows.wakeDebt(returned, changes.settled ? 'paymentNoticed' : 'stateChanged'));
 }
 
 async function followInInbox(
