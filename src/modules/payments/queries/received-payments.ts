@@ -163,14 +163,23 @@ export const forgetPayer = (tx: Tx, clientId: string, taxId: string, debtIds: re
     .where(({ eb, or }) => or([eb('taxId', '=', taxId), eb('debtId', '=', anyOf(debtIds, 'uuid'))]))
     .execute();
 
-/** Whether an agreement about these debts was made after a moment and decides, or has decided, what they owe. */
-export async function isAgreedSince(tx: Tx, debtIds: readonly string[], since: Date): Promise<boolean> {
+/**
+ * Whether an agreement about any row of these debts was made after a payment came, and decides, or has decided, what they
+ * owe. The agreement that the payment itself pays is not meant.
+ */
+export async function isAgreedSince(
+  tx: Tx,
+  identityIds: readonly string[],
+  { agreementId, createdAt }: { readonly agreementId: string | null; readonly createdAt: Date },
+): Promise<boolean> {
   const found = await queriesIn(tx)
     .selectFrom('agreements')
     .innerJoin('agreement_debts', 'agreement_debts.agreementId', 'agreements.id')
+    .innerJoin('debts', 'debts.id', 'agreement_debts.debtId')
     .select('agreements.id')
-    .where('agreement_debts.debtId', '=', anyOf(debtIds, 'uuid'))
-    .where('agreements.createdAt', '>=', since)
+    .where('debts.identityId', '=', anyOf(identityIds, 'uuid'))
+    .where('agreements.id', 'is distinct from', agreementId)
+    .where('agreements.createdAt', '>=', createdAt)
     .where(sql<boolean>`(agreements.status in ('ACTIVE', 'COMPLETED')
       or (agreements.status = 'BROKEN' and agreements.after_breach = 'keep'))`)
     .limit(1)

@@ -9,7 +9,7 @@ import { type Charge, readCharge } from '../queries/charges.ts';
 import { isAgreedSince, lockReceivedOfCharge, readReceived, setUndone } from '../queries/received-payments.ts';
 import { refundsOfCharges } from '../queries/refunds.ts';
 import { UNDO_DAYS } from '../rules/undo-days.ts';
-import { lockAgreement } from './agreement-money.ts';
+import { type LockedAgreement, lockAgreement } from './agreement-money.ts';
 import { type ChangeContext, lockPayments, type PaymentsOfDebt } from './apply-report.ts';
 import { takeBackOfAgreement } from './reopen-agreement.ts';
 import type { SettleDeps } from './settle-debt.ts';
@@ -63,8 +63,8 @@ export const undoSettlement =
  * anything has changed.
  */
 export async function takeBackRecorded(context: ChangeContext, known: PaymentsOfDebt, charge: Charge): Promise<void> {
-  await requireUnreliedOn(context.tx, known, charge);
   const agreement = charge.agreementId === null ? null : await lockAgreement(context.tx, charge.agreementId);
+  await requireUnreliedOn(context.tx, known, charge, agreement);
   if (agreement === null) await takeBack(context, known, new Set([charge.id]));
   else await takeBackOfAgreement(context, agreement, charge);
 }
@@ -78,7 +78,12 @@ async function paymentToUndo(tx: Tx, id: string): Promise<Charge> {
   return charge;
 }
 
-async function requireUnreliedOn(tx: Tx, { rows, current, charges }: PaymentsOfDebt, charge: Charge): Promise<void> {
+async function requireUnreliedOn(
+  tx: Tx,
+  { current, charges }: PaymentsOfDebt,
+  charge: Charge,
+  agreement: LockedAgreement | null,
+): Promise<void> {
   if (charge.refundedCentavos > 0 || charge.chargedBackAt !== null) throw refuse('Money of this payment went back.');
   // Nobody is left who could be asked for the money.
   if (current.erased) throw refuse('The data of this debtor was erased.');
@@ -87,8 +92,9 @@ async function requireUnreliedOn(tx: Tx, { rows, current, charges }: PaymentsOfD
   if ((await refundsOfCharges(tx, second)).some(({ state }) => state === 'pending')) {
     throw refuse('Another payment of this debt is being given back: wait until that has ended.');
   }
-  const ids = rows.map(({ id }) => id);
-  if (charge.agreementId === null && (await isAgreedSince(tx, ids, charge.createdAt))) {
+  // All debts of an agreement that has ended got its money.
+  const identityIds = [current, ...(agreement?.rows ?? [])].map(({ identityId }) => identityId);
+  if (await isAgreedSince(tx, identityIds, charge)) {
     throw refuse('An agreement was made since, which counts on this payment: cancel it first.');
   }
 }
