@@ -164,6 +164,36 @@ describe('a Pix of which a statement tells before the bank', () => {
     expect(await sentBack(debtor)).toBe(0);
   });
 
+  it('is not sent back where it stays recorded about the ended agreement of the debt', async () => {
+    const client = await newClient();
+    const { id: agreementId, debtIds } = await newAgreement(app.query, client.id, {
+      debts: [
+        { owed: 30_000, discount: 0 },
+        { owed: 10_000, discount: 0 },
+      ],
+      instalments: [
+        { dueDate: addDays(today, 20), amount: 30_000 },
+        { dueDate: addDays(today, 50), amount: 10_000 },
+      ],
+      agreedOn: today,
+    });
+    const [id, otherId] = debtIds as [string, string];
+    const debtor = await paidUntold({ client, campaignId: '', id });
+    // The code is one that the debt had before the agreement.
+    await app.query('update charges set agreement_id = null, instalment = null where id = $1', [debtor.paymentId]);
+    await sendStatement(client, `PIX RECEBIDO ${debtor.endToEndId}`, '300.00');
+    const [orphan] = await orphansOf(debtor);
+    expect((await assign(client, orphan.id, otherId)).status).toBe(200);
+    const cancelled = await client.call('POST', `/api/agreements/${agreementId}/cancel`, { reason: 'Pedido' });
+    expect(cancelled.status).toBe(200);
+    // The debt at which it is recorded was erased, so that it cannot be taken back.
+    await app.query(`update debts set erased_at = now(), debtor_tax_id = '' where id = $1`, [otherId]);
+    await tellAndWait(debtor);
+    const [code] = await app.query('select paid_centavos, status from charges where id = $1', [debtor.paymentId]);
+    expect(code).toEqual({ paid_centavos: '0', status: 'CANCELLED' });
+    expect(await sentBack(debtor)).toBe(0);
+  });
+
   it('waits for nobody any more once it has paid a code', async () => {
     const client = await newClient();
     const [debtor, other] = [await paidUntold(await newBill(client)), await newBill(client)];

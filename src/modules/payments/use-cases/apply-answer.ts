@@ -85,7 +85,7 @@ export async function applyToOwner(
   const { tx, deps } = context;
   const charge = before.charges.find(({ id }) => id === chargeId) ?? (await readCharge(tx, chargeId));
   if (charge === undefined) return { applied: 'unchanged', isOfAgreement: false, known: before };
-  const counted = await countOnce(context, before, charge, agreementOfMoney(charge, before.current), report);
+  const counted = await countOnce(context, before, charge, report);
   const known = counted ?? before;
   const agreementId = agreementOfMoney(charge, known.current);
   const locked = agreementId === null ? null : await lockAgreement(tx, agreementId);

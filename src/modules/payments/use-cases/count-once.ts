@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { isOutside } from '../../../kernel/payment-providers.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { readAgreement } from '../../agreements/queries/agreements.ts';
 import { lockRowsOfDebts } from '../../debts/use-cases/debt-context.ts';
 import type { ProviderCharge } from '../ports/payment-provider.ts';
 import { type Charge, readCharge, storeCharge } from '../queries/charges.ts';
@@ -35,7 +36,6 @@ export async function countOnce(
   context: ChangeContext,
   known: PaymentsOfDebt,
   charge: Charge,
-  agreementId: string | null,
   report: ProviderCharge,
 ): Promise<PaymentsOfDebt | null> {
   const { endToEndId } = report;
@@ -49,14 +49,20 @@ export async function countOnce(
   const recorded =
     received.state === 'settled' && received.chargeId !== null ? await readCharge(tx, received.chargeId) : undefined;
   if (recorded !== undefined && isOutside(recorded) && !(await tryToTakeBack(context, recorded))) {
-    const isOfAgreement = recorded.agreementId !== null && recorded.agreementId === agreementId;
-    if (isOfAgreement || known.rows.some(({ id }) => id === recorded.debtId)) {
+    const paid = await debtsPaidBy(tx, recorded);
+    if (known.rows.some(({ id }) => paid.includes(id))) {
       await storeCharge(tx, charge.id, { status: 'CANCELLED', endToEndId, askAt: null }, { isAnswer: true });
       return null;
     }
   }
   await setSettled(tx, received.id, { debtId, chargeId: charge.id });
   return (await lockPayments(tx, debtId)) ?? known;
+}
+
+/** Money of an agreement is that of all its debts, also after its end. */
+async function debtsPaidBy(tx: Tx, { debtId, agreementId }: Charge): Promise<string[]> {
+  const agreement = agreementId === null ? undefined : await readAgreement(tx, agreementId);
+  return [debtId, ...(agreement?.debts ?? []).map((one) => one.debtId)];
 }
 
 const isSeenFirst = ({ id: reference, amountCentavos, paidCentavos }: Charge, report: ProviderCharge): boolean =>
