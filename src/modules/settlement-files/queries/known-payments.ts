@@ -16,26 +16,32 @@ const payments = (tx: Tx) =>
     .selectFrom('charges')
     .innerJoin('debts', 'debts.id', 'charges.debtId')
     .leftJoin('received_payments', 'received_payments.chargeId', 'charges.id')
-    .select(['debts.identityId', 'charges.agreementId', 'charges.paidCentavos', 'charges.endToEndId'])
-    .select('received_payments.key')
+    .select(['charges.paidCentavos', 'charges.endToEndId', 'debts.identityId as bookedOn'])
+    .select(['received_payments.key', 'received_payments.invoiceId'])
     .select(sql<Date>`coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)`.as('paidAt'))
     .where('charges.paidCentavos', '>', 0)
     // What a debt gets of an agreement is no payment of its own.
     .where('charges.partOf', 'is', null);
 
-export type FoundPayment = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
+export type FoundPayment = Awaited<ReturnType<typeof recordedPayments>>[number];
 
-/** Returns the payments that are recorded about debts, by whichever of their rows, and about their agreements. */
-export async function recordedPayments(
-  tx: Tx,
-  { identityIds, agreementIds }: { readonly identityIds: readonly string[]; readonly agreementIds: readonly string[] },
-): Promise<FoundPayment[]> {
+/**
+ * Returns the payments that are recorded about debts, by whichever of their rows, and about all agreements that the debts
+ * have or had. A payment of an agreement is returned for each of these debts, with the one on which it is booked.
+ */
+export async function recordedPayments(tx: Tx, identityIds: readonly string[]) {
   const ofDebts = await payments(tx)
+    .select('debts.identityId')
     .where('debts.identityId', '=', anyOf(identityIds, 'uuid'))
     .where('charges.agreementId', 'is', null)
     .execute();
-  if (agreementIds.length === 0) return ofDebts;
-  return [...ofDebts, ...(await payments(tx).where('charges.agreementId', '=', anyOf(agreementIds, 'uuid')).execute())];
+  const ofAgreements = await payments(tx)
+    .innerJoin('agreement_debts', 'agreement_debts.agreementId', 'charges.agreementId')
+    .innerJoin('debts as agreed', 'agreed.id', 'agreement_debts.debtId')
+    .select('agreed.identityId')
+    .where('agreed.identityId', '=', anyOf(identityIds, 'uuid'))
+    .execute();
+  return [...ofDebts, ...ofAgreements];
 }
 
 const ownCharges = (tx: Tx, clientId: string) =>

@@ -8,6 +8,9 @@ export const invoiceName = (invoiceKey: string): string => {
 /** The invoice as debts store it beside the written one. */
 export const invoiceKeyOf = (invoice: string): string => invoice.trim().toLowerCase();
 
+export const isSameInvoice = (one: string, other: string): boolean =>
+  invoiceName(invoiceKeyOf(one)) === invoiceName(invoiceKeyOf(other));
+
 /** Numbers of programs have a width, which is rarely larger. */
 const WIDEST = 15;
 

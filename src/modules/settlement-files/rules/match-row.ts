@@ -1,6 +1,6 @@
 import { addDays } from '../../../kernel/calendar.ts';
 import type { ReceivedDoubt } from '../../../kernel/received-states.ts';
-import { invoiceKeyOf, invoiceName, invoicesInText } from './invoice-words.ts';
+import { invoiceKeyOf, invoiceName, invoicesInText, isSameInvoice } from './invoice-words.ts';
 import { fittingAmounts, type MatchableDebt, type PaidByFile } from './matchable-debt.ts';
 import type { ReceivedRow } from './received-row.ts';
 
@@ -103,7 +103,7 @@ function byPerson(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore, isRe
     row.ourNumber === null &&
     row.invoiceId !== null &&
     debt.invoiceId !== null &&
-    invoiceName(invoiceKeyOf(row.invoiceId)) !== invoiceName(invoiceKeyOf(debt.invoiceId));
+    !isSameInvoice(row.invoiceId, debt.invoiceId);
   return isOtherInvoice ? ambiguous('invoice_differs') : certain(debt);
 }
 

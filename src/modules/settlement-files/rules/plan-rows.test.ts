@@ -84,7 +84,7 @@ function worldAfter(world: World, rows: readonly PlannedRow[]): World {
     const doubt = one.state === 'matched' ? null : one.code;
     stored.set(key, { id: key, state: state === 'matched' ? 'settled' : (state as 'ambiguous'), doubt, debtId });
     if (debtId === null) continue;
-    recorded.set(debtId, [...(recorded.get(debtId) ?? []), { amountCentavos, paidOn, key }]);
+    recorded.set(debtId, [...(recorded.get(debtId) ?? []), { amountCentavos, paidOn, key, otherInvoice: null }]);
     paid.set(debtId, [...(paid.get(debtId) ?? []), { amountCentavos, on: paidOn }]);
   }
   return { stored, recorded, paid };

@@ -1,4 +1,5 @@
 import type { ReceivedDoubt, ReceivedState } from '../../../kernel/received-states.ts';
+import { isSameInvoice } from './invoice-words.ts';
 import { type DebtsOfFile, fits, matchRow, type Payment, rankOf } from './match-row.ts';
 import type { MatchableDebt, PaidByFile } from './matchable-debt.ts';
 import { compareKeys, isAnonymous } from './payment-key.ts';
@@ -16,7 +17,18 @@ export interface RecordedPayment {
   readonly paidOn: string;
   /** The key of the received payment that it was made of, or that of its end-to-end id; null when it has neither. */
   readonly key: string | null;
+  /** The invoice that it names, where it is booked on another debt of the agreement; null for every other payment. */
+  readonly otherInvoice: string | null;
 }
+
+/**
+ * Whether a row may tell of a payment that is recorded about its debt: amount and day are the same, and the two do not name
+ * different bills of an agreement.
+ */
+export const mayBeSame = (recorded: RecordedPayment, { amountCentavos, paidOn, invoiceId }: Payment): boolean =>
+  recorded.amountCentavos === amountCentavos &&
+  recorded.paidOn === paidOn &&
+  (recorded.otherInvoice === null || invoiceId === null || isSameInvoice(recorded.otherInvoice, invoiceId));
 
 /** A payment that a file or a bank told of before. */
 export interface StoredPayment {
@@ -69,9 +81,9 @@ class Plan {
   readonly paidBefore = ({ id, agreementId }: MatchableDebt): readonly PaidByFile[] =>
     this.#paid.get(agreementId ?? id) ?? [];
 
-  #sameDay(debtId: string, { amountCentavos, paidOn }: Payment): RecordedPayment[] {
+  #sameDay(debtId: string, payment: Payment): RecordedPayment[] {
     const all = [...(this.#facts.recorded.get(debtId) ?? []), ...(this.#recorded.get(debtId) ?? [])];
-    return all.filter((one) => one.amountCentavos === amountCentavos && one.paidOn === paidOn);
+    return all.filter((one) => mayBeSame(one, payment));
   }
 
   next(payment: KeyedPayment): PlannedRow {
@@ -129,7 +141,8 @@ class Plan {
   #settle({ id, agreementId }: MatchableDebt, { amountCentavos, paidAt, paidOn, key }: KeyedPayment): void {
     const owner = agreementId ?? id;
     this.#paid.set(owner, [...(this.#paid.get(owner) ?? []), { amountCentavos, paidAt }]);
-    this.#recorded.set(id, [...(this.#recorded.get(id) ?? []), { amountCentavos, paidOn, key }]);
+    const recorded = { amountCentavos, paidOn, key, otherInvoice: null };
+    this.#recorded.set(id, [...(this.#recorded.get(id) ?? []), recorded]);
   }
 }
 

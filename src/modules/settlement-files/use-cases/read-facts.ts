@@ -1,6 +1,12 @@
 import { localDate } from '../../../kernel/calendar.ts';
 import { keyOfEndToEnd } from '../../payments/rules/received-key.ts';
-import { chargesByEndToEndId, chargesByTxid, receivedByKey, recordedPayments } from '../queries/known-payments.ts';
+import {
+  chargesByEndToEndId,
+  chargesByTxid,
+  type FoundPayment,
+  receivedByKey,
+  recordedPayments,
+} from '../queries/known-payments.ts';
 import type { KeyedPayment, KnownFacts, NamedCharge, RecordedPayment, StoredPayment } from '../rules/plan-rows.ts';
 import type { SettlementFileDeps } from './deps.ts';
 import { eachInTurn, inBatches } from './in-batches.ts';
@@ -10,14 +16,16 @@ const AT_ONCE = 1_000;
 /** America/Sao_Paulo, by whose days banks and offices write. */
 const OFFSET = -3;
 
-type FoundPayment = Awaited<ReturnType<typeof recordedPayments>>[number];
-
 /** Returns what the same day and the same payment are judged by. */
-export const toRecorded = ({ paidCentavos, paidAt, key, endToEndId }: FoundPayment): RecordedPayment => ({
-  amountCentavos: paidCentavos,
-  paidOn: localDate(paidAt.getTime(), OFFSET),
-  key: key ?? (endToEndId === null ? null : keyOfEndToEnd(endToEndId)),
-});
+export const toRecorded = (found: FoundPayment): RecordedPayment => {
+  const { paidCentavos, paidAt, key, endToEndId, invoiceId, identityId, bookedOn } = found;
+  return {
+    amountCentavos: paidCentavos,
+    paidOn: localDate(paidAt.getTime(), OFFSET),
+    key: key ?? (endToEndId === null ? null : keyOfEndToEnd(endToEndId)),
+    otherInvoice: bookedOn === identityId ? null : invoiceId,
+  };
+};
 
 /** Reads all that decides about the rows of a file. */
 export async function readFacts(
@@ -59,13 +67,9 @@ async function readRecorded({ db }: SettlementFileDeps, clientId: string, { all 
   const recorded = new Map<string, RecordedPayment[]>();
   await inBatches(all, AT_ONCE, async (part) => {
     const identityIds = part.map(({ identityId }) => identityId);
-    const agreementIds = [...new Set(part.flatMap(({ debt }) => debt.agreementId ?? []))];
-    const found = await db.tenant(clientId).transactional((tx) => recordedPayments(tx, { identityIds, agreementIds }));
-    const byOwner = Map.groupBy(found, (one) => one.agreementId ?? one.identityId);
-    for (const { debt, identityId } of part) {
-      const ofAgreement = debt.agreementId === null ? [] : (byOwner.get(debt.agreementId) ?? []);
-      recorded.set(debt.id, [...(byOwner.get(identityId) ?? []), ...ofAgreement].map(toRecorded));
-    }
+    const found = await db.tenant(clientId).transactional((tx) => recordedPayments(tx, identityIds));
+    const byDebt = Map.groupBy(found, ({ identityId }) => identityId);
+    for (const { debt, identityId } of part) recorded.set(debt.id, (byDebt.get(identityId) ?? []).map(toRecorded));
   });
   return recorded;
 }

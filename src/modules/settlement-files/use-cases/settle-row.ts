@@ -15,7 +15,7 @@ import { recordOutsidePayment } from '../../payments/use-cases/settle-debt.ts';
 import { recordedPayments } from '../queries/known-payments.ts';
 import type { MatchableDebt } from '../rules/matchable-debt.ts';
 import { compareKeys } from '../rules/payment-key.ts';
-import type { KeyedPayment, KnownCode } from '../rules/plan-rows.ts';
+import { type KeyedPayment, type KnownCode, mayBeSame } from '../rules/plan-rows.ts';
 import type { SettlementFileDeps } from './deps.ts';
 import { toRecorded } from './read-facts.ts';
 
@@ -74,17 +74,13 @@ const repeated = ({ id, state }: Pick<StoredReceived, 'id' | 'state'>): SettledR
 async function isRecorded(
   tx: Tx,
   clientId: string,
-  { key, amountCentavos, paidOn, endToEndId }: KeyedPayment,
-  { identityId, agreed }: DebtContext,
+  payment: KeyedPayment,
+  { identityId }: DebtContext,
 ): Promise<boolean> {
+  const { key, endToEndId } = payment;
   if (await hasPaidCode(tx, clientId, endToEndId)) return true;
-  const agreementIds = agreed == null ? [] : [agreed.agreementId];
-  const recorded = await recordedPayments(tx, { identityIds: [identityId], agreementIds });
+  const recorded = await recordedPayments(tx, [identityId]);
   return recorded
     .map(toRecorded)
-    .some(
-      (one) =>
-        one.key === key ||
-        (one.amountCentavos === amountCentavos && one.paidOn === paidOn && compareKeys(key, one.key) === 'same'),
-    );
+    .some((one) => one.key === key || (mayBeSame(one, payment) && compareKeys(key, one.key) === 'same'));
 }
