@@ -175,6 +175,15 @@ describe('a table of payments', () => {
     for (const id of ids) expect(await paymentsOf(client, id)).toHaveLength(1);
   });
 
+  it('settles the rows of one debt in the order of their days', async () => {
+    const { client, ids } = await imported(Array.from({ length: 12 }, (_, at) => ({ invoiceId: `F-${at}` })));
+    for (const [at, id] of ids.entries()) {
+      const file = table(`F-${at};;20/11/2026;40,00;`, `F-${at};;19/11/2026;60,00;`);
+      expect(statesOf((await send(client, file)).body)).toEqual(['settled', 'settled']);
+      expect((await paymentsOf(client, id)).map(({ amount }: { amount: number }) => amount)).toEqual([60, 40]);
+    }
+  });
+
   it('knows no debts of another company, and is sent by a person alone', async () => {
     const { client, ids } = await imported([{ invoiceId: 'FAT-1' }]);
     const other = await app.newClient();

@@ -149,7 +149,25 @@ export const settleFile =
     return inOrder;
   };
 
-/** Settles several rows at once: those of one person wait for each other by the locks of the debts. */
+type MatchedRow = Extract<PlannedRow, { readonly state: 'matched' }>;
+
+/** Returns the rows of each debt, or of its agreement, in the order in which they are planned. */
+async function rowsOfDebts(planned: readonly PlannedRow[]): Promise<readonly (readonly MatchedRow[])[]> {
+  const byOwner = new Map<string, MatchedRow[]>();
+  await eachInTurn(planned, (one) => {
+    if (one.state !== 'matched') return;
+    const owner = one.debt.agreementId ?? one.debt.id;
+    const rows = byOwner.get(owner);
+    if (rows === undefined) byOwner.set(owner, [one]);
+    else rows.push(one);
+  });
+  return [...byOwner.values()];
+}
+
+/**
+ * Settles several debts at once, and the rows of each one after the other: what a payment is credited to depends on those
+ * before it. The debts of one person wait for each other by their locks.
+ */
 async function settlePlanned(
   deps: SettlementFileDeps,
   { clientId, source }: SettlementFileRequest,
@@ -157,15 +175,16 @@ async function settlePlanned(
   items: Map<number, SettlementItem>,
 ): Promise<void> {
   const settle = settleRow(deps);
-  const waiting = planned.values();
+  const waiting = (await rowsOfDebts(planned)).values();
   const work = async (): Promise<void> => {
-    for (const one of waiting) {
-      if (one.state !== 'matched') continue;
-      const { payment, debt } = one;
-      const settled = await settle({ clientId, source, payment, debt });
-      const { debtId, invoiceId } = plannedItem(one);
-      const code = settled.state === 'unmatched' ? 'debt_not_found' : null;
-      items.set(payment.place, itemOf(payment, { debtId, invoiceId, code, ...settled }));
+    for (const rows of waiting) {
+      for (const one of rows) {
+        const { payment, debt } = one;
+        const settled = await settle({ clientId, source, payment, debt });
+        const { debtId, invoiceId } = plannedItem(one);
+        const code = settled.state === 'unmatched' ? 'debt_not_found' : null;
+        items.set(payment.place, itemOf(payment, { debtId, invoiceId, code, ...settled }));
+      }
     }
   };
   await Promise.all(Array.from({ length: SETTLED_AT_ONCE }, work));
