@@ -224,6 +224,24 @@ describe('a file of a bank', () => {
     expect((await send(client, file.slice(0, -20))).status).toBe(400);
   });
 
+  it('tells of the payment of a code about which nobody asks any more', async () => {
+    const { client, ids } = await imported([{ invoiceId: 'TX-1' }, { invoiceId: 'TX-2' }]);
+    const txidOf = (id: string) => `${id.replaceAll('-', '')}`;
+    const insert = (id: string, status: string, askAt: string | null) =>
+      app.query(
+        `insert into charges (client_id, debt_id, attempt, provider, provider_payment_id, provider_payment_key, status,
+           amount_centavos, expires_at, ask_at)
+         values ($1, $2, 1, 'pix', $3, $3, $4, 10000, now() - interval '40 days', $5)`,
+        [client.id, id, txidOf(id), status, askAt],
+      );
+    // As the reconciliation leaves it 30 days after its end, when the account could not be asked in all that time.
+    await insert(ids[0]!, 'CANCELLED', null);
+    await insert(ids[1]!, 'PENDING', '2026-12-31T12:00:00Z');
+    const rows = ids.map((id, at) => ofxCredit('100.00', `PIX RECEBIDO TX-${at + 1} ${txidOf(id)}`, `z${at}`));
+    expect(statesOf((await send(client, ofx(...rows))).body)).toEqual(['settled', 'known own_charge']);
+    expect(await Promise.all(ids.map((id) => statusOf(client, id)))).toEqual(['PAID', 'IMPORTED']);
+  });
+
   it('with 240 or 400 positions settles what was paid, and nothing that was written off', async () => {
     const titles = ['FAT-1', 'FAT-2', 'FAT-3', 'T-1', 'T-2'];
     const { client, ids } = await imported(titles.map((invoiceId) => ({ invoiceId })));

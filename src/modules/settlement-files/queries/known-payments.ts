@@ -44,13 +44,20 @@ export async function recordedPayments(tx: Tx, identityIds: readonly string[]) {
   return [...ofDebts, ...ofAgreements];
 }
 
+/**
+ * The codes of a client. About an unpaid one that is never asked about again only a file can tell, so that its payment is
+ * one like any other.
+ */
 const ownCharges = (tx: Tx, clientId: string) =>
   queriesIn(tx)
     .selectFrom('charges')
     .select(['id', 'debtId', 'providerPaymentKey', 'endToEndId', 'paidCentavos'])
     .where('clientId', '=', clientId)
     .where('provider', '<>', 'outside')
-    .where('partOf', 'is', null);
+    .where('partOf', 'is', null)
+    .where(({ or, eb }) =>
+      or([eb('paidCentavos', '>', 0), eb('askAt', 'is not', null), eb('endToEndId', 'is not', null)]),
+    );
 
 export const chargesByTxid = (tx: Tx, clientId: string, txids: readonly string[]) =>
   ownCharges(tx, clientId).where('providerPaymentKey', '=', anyOf(txids, 'text')).execute();
