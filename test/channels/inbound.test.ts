@@ -406,6 +406,24 @@ describe('a state of a message', () => {
     expect(await wakesOf(app, debtor.id)).toEqual([{ signal: 'stateChanged' }]);
   });
 
+  it('that says that nobody knows what became of the message repeats nothing, and a later one counts', async () => {
+    const twilio = await FakeTwilio.open();
+    await app.connect(client.id, 'twilio', twilio.credentials);
+    const sent = await sentTo(app, debtor, 'twilio');
+    const message = { channelMessageId: sent.channelMessageId, to: debtor.phone, text: '' };
+    const says = async (status: string, code?: string) =>
+      expect(await app.deliver(twilio.statusRequest(urlOf('twilio'), message, status, code))).toBe(200);
+    await says('undelivered', '30008');
+    expect(await deliveryOf(app, sent.id)).toMatchObject({ delivery: 'unknown', is_undo_due: false, failure: null });
+    expect(await wakesOf(app, debtor.id)).toEqual([]);
+    const { body } = await client.call('GET', `/api/debts/${debtor.id}`);
+    expect(body.timeline).not.toContainEqual(expect.objectContaining({ kind: 'message_sent', delivery: 'failed' }));
+    await says('delivered');
+    await says('undelivered', '30008');
+    expect(await deliveryOf(app, sent.id)).toMatchObject({ delivery: 'delivered', is_undo_due: false });
+    await twilio.close();
+  });
+
   it('that a message with a Pix code could not be shown ends the codes of its sender, and not the person', async () => {
     const sent = await sentTo(app, debtor, 'whatsapp');
     const senders = `from channel_senders where client_id = $1 and channel = 'whatsapp'`;

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RealChannel } from '../../src/kernel/messaging-channels.ts';
+import type { ChannelEvent } from '../../src/modules/messaging/ports/channel-webhook.ts';
 import {
   type MessagingChannel,
   MessagingError,
+  type MessagingErrorKind,
   type OutgoingMessage,
 } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import { TEMPLATE_TEXTS } from '../../src/modules/messaging/texts/templates.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
+import { storeChannelEvents } from '../../src/modules/messaging/use-cases/store-channel-events.ts';
 import type { Tx } from '../../src/platform/database/tx.ts';
 import { DAY, engineServices, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
@@ -134,6 +137,34 @@ const isTold = async (debt: MadeDebt): Promise<boolean> => {
   );
   return items.length > 0;
 };
+/** A channel calls, as its webhook hands it on. */
+const calls = (debt: MadeDebt, channel: RealChannel, event: ChannelEvent) =>
+  engine.deps.db
+    .tenant(debt.clientId)
+    .transactional((tx) =>
+      storeChannelEvents(
+        tx,
+        { ...engine.deps, ...engine.deps.files, ...CALLED },
+        { clientId: debt.clientId, channel },
+        [event],
+      ),
+    );
+const CALLED = { webhooks: {}, channelCredentials: { webhookSecrets: async () => [] }, ownSecrets: () => null };
+/** A channel reports by its webhook that a message failed. */
+const reportFailure = (
+  debt: MadeDebt,
+  { channel, message }: Recorded,
+  failure: { readonly kind: MessagingErrorKind; readonly channelCode: string },
+) =>
+  calls(debt, channel, {
+    kind: 'delivery',
+    senderId: `${channel}-${round}`,
+    channelMessageId: `${channel}_${message.id}`,
+    messageId: message.id,
+    delivery: 'failed',
+    channelUserId: null,
+    failure,
+  });
 /** A channel reports that it could not deliver what it has accepted. */
 const failLate = async (debt: MadeDebt, messageId: string | undefined, failure = 'undeliverable 131026') => {
   await engine.query(debt, `update messages set delivery = 'failed', failure = $2, is_undo_due = true where id = $1`, [
@@ -595,6 +626,37 @@ describe('a message that the channel accepted and then could not deliver', () =>
     await contact(debt);
     await failLastLate(debt);
     expect(await contact(debt, WEDNESDAY + HOUR)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
+  });
+});
+
+describe('a message of which the channel says later that nobody knows what became of it', () => {
+  const nobodyKnows = (debt: MadeDebt, last: Recorded) =>
+    reportFailure(debt, last, { kind: 'unknown_outcome', channelCode: '30008' });
+
+  it('counts as sent, and is not repeated', async () => {
+    order = ['twilio'];
+    const debt = await newDebt();
+    await contact(debt);
+    const plan = await planOf(debt);
+    for (let minute = 1; minute <= 3; minute += 1) {
+      await nobodyKnows(debt, sent.at(-1)!);
+      await contact(debt, WEDNESDAY + minute * 60_000);
+    }
+    expect(sent).toHaveLength(1);
+    expect(await messagesOf(debt)).toMatchObject([{ delivery: 'unknown', failure: null }]);
+    expect(await bookings(debt)).toHaveLength(1);
+    expect(await planOf(debt)).toEqual(plan);
+  });
+
+  it('is made again once the channel knows that it failed', async () => {
+    order = ['twilio', 'email'];
+    const debt = await newDebt();
+    await contact(debt);
+    await nobodyKnows(debt, sent[0]!);
+    await reportFailure(debt, sent[0]!, { kind: 'undeliverable', channelCode: '30005' });
+    await contact(debt, WEDNESDAY + 60_000);
+    expect(sent.map(({ channel }) => channel)).toEqual(['twilio', 'email']);
+    expect(await bookings(debt)).toHaveLength(1);
   });
 });
 

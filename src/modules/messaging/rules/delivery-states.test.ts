@@ -13,6 +13,9 @@ describe('the state of a message after reports of its channel', () => {
     ['unknown', 'read', 'read'],
     ['sent', 'failed', 'failed'],
     ['unknown', 'failed', 'failed'],
+    ['sent', 'unknown', 'unknown'],
+    ['delivered', 'unknown', 'delivered'],
+    ['failed', 'unknown', 'failed'],
     ['delivered', 'sent', 'delivered'],
     ['read', 'delivered', 'read'],
     ['delivered', 'failed', 'delivered'],
@@ -31,7 +34,7 @@ describe('the state of a message after reports of its channel', () => {
   });
 
   it('is the same when every report comes twice', () => {
-    const all = reports('sent', 'delivered', 'read', 'failed');
+    const all = reports('sent', 'delivered', 'read', 'failed', 'unknown');
     fc.assert(
       fc.property(fc.constantFrom(...MESSAGE_DELIVERIES), all, (known, given) => {
         const once = told(known, given);

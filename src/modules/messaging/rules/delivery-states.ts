@@ -4,8 +4,11 @@
 export const MESSAGE_DELIVERIES = ['waiting', 'booked', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
 export type MessageDelivery = (typeof MESSAGE_DELIVERIES)[number];
 
-/** What a channel reports about a message. Reports come twice, late and in any order. */
-export type ReportedDelivery = 'sent' | 'delivered' | 'read' | 'failed';
+/**
+ * What a channel reports about a message: `unknown` when it cannot say what became of one that it had accepted. Reports
+ * come twice, late and in any order.
+ */
+export type ReportedDelivery = 'sent' | 'delivered' | 'read' | 'failed' | 'unknown';
 
 const RANK: Readonly<Record<Exclude<MessageDelivery, 'failed'>, number>> = {
   waiting: 0,
@@ -22,6 +25,6 @@ const RANK: Readonly<Record<Exclude<MessageDelivery, 'failed'>, number>> = {
  */
 export function deliveryAfter(known: MessageDelivery, reported: ReportedDelivery): MessageDelivery {
   if (known === 'failed') return known;
-  if (reported === 'failed') return RANK[known] > RANK.sent ? known : reported;
+  if (reported === 'failed' || reported === 'unknown') return RANK[known] > RANK.sent ? known : reported;
   return RANK[reported] > RANK[known] ? reported : known;
 }

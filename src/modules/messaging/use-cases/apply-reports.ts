@@ -7,7 +7,7 @@ import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
 import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
 import { learnRecipient } from '../queries/recipients.ts';
-import { deliveryAfter, type MessageDelivery } from '../rules/delivery-states.ts';
+import { deliveryAfter, type MessageDelivery, type ReportedDelivery } from '../rules/delivery-states.ts';
 import { isPaymentMissing } from '../rules/watched-number.ts';
 import { failureText } from './attempt-to-send.ts';
 import { unreachableSince } from './candidates.ts';
@@ -56,11 +56,15 @@ export async function applyReports(
   return [...others];
 }
 
+/** What may have arrived has not failed: it counts as sent, and nothing is repeated. */
+const deliveryIn = ({ delivery, failure }: Report): ReportedDelivery =>
+  failure?.kind === 'unknown_outcome' ? 'unknown' : delivery;
+
 /** What reports say together of something that was sent, and why it failed, if it did. */
 export function newsOf(known: MessageDelivery, reports: readonly Report[]) {
-  const { failure = null } = reports.find((report) => report.failure !== null) ?? {};
+  const { failure = null } = reports.find((report) => deliveryIn(report) === 'failed') ?? {};
   return {
-    delivery: reports.reduce((state, report) => deliveryAfter(state, report.delivery), known),
+    delivery: reports.reduce((state, report) => deliveryAfter(state, deliveryIn(report)), known),
     failureKind: failure?.kind,
     reason: failure === null ? null : failureText(failure),
   };
