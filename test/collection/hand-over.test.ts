@@ -722,6 +722,70 @@ describe('free text', () => {
     expect(sent[1]?.message.text).not.toBe('');
   });
 
+  const writes = (debt: MadeDebt, phone: string, at: Date) =>
+    calls(debt, 'whatsapp', {
+      kind: 'message',
+      senderId: `whatsapp-${round}`,
+      channelMessageId: `wamid.${randomUUID()}`,
+      fromPhone: phone.slice(1),
+      fromEmail: null,
+      channelUserId: null,
+      text: 'ok',
+      button: null,
+      attachment: null,
+      at,
+      inReplyTo: null,
+    });
+  const handled = (debt: MadeDebt) =>
+    engine.query(debt, `update messages set handled_at = quita_now() where debt_id = $1 and direction = 'in'`, [
+      debt.id,
+    ]);
+
+  it('is allowed from the moment at which the person wrote, however late and in whatever order that is told', async () => {
+    const late = await newDebt();
+    const soon = await newDebt();
+    for (const debt of [late, soon]) await contact(debt, WEDNESDAY);
+    const [toLate, toSoon] = sent.map(({ message }) => message.to.phone);
+    engine.clock.now = WEDNESDAY + 5 * DAY - 60_000;
+    await writes(soon, toSoon!, new Date(engine.clock.now - HOUR));
+    for (const [debt, phone] of [
+      [late, toLate],
+      [soon, toSoon],
+    ] as const) {
+      await writes(debt, phone!, new Date(engine.clock.now - 1.5 * DAY));
+      await handled(debt);
+      await contact(debt, WEDNESDAY + 5 * DAY);
+    }
+    expect(sent.slice(2).map(({ message }) => message.template === undefined)).toEqual([false, true]);
+  });
+
+  it('gives way to the template when the channel says later that it is not allowed', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    await learn(debt, 'whatsapp', 'wrote_at', WEDNESDAY + 5 * DAY - HOUR);
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    await reportFailure(debt, sent[1]!, { kind: 'window_closed', channelCode: '131047' });
+    await contact(debt, engine.clock.now + 60_000);
+    await contactAsPlanned(debt);
+    expect(sent.map(({ channel, message }) => [channel, message.template === undefined])).toEqual([
+      ['whatsapp', false],
+      ['whatsapp', true],
+      ['whatsapp', false],
+    ]);
+  });
+
+  it('stays allowed to somebody who has written since the message that it was refused for', async () => {
+    const debt = await newDebt();
+    await contact(debt);
+    await learn(debt, 'whatsapp', 'wrote_at', WEDNESDAY + 5 * DAY - HOUR);
+    await contact(debt, WEDNESDAY + 5 * DAY);
+    await learn(debt, 'whatsapp', 'wrote_at', WEDNESDAY + 5 * DAY + 30_000);
+    await reportFailure(debt, sent[1]!, { kind: 'window_closed', channelCode: '131047' });
+    await contact(debt, engine.clock.now + 60_000);
+    await contactAsPlanned(debt);
+    expect(sent[2]?.message.template).toBeUndefined();
+  });
+
   it('gives way to the template at once when the channel knows better', async () => {
     const debt = await newDebt();
     await contact(debt);

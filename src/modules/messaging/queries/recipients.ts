@@ -64,10 +64,29 @@ export const learnRecipient = (tx: Tx, recipient: NewRecipient, learned: Learned
         ...(learned.unreachableAt == null
           ? {}
           : { unreachableAt: sql<Date>`greatest(recipients.unreachable_at, excluded.unreachable_at)` }),
+        // Messages are told in any order.
+        ...(learned.wroteAt == null ? {} : { wroteAt: sql<Date>`greatest(recipients.wrote_at, excluded.wrote_at)` }),
         debtId: recipient.debtId,
         updatedAt: NOW,
       }),
     )
+    .execute();
+
+/** Stores that a person has not written to the address since `since`, by what is known of the time before `until`. */
+export const setSilentSince = (
+  tx: Tx,
+  { clientId, channel, personKey, phoneKey }: NewRecipient,
+  { since, until }: { readonly since: Date; readonly until: Date },
+) =>
+  queriesIn(tx)
+    .updateTable('recipients')
+    .set({ wroteAt: since, updatedAt: NOW })
+    .where('clientId', '=', clientId)
+    .where('channel', '=', channel)
+    .where('personKey', '=', personKey)
+    .where('phoneKey', '=', phoneKey)
+    .where('wroteAt', '>', since)
+    .where('wroteAt', '<=', until)
     .execute();
 
 /** Channels tell the time in whole seconds. */

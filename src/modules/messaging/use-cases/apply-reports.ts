@@ -1,3 +1,4 @@
+import { DAY } from '../../../kernel/calendar.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -6,7 +7,7 @@ import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import type { ChannelEvent } from '../ports/channel-webhook.ts';
 import type { MessagingErrorKind } from '../ports/messaging-channel.ts';
 import { type ReportedMessage, reportedMessages, setReported } from '../queries/message-reports.ts';
-import { learnRecipient } from '../queries/recipients.ts';
+import { learnRecipient, setSilentSince } from '../queries/recipients.ts';
 import { deliveryAfter, type MessageDelivery, type ReportedDelivery } from '../rules/delivery-states.ts';
 import { isPaymentMissing } from '../rules/watched-number.ts';
 import { failureText } from './attempt-to-send.ts';
@@ -116,7 +117,14 @@ async function applyTo(
   await learn(tx, deps, by, message, reports, {
     arrived: delivery === 'delivered' || delivery === 'read',
     unreached: refusedPix ? null : unreached,
+    windowClosed: delivery === 'failed' && failureKind === 'window_closed',
   });
+}
+
+interface Lesson {
+  readonly arrived: boolean;
+  readonly unreached: 'undeliverable' | 'rejected' | null;
+  readonly windowClosed: boolean;
 }
 
 async function learn(
@@ -125,13 +133,19 @@ async function learn(
   { clientId, channel }: ReceivedBy,
   message: ReportedMessage,
   reports: readonly Report[],
-  { arrived, unreached }: { readonly arrived: boolean; readonly unreached: 'undeliverable' | 'rejected' | null },
+  { arrived, unreached, windowClosed }: Lesson,
 ): Promise<void> {
-  if (message.erased || (!arrived && unreached === null)) return;
+  if (message.erased || (!arrived && unreached === null && !windowClosed)) return;
   const now = deps.now();
   const phone = channel === 'email' ? message.debtorPhone : message.phone;
   const debt = { clientId, id: message.debtId, debtorTaxId: message.debtorTaxId };
   const recipient = recipientOf(deps.personKeys, debt, { channel, phone });
+  // The channel knows better: the person may have written to a number that the client had before. It allows free text for
+  // 24 hours, so that the next message goes by its template.
+  if (windowClosed) {
+    await setSilentSince(tx, recipient, { since: new Date(message.at.getTime() - DAY), until: message.at });
+    return;
+  }
   const channelUserId = reports.find((report) => report.channelUserId !== null)?.channelUserId ?? null;
   await learnRecipient(tx, recipient, {
     ...(unreached === null ? { reachedAt: now } : { unreachableAt: unreachableSince(now, unreached) }),

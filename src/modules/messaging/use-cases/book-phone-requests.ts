@@ -4,7 +4,7 @@ import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { askingSender, insertPhoneRequests, type NewPhoneRequest } from '../queries/phone-requests.ts';
 import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
-import type { Written } from './find-debt-of-written.ts';
+import { type Written, writtenAt } from './find-debt-of-written.ts';
 
 /** WhatsApp takes it for 24 hours after the person wrote, and the message may be a while on its way. */
 const MAY_ASK_MS = 23 * HOUR;
@@ -46,10 +46,10 @@ function requestTo(
   event: Written,
 ): NewPhoneRequest | null {
   if (event.kind !== 'message' || event.card !== undefined || channel !== 'whatsapp') return null;
-  const { fromPhone, channelUserId, senderId, at } = event;
+  const { fromPhone, channelUserId, senderId } = event;
   if (fromPhone !== null || channelUserId === null) return null;
-  const received = now().getTime();
-  const askUntil = Math.min(at?.getTime() ?? received, received) + MAY_ASK_MS;
+  const received = now();
+  const askUntil = new Date(writtenAt(event, received).getTime() + MAY_ASK_MS);
   if (askUntil <= received) return null;
   const id = randomUUID();
   return {
@@ -59,7 +59,7 @@ function requestTo(
     senderId,
     personKey: personKeys.channelUser(channel, channelUserId),
     sealed: cipher.seal(channelUserId, phoneRequestContext(clientId, id)),
-    askUntil: new Date(askUntil),
-    createdAt: new Date(received),
+    askUntil,
+    createdAt: received,
   };
 }

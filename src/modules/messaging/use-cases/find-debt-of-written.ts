@@ -13,6 +13,12 @@ export type Written = Extract<ChannelEvent, { kind: 'message' | 'opt_out' }>;
 export const isWritten = (event: ChannelEvent): event is Written =>
   event.kind === 'message' || event.kind === 'opt_out';
 
+/**
+ * Returns when somebody wrote. A channel may tell a message days later, where the service could not be reached. A moment
+ * in the future is a mistake of a clock.
+ */
+export const writtenAt = ({ at }: { readonly at?: Date }, now: Date): Date => (at !== undefined && at < now ? at : now);
+
 const writerOf = (event: Written): Writer => ({
   fromPhone: event.fromPhone,
   channelUserId: event.channelUserId ?? null,

@@ -15,7 +15,7 @@ import type { ChannelEventDeps, ReceivedBy } from './channel-event-deps.ts';
 import { recipientOf } from './contact-ledger.ts';
 import { countReports } from './count-message.ts';
 import type { DebtOfWriter } from './find-debt-of-writer.ts';
-import { type Found, findDebtOfWritten, isWritten, type Written } from './find-debt-of-written.ts';
+import { type Found, findDebtOfWritten, isWritten, type Written, writtenAt } from './find-debt-of-written.ts';
 import { followCategories, tellOfMarketing } from './follow-category.ts';
 import { storeOptOut, storeReceived } from './receive-message.ts';
 import { QUALITY_BLOCKED, startSender, stopSender } from './sender-state.ts';
@@ -60,7 +60,7 @@ async function storeWritten(tx: Tx, deps: ChannelEventDeps, by: ReceivedBy, foun
   const channelUserId = event.channelUserId ?? null;
   await learnRecipient(tx, recipient, {
     // A request for silence may come from the channel itself, and opens no window for free text.
-    ...(event.kind === 'message' ? { wroteAt: now, reachedAt: now } : {}),
+    ...(event.kind === 'message' ? { wroteAt: writtenAt(event, now), reachedAt: now } : {}),
     ...(channelUserId === null ? {} : { channelUserId }),
     // Who writes by the phone of the debt is reached by it.
     ...(event.fromPhone !== null && inboundPhones(event.fromPhone).includes(debt.phone) ? { movedAt: null } : {}),
