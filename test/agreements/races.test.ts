@@ -249,6 +249,17 @@ describe('a notice', () => {
     },
   );
 
+  it('that was not delivered rests for an hour before the same sender is used again', async () => {
+    const person = await newPerson();
+    const agreementId = await dueOn(person, longAgo);
+    const messageId = await warned(agreementId, 'failed', 0);
+    const [failed] = await app.query<{ at: Date }>('select at from messages where id = $1', [messageId]);
+    expect(await look(person, agreementId)).toMatchObject({ kind: 'wait', until: failed!.at.getTime() + 3_600_000 });
+    expect(
+      await app.query(`select from messages where debt_id = any($1) and purpose = 'agreement'`, [person.ids]),
+    ).toHaveLength(1);
+  });
+
   it('is due again when the workflow of the debt learns that it was not delivered', async () => {
     const person = await newPerson();
     const agreementId = await dueOn(person, longAgo);

@@ -16,7 +16,7 @@ import { askStaff } from '../../debts/use-cases/inbox-items.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
-import { deliveriesOf } from '../../messaging/queries/message-reports.ts';
+import { deliveriesOf, latestFailedNotice } from '../../messaging/queries/message-reports.ts';
 import { agreementNotice } from '../../messaging/texts/agreement-notice.ts';
 import { maySendPix } from '../../messaging/use-cases/attempt-to-send.ts';
 import { type BookedMessage, SEND_WITHIN_MS } from '../../messaging/use-cases/booked-message.ts';
@@ -67,13 +67,15 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
     // An attempt before this one was interrupted: what it had booked may have been sent.
     if (await settleEarlierTry(tx, debt, attemptKey)) return null;
     const candidates = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
-    if (candidates.nobodyBecause === null) return { candidates: candidates.list };
+    if (candidates.nobodyBecause === null)
+      return { candidates: candidates.list, notBefore: await restAfterFailure(tx, debt, candidates.list) };
     await askStaff(tx, debt.id, 'undelivered');
     return { candidates: null };
   });
   if (prepared === null) return DONE;
-  const { candidates } = prepared;
-  if (candidates === null) return later(now + DAY);
+  if (prepared.candidates === null) return later(now + DAY);
+  const { candidates, notBefore } = prepared;
+  if (notBefore > now) return later(notBefore);
   const waitMs = await waitForSenderSlot(deps, debt, candidates[0], debt.debtorPhone);
   if (waitMs > 0) return later(now + waitMs);
   // The page needs a code before anybody is sent there.
@@ -100,6 +102,18 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
       isStopped,
     );
   });
+}
+
+/**
+ * Returns until when a notice rests whose sender would be used again: what a channel accepts and then cannot deliver is not
+ * repeated at once, and news of the agreement do not shorten the wait.
+ */
+async function restAfterFailure(tx: Tx, debt: DebtContext, candidates: readonly Candidate[]): Promise<number> {
+  const failed = await latestFailedNotice(tx, debt.id);
+  const isUsed = candidates.some(
+    ({ sender }) => sender.channel.name === failed?.channel && sender.id === failed.senderId,
+  );
+  return failed !== undefined && isUsed ? failed.at.getTime() + RETRY_MS : 0;
 }
 
 /**

@@ -102,3 +102,15 @@ export const deliveriesOf = async (tx: Tx, messageIds: readonly string[]) =>
         .select(['id', 'delivery'])
         .where('id', '=', anyOf(messageIds, 'uuid'))
         .execute();
+
+/** Returns who carried the latest notice of an agreement to the debtor of a debt that was not delivered, and when. */
+export const latestFailedNotice = (tx: Tx, debtId: string) =>
+  queriesIn(tx)
+    .selectFrom('messages')
+    .select(['channel', 'senderId', 'at'])
+    .where('debtId', '=', debtId)
+    .where('purpose', '=', 'agreement')
+    .where('delivery', '=', 'failed')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
