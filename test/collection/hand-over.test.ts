@@ -707,7 +707,7 @@ describe('a receipt that the channel accepted and then could not deliver', () =>
 
   it('is not sent again when e-mail alone is left, which has a delivery of its own', async () => {
     order = ['whatsapp', 'email'];
-    expect(await receiptFailsLate(await newDebt())).toBe('sent');
+    expect(await receiptFailsLate(await newDebt())).toBe('failed');
   });
 });
 

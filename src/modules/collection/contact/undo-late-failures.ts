@@ -10,7 +10,8 @@ import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
 import { clearUndoDue, LATE_FAILURES } from '../../messaging/queries/message-reports.ts';
 import { causeOf, type FailureCause } from '../../messaging/use-cases/attempt-to-send.ts';
 import { type ContactPurpose, isContactPurpose } from '../../policy/rules/contact-policy.ts';
-import { reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
+import { giveDeliveryUp, reopenDelivery } from '../../receipts/queries/receipt-deliveries.ts';
+import { deliveryRetryAt } from '../../receipts/use-cases/delivery-retry.ts';
 import { candidatesByPhone } from '../../receipts/use-cases/send-by-message.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { debtsContactedLater } from '../queries/contact-gate.ts';
@@ -89,17 +90,29 @@ async function noticeFailed(tx: Tx, deps: CollectionDeps, debt: DebtContext, mes
   await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
 }
 
-/** Only a channel that has not been tried in vain carries a receipt again; otherwise the client is told. */
+/** After these failures the same sender does not send the same again. */
+const TAKEN_OVER: readonly FailureCause[] = ['recipient', 'message'];
+
+/**
+ * A receipt that fails late is tried as often as one that fails at once, and after the same waits; where another channel or
+ * the template takes over, at once. The debt is paid, so that no case is opened: timeline and lists say that it failed.
+ */
 async function sendReceiptAgain(
   tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
-  message: { readonly attemptKey: string | null; readonly now: number },
+  { attemptKey, failure, now }: Pick<LateFailure, 'attemptKey' | 'failure'> & { readonly now: number },
 ): Promise<void> {
-  const [, deliveryId] = (message.attemptKey ?? '').split(':');
-  const { list } = await candidatesByPhone(tx, deps, debt);
-  if (deliveryId !== undefined && list.length > 0) await reopenDelivery(tx, deliveryId, new Date(message.now));
-  else await askStaff(tx, debt.id, 'undelivered');
+  const [, deliveryId, attempts] = (attemptKey ?? '').split(':');
+  if (deliveryId === undefined) return;
+  const { nobodyBecause } = await candidatesByPhone(tx, deps, debt);
+  const retryAt = nobodyBecause === 'recipient' ? null : deliveryRetryAt(now, Number(attempts), null);
+  if (retryAt === null) {
+    await giveDeliveryUp(tx, deliveryId);
+    return;
+  }
+  const isTakenOver = TAKEN_OVER.includes(causeOfFailure(failure));
+  await reopenDelivery(tx, deliveryId, new Date(isTakenOver ? now : retryAt));
 }
 
 /** The stored failure begins with the kind of error. */

@@ -205,12 +205,23 @@ export const ownSuppressions = (
     })
     .executeTakeFirstOrThrow();
 
+const ACCEPTED: readonly DeliveryState[] = ['sent', 'unknown'];
+
 /** Lets a delivery be sent again that the channel accepted and then could not make, if it may still be sent. */
 export const reopenDelivery = (tx: Tx, deliveryId: string, dueAt: Date) =>
   queriesIn(tx)
     .updateTable('receipt_deliveries')
     .set({ state: 'waiting', dueAt })
     .where('id', '=', deliveryId)
-    .where('state', 'in', ['sent', 'unknown'])
+    .where('state', 'in', ACCEPTED)
     .where(MAY_BE_SENT)
+    .execute();
+
+/** The channel accepted the delivery and then could not make it, and it is not made again. */
+export const giveDeliveryUp = (tx: Tx, deliveryId: string) =>
+  queriesIn(tx)
+    .updateTable('receipt_deliveries')
+    .set({ state: 'failed' })
+    .where('id', '=', deliveryId)
+    .where('state', 'in', ACCEPTED)
     .execute();
