@@ -26,12 +26,14 @@ const item = async (debt: MadeDebt) =>
       [debt.id],
     )
   )[0];
-const removeBy = async (debt: MadeDebt) =>
+const listing = async (debt: MadeDebt) =>
   (
-    await engine.query<{ at: Date | null }>(debt, 'select remove_by as at from bureau_listings where debt_id = $1', [
-      debt.id,
-    ])
-  )[0]?.at ?? null;
+    await engine.query<{ removeBy: Date | null; remindAt: Date | null }>(
+      debt,
+      'select remove_by as "removeBy", remind_at as "remindAt" from bureau_listings where debt_id = $1',
+      [debt.id],
+    )
+  )[0];
 
 it('asks for the removal within five business days of an agreement, and for none once it is broken', async () => {
   engine.reset();
@@ -41,7 +43,7 @@ it('asks for the removal within five business days of an agreement, and for none
   const days = { listedOn: '2026-11-01', notifiedOn: '2026-10-01' } as const;
   await list({ clientId, debtId, listingId: randomUUID(), bureau: 'Bureau A', ...days, source: SOURCE });
   expect(await follow(debt, WEDNESDAY)).toEqual({ until: null });
-  expect(await removeBy(debt)).toBeNull();
+  expect(await listing(debt)).toEqual({ removeBy: null, remindAt: null });
 
   await changeOffersPolicy(engine.ofApi)({
     clientId,
@@ -55,11 +57,13 @@ it('asks for the removal within five business days of an agreement, and for none
     `listings-${debtId}`,
   ]);
   expect(woken.map(({ workflow }) => workflow)).toContain('follow-listings');
+  // The workflow is found by this moment if it is lost before its first step.
+  expect(await listing(debt)).toMatchObject({ removeBy: null, remindAt: expect.any(Date) });
 
   // Wednesday, 18 November. Friday is a holiday, so that the fifth business day is Thursday, 26 November.
   const days26 = new Date('2026-11-27T02:59:59.999Z');
   let { until } = await follow(debt, WEDNESDAY);
-  expect(await removeBy(debt)).toEqual(days26);
+  expect(await listing(debt)).toEqual({ removeBy: days26, remindAt: new Date(until!) });
   expect(await item(debt)).toMatchObject({ due: '2026-11-27 02:59:59.999', told: false, closed: false });
 
   // The day before the last one, the last one, the day after it: each time the digest tells it again.
@@ -88,6 +92,6 @@ it('asks for the removal within five business days of an agreement, and for none
   }
   expect(await engine.status(debt)).not.toBe('AGREEMENT');
   expect(await follow(debt, at)).toEqual({ until: null });
-  expect(await removeBy(debt)).toBeNull();
+  expect(await listing(debt)).toEqual({ removeBy: null, remindAt: null });
   expect(await item(debt)).toMatchObject({ closed: true });
 });

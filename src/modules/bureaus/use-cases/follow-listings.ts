@@ -1,5 +1,5 @@
 import { localDate } from '../../../kernel/calendar.ts';
-import { removalBegan, setRemoveBy, standingListings } from '../../debts/queries/bureau-listings.ts';
+import { removalBegan, setRemoval, standingListings } from '../../debts/queries/bureau-listings.ts';
 import { ENDS_LISTINGS } from '../../debts/rules/bureau-listings.ts';
 import { keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askForRemoval } from '../../debts/use-cases/inbox-items.ts';
@@ -21,13 +21,15 @@ export const followListings =
       if (standing.length === 0) return DONE;
       await keepClock(tx, debt, clock.offsetMs);
       if (!ENDS_LISTINGS.includes(debt.status)) {
-        await setRemoveBy(tx, debtId, null);
+        await setRemoval(tx, debtId, null);
         return DONE;
       }
       const place = placeOfDebt(debt, policy.holidays);
       const began = (await removalBegan(tx, debtId))?.getTime() ?? clock.at;
       const removeBy = removalTerm(bureauTerms, place, localDate(began, place.utcOffset));
-      await setRemoveBy(tx, debtId, new Date(removeBy));
+      const until = nextReminder(place, { removeBy, after: clock.at });
+      const remindAt = until === null ? null : new Date(until);
+      await setRemoval(tx, debtId, { removeBy: new Date(removeBy), remindAt });
       await askForRemoval(tx, debtId, new Date(removeBy));
-      return { until: nextReminder(place, { removeBy, after: clock.at }) };
+      return { until };
     });

@@ -174,41 +174,5 @@ export const lateAgreements = (tx: Tx, { campaignId, overdueSince, sandboxMaxWai
     .limit(MAX_AT_ONCE)
     .execute();
 
-/**
- * Returns the debts whose debtor has written before that moment, and whose message is not handled; without one, however
- * lately.
- */
-export const debtsWithUnheardMessages = (tx: Tx, { campaignId, overdueSince }: Wanted) =>
-  queriesIn(tx)
-    .selectFrom('messages')
-    .innerJoin('debts', 'debts.id', 'messages.debtId')
-    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
-    .select(({ fn }) => fn.min('messages.createdAt').as('since'))
-    .where('messages.direction', '=', 'in')
-    .where('messages.handledAt', 'is', null)
-    .$if(overdueSince !== null, (query) => query.where('messages.createdAt', '<', overdueSince!))
-    .$if(campaignId !== null, (query) => query.where('debts.campaignId', '=', campaignId))
-    .groupBy('debts.id')
-    .orderBy('since')
-    .limit(MAX_AT_ONCE)
-    .execute();
-
-/** Returns the debts of charges about which a provider has told something that nobody has asked about, likewise. */
-export const debtsWithUnaskedPayments = (tx: Tx, { campaignId, overdueSince }: Wanted) =>
-  queriesIn(tx)
-    .selectFrom('payment_notifications as notified')
-    .innerJoin('charges', 'charges.id', 'notified.chargeId')
-    .innerJoin('debts', 'debts.id', 'charges.debtId')
-    .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
-    .select('charges.agreementId')
-    .select(({ fn }) => fn.min('notified.createdAt').as('since'))
-    .where('notified.handledAt', 'is', null)
-    .$if(overdueSince !== null, (query) => query.where('notified.createdAt', '<', overdueSince!))
-    .$if(campaignId !== null, (query) => query.where('debts.campaignId', '=', campaignId))
-    .groupBy(['debts.id', 'charges.agreementId'])
-    .orderBy('since')
-    .limit(MAX_AT_ONCE)
-    .execute();
-
 /** The schedule finds the others in its next run. */
 const MAX_AT_ONCE = 1_000;

@@ -19,7 +19,7 @@ import {
   type RestartTask,
 } from '../rules/restart-report.ts';
 import { holdAfterEnd } from './hold-if-ended.ts';
-import { restartForInbox } from './restart-for-inbox.ts';
+import { restartForWaiting } from './restart-for-waiting.ts';
 
 /** The workflow of a campaign that ended longer ago needs nobody: it is found when an operator looks for it. */
 const ENDED_WITHIN_MS = 2 * DAY;
@@ -117,7 +117,7 @@ export const restartLost =
       overdueSince: atOnce ? null : new Date(now - MARGIN_MS),
       sandboxMaxWaitMs: deps.sandboxMaxWaitMs,
     };
-    await restartForInbox(deps, report, { wanted, wakeBefore: atOnce ? now - WOKEN_AFTER_MS : null, pause });
+    await restartForWaiting(deps, report, { wanted, wakeBefore: atOnce ? now - WOKEN_AFTER_MS : null, pause });
     for await (const debts of alternatingClients(deps, wanted)) {
       await pause(0);
       const states = await inGroups(debts, (debt) => deps.runs.latest(workflowIdOf(deps, debt)));

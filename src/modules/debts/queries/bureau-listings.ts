@@ -48,14 +48,24 @@ export const standingListings = (tx: Tx, debtId: string) =>
 export const endListing = (tx: Tx, listingId: string, removedOn: LocalDate) =>
   queriesIn(tx).updateTable('bureau_listings').set({ removedOn }).where('id', '=', listingId).execute();
 
-/** Until when the listings that stand have to be removed; null when nothing asks for it. */
-export const setRemoveBy = (tx: Tx, debtId: string, removeBy: Date | null) =>
+export interface Removal {
+  /** Until when the listings that stand have to be removed. */
+  readonly removeBy: Date;
+  /** When the staff are told of them next, by the debt's own clock; null once there is nothing more to tell. */
+  readonly remindAt: Date | null;
+}
+
+/** Sets what is to become of the listings that stand; null when nothing asks for their removal. */
+export const setRemoval = (tx: Tx, debtId: string, removal: Removal | null) =>
   queriesIn(tx)
     .updateTable('bureau_listings')
-    .set({ removeBy })
+    .set(removal ?? { removeBy: null, remindAt: null })
     .where(STANDS_OF(debtId))
-    .where('removeBy', 'is distinct from', removeBy)
     .execute();
+
+/** The workflow of the listings is about to tell the staff of them. It is found by this moment when it is lost. */
+export const setRemindAt = (tx: Tx, debtId: string, remindAt: Date) =>
+  queriesIn(tx).updateTable('bureau_listings').set({ remindAt }).where(STANDS_OF(debtId)).execute();
 
 const CAME_AT = sql<Date>`coalesce(charges.paid_at, charges.approved_at, charges.underpaid_at)`;
 

@@ -21,6 +21,8 @@ export const BureauListing = defineEntity({
     notifiedOn: p.date(),
     /** Until when it has to be removed; null while the debt is neither paid nor agreed about. */
     removeBy: instant().nullable(),
+    /** When the staff are told of it next, by the debt's own clock; null when nobody is. */
+    remindAt: instant().nullable(),
     removedOn: p.date().nullable(),
     createdAt: createdAt(),
   },
@@ -32,6 +34,11 @@ export const BureauListing = defineEntity({
         'create unique index "bureau_listings_open" on "bureau_listings" ("debt_id", lower("bureau")) where removed_on is null',
     },
     { name: 'bureau_listings_debt', properties: ['debtId'] },
+    {
+      name: 'bureau_listings_to_remind',
+      properties: ['debtId'],
+      where: 'removed_on is null and remind_at is not null',
+    },
     { name: 'bureau_listings_client', properties: ['clientId', 'createdAt', 'id'] },
   ],
   checks: [

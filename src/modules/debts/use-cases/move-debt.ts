@@ -11,7 +11,7 @@ import type { CollectionWorkflows } from '../../../kernel/ports/collection-workf
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { ContactPurpose } from '../../policy/rules/contact-policy.ts';
-import { listedDebt } from '../queries/bureau-listings.ts';
+import { listedDebt, setRemindAt } from '../queries/bureau-listings.ts';
 import { completeCampaignWithout, lockRunningCampaign } from '../queries/campaign-changes.ts';
 import type { DebtContext } from '../queries/debt-context.ts';
 import { advanceDebt, changeStatus } from '../queries/debt-events.ts';
@@ -65,16 +65,18 @@ export async function moveLockedDebt(
     await changeStatus(tx, debtId, entry, { status: to, live: isLive(to), at: new Date(at) });
     countEntries(tx, [entry]);
     await followStatus(tx, workflows, debtId, { from, to });
-    if (ENDS_LISTINGS.includes(to)) await wakeListings(tx, workflows, debtId);
+    if (ENDS_LISTINGS.includes(to)) await wakeListings(tx, workflows, debtId, at);
     if (isRunning(from) && !isRunning(to)) await completeCampaign(tx, workflows, debt.campaignId);
     await countPromise(tx, debt, { from, to });
   }
   return { from, to };
 }
 
-async function wakeListings(tx: Tx, workflows: CollectionWorkflows, debtId: string): Promise<void> {
+async function wakeListings(tx: Tx, workflows: CollectionWorkflows, debtId: string, at: number): Promise<void> {
   const listed = await listedDebt(tx, debtId);
-  if (listed !== undefined) await addOutbox(tx, workflows.followListings(listed));
+  if (listed === undefined) return;
+  await setRemindAt(tx, debtId, new Date(at));
+  await addOutbox(tx, workflows.followListings(listed));
 }
 
 async function countPromise(tx: Tx, debt: CountedDebt, { from, to }: DebtMove): Promise<void> {

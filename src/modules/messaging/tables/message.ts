@@ -85,6 +85,7 @@ export const Message = defineEntity({
       where: "direction = 'in' and handled_at is null",
     },
     { name: 'messages_undo_due', properties: ['debtId'], where: 'is_undo_due' },
+    { name: 'messages_of_staff_open', properties: ['debtId'], where: "staff and delivery in ('waiting', 'booked')" },
     { name: 'messages_hash_due', properties: ['createdAt'], where: "direction = 'out' and not hash_kept" },
   ],
   checks: [

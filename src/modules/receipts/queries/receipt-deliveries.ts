@@ -66,7 +66,7 @@ export const markBookedUnknown = (tx: Tx, debtId: string) =>
     .execute();
 
 /** The condition for a delivery that may still be sent: its receipt is not revoked, and its debtor not erased. */
-const MAY_BE_SENT = sql<boolean>`exists (select from receipts join debts on debts.id = receipt_deliveries.debt_id
+export const MAY_BE_SENT = sql<boolean>`exists (select from receipts join debts on debts.id = receipt_deliveries.debt_id
   where receipts.id = receipt_deliveries.receipt_id and debts.erased_at is null
     and (receipts.revoked_at is null or receipts.restored_at is not null))`;
 

@@ -42,6 +42,7 @@ export const ReceiptDelivery = defineEntity({
         'create unique index "receipt_deliveries_confirmation" on "receipt_deliveries" ("receipt_id", "way") where on_confirmation',
     },
     { name: 'receipt_deliveries_debt', properties: ['debtId', 'dueAt'] },
+    { name: 'receipt_deliveries_open', properties: ['debtId'], where: "state in ('waiting', 'booked')" },
     { name: 'receipt_deliveries_receipt', properties: ['receiptId'] },
     { name: 'receipt_deliveries_client', properties: ['clientId'] },
   ],
