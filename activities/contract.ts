@@ -41,6 +41,8 @@ export interface PlanPage {
   readonly next: string | null;
   /** How far the clock of the service is ahead of real time; absent when it is not. */
   readonly clockOffsetMs?: number;
+  /** True when staff hold the simulated clocks of the campaign. */
+  readonly clockHeld?: boolean;
   /** Where the console is, for links in Temporal's UI; absent when no address is configured. */
   readonly consoleUrl?: string;
 }

@@ -51,6 +51,8 @@ export interface CollectionInput {
   readonly offsetMs: number;
   /** The first moment to wait for; null to start at once. */
   readonly firstAt: number | null;
+  /** Whether the first run begins with a held clock. */
+  readonly clockHeld?: boolean;
   /** True when an earlier workflow of the debt may have ended it. It is also true for each run without a parent. */
   readonly mayHaveEnded?: boolean;
   /** Absent in the first run. */

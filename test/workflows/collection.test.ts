@@ -158,6 +158,18 @@ describe('collecting one debt', () => {
     await keepHistory(client, one.workflowId, 'collect-debt-exhausted');
   });
 
+  it('begins with a held clock when those of its campaign are held, and runs when it is released', async () => {
+    contact = ({ clock }, call) => (call === 1 ? wait(clock.at + 5 * DAY) : done('EXHAUSTED'));
+    const one = collection({ clockHeld: true });
+    await one.start();
+    await eventually(async () => expect(await one.details()).toContain('which staff hold'));
+    await eventually(() => expect(callsOf('contact')).toHaveLength(1));
+    await one.signal('clockReleased');
+    expect(await one.result()).toBe('EXHAUSTED');
+    const [first, second] = callsOf('contact').map(({ clock }) => clock.at);
+    expect(second! - first!).toBe(5 * DAY);
+  });
+
   it('says in its details how the debt is and why it waits, and links the console', async () => {
     const at = Date.now() + 30 * DAY;
     const known = { contact: null, event: null, status: 'DISPUTED', refusedBy: ['caps', 'dispute'] } as const;
@@ -602,6 +614,23 @@ describe('a campaign', () => {
       handle: client.workflow.getHandle(workflowId),
     };
   };
+
+  it('starts debts with held clocks while staff hold those of the campaign', async () => {
+    const debtId = randomUUID();
+    pages = () => ({ debts: [{ debtId, firstAt: Date.now() + DAY }], next: null, clockHeld: true });
+    const one = campaign();
+    await one.start();
+    await one.handle.result();
+    const debt = client.workflow.getHandle(collectionWorkflowId(debtId));
+    // A free clock would make the contact at once.
+    await eventually(async () => {
+      const metadata = await debt.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata');
+      expect(metadata.currentDetails).toContain('which staff hold');
+    });
+    expect(callsOf('contact')).toEqual([]);
+    await debt.signal('clockReleased');
+    expect(await debt.result()).toBe('EXHAUSTED');
+  });
 
   it('starts each debt of each page once, also when a message started it first, and stays until no debt is left', async () => {
     const ids = Array.from({ length: 5 }, () => randomUUID());

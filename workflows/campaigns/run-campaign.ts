@@ -121,14 +121,17 @@ export async function runCampaign(input: CampaignInput): Promise<void> {
 async function startCollection(
   campaign: CampaignInput,
   { debtId, firstAt }: PlannedDebt,
-  { clockOffsetMs: offsetMs = 0, consoleUrl }: PlanPage,
+  { clockOffsetMs: offsetMs = 0, clockHeld, consoleUrl }: PlanPage,
 ): Promise<void> {
   const { clientId, campaignId, sandbox, maxWaitMs } = campaign;
-  const mayHaveEnded = campaign.restarted === true ? { mayHaveEnded: true } : {};
+  const begins = {
+    ...(campaign.restarted === true ? { mayHaveEnded: true } : {}),
+    ...(clockHeld === true ? { clockHeld } : {}),
+  };
   try {
     await startChild(collectDebt, {
       workflowId: collectionWorkflowId(debtId),
-      args: [{ clientId, campaignId, debtId, sandbox, maxWaitMs, offsetMs, firstAt, ...mayHaveEnded }],
+      args: [{ clientId, campaignId, debtId, sandbox, maxWaitMs, offsetMs, firstAt, ...begins }],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       typedSearchAttributes: [
         { key: SEARCH_ATTRIBUTES.clientId, value: clientId },

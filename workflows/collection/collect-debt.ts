@@ -84,6 +84,7 @@ export async function collectDebt(input: CollectionInput): Promise<string> {
     maxWaitMs: input.maxWaitMs,
     ...(carried?.heldAt === undefined ? {} : { heldAt: carried.heldAt }),
   });
+  if (input.clockHeld === true && carried === undefined) clock.hold();
   const operator = createOperatorFlag(carried?.needsOperator);
   const knowledge = createKnowledge(carried);
   const asked = { payment: false, receipt: false, message: false, change: false };

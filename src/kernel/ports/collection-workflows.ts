@@ -55,6 +55,8 @@ export interface DebtRef {
   readonly campaignId: string;
   readonly sandbox: boolean;
   readonly clockOffsetMs: number;
+  /** Whether a run that this starts begins with a held clock, because staff hold those of its campaign. */
+  readonly clockHeld?: boolean;
 }
 
 export interface AgreementRef {

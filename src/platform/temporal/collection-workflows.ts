@@ -83,7 +83,7 @@ export function createCollectionWorkflows({
       dedupeKey: `stateChanged:${id}`,
     }),
 
-    wakeDebt: ({ id, clientId, campaignId, sandbox, clockOffsetMs }, signal, cause) => {
+    wakeDebt: ({ id, clientId, campaignId, sandbox, clockOffsetMs, clockHeld }, signal, cause) => {
       const input: Omit<CollectionInput, 'carried'> = {
         clientId,
         campaignId,
@@ -92,6 +92,7 @@ export function createCollectionWorkflows({
         maxWaitMs: maxWaitMs(sandbox),
         offsetMs: serviceOffsetMs + clockOffsetMs,
         firstAt: null,
+        ...(clockHeld === true ? { clockHeld } : {}),
       };
       return {
         kind: 'signal_with_start',

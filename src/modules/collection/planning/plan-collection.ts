@@ -99,6 +99,7 @@ async function paceFirstContacts(
 export interface CollectionPlan {
   readonly debts: readonly { readonly debtId: string; readonly firstAt: number | null }[];
   readonly next: string | null;
+  readonly clockHeld?: boolean;
 }
 
 interface CampaignReview {
@@ -187,6 +188,7 @@ export const planCollection =
       return {
         debts: debts.map(({ id }) => ({ debtId: id, firstAt: moments.get(id) ?? null })),
         next: page.length < DEBTS_OF_PAGE ? null : `${last.score}:${last.id}`,
+        ...(first.clockHeld ? { clockHeld: true } : {}),
       };
     });
 

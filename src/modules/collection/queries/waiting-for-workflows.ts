@@ -84,12 +84,13 @@ export const debtsWithWaiting = (tx: Tx, kind: WaitingKind, { campaignId, overdu
   return queries
     .selectFrom(waiting.as('waiting'))
     .innerJoin('debts', 'debts.id', 'waiting.debtId')
+    .innerJoin('campaigns', 'campaigns.id', 'debts.campaignId')
     .select(['debts.id', 'debts.clientId', 'debts.campaignId', 'debts.sandbox', 'debts.clockOffsetMs'])
-    .select('waiting.agreementId')
+    .select(['campaigns.clocksHeld as clockHeld', 'waiting.agreementId'])
     .select(({ fn }) => fn.min('waiting.since').as('since'))
     .$if(overdueSince !== null, (query) => query.where('waiting.since', '<', overdueSince!))
     .$if(campaignId !== null, (query) => query.where('debts.campaignId', '=', campaignId))
-    .groupBy(['debts.id', 'waiting.agreementId'])
+    .groupBy(['debts.id', 'campaigns.id', 'waiting.agreementId'])
     .orderBy('since')
     .limit(MAX_AT_ONCE)
     .execute();

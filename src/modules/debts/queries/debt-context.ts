@@ -115,6 +115,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     .select(['debts.remindedAt', 'debts.isPlanOutdated', 'debts.clockOffsetMs', 'debts.lastEventAt', 'debts.score'])
     .select([
       'campaigns.status as campaignStatus',
+      'campaigns.clocksHeld as clockHeld',
       'campaigns.channels',
       'campaigns.sequence',
       'campaigns.contactHours',

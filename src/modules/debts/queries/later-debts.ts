@@ -31,12 +31,28 @@ export async function nextContactsOfPersons(tx: Tx, debtIds: readonly string[]):
   return new Map(rows.flatMap(({ debtId, at }) => (at === null ? [] : [[debtId, at] as const])));
 }
 
-/** The debts of a campaign in the sandbox that are being collected. */
-export const runningSandboxDebts = (tx: Tx, campaignId: string) =>
+/**
+ * The debts of a campaign in the sandbox whose workflow waits: of those that are being collected, those that wait for
+ * somebody's decision, and paid ones whose receipt is to be sent.
+ */
+export const sandboxDebtsWithClocks = (tx: Tx, campaignId: string) =>
   queriesIn(tx)
     .selectFrom('debts')
     .select(['id', 'clientId', 'campaignId', 'sandbox', 'clockOffsetMs', 'agreementId', 'status'])
     .where('campaignId', '=', campaignId)
     .where('sandbox', '=', true)
-    .where('status', 'in', RUNNING_DEBT_STATUSES)
+    .where(({ and, eb, exists, or, selectFrom }) =>
+      or([
+        eb('status', 'in', [...RUNNING_DEBT_STATUSES, 'ON_HOLD', 'DISPUTED']),
+        and([
+          eb('status', '=', 'PAID'),
+          exists(
+            selectFrom('receipt_deliveries')
+              .select('receipt_deliveries.id')
+              .whereRef('receipt_deliveries.debtId', '=', 'debts.id')
+              .where('receipt_deliveries.state', '=', 'waiting'),
+          ),
+        ]),
+      ]),
+    )
     .execute();
