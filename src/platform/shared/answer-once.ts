@@ -56,9 +56,9 @@ export type OnNotKept = (error: unknown) => void;
 
 /**
  * Does the work of a call once for each key, and gives its first answer to every repetition. Answers of our own
- * failures (5xx) and refusals that only ask to wait (408, 429) are not kept. When the process dies between the work and
- * the keeping of its answer, a repetition does the work again with the same id once the dead attempt no longer holds the
- * key.
+ * failures (5xx), refusals that only ask to wait (408, 429) and refusals about the caller (401) are not kept. When the
+ * process dies between the work and the keeping of its answer, a repetition does the work again with the same id once the
+ * dead attempt no longer holds the key.
  */
 export const answerOnce =
   ({ db, cipher, heldSeconds = HELD_SECONDS }: AnswerOnceDeps) =>
@@ -133,11 +133,12 @@ async function firstAnswer(
   throw new AppError(code, options);
 }
 
-const ASKS_TO_WAIT = [408, 429];
+/** These ask the caller to prove who calls, or to wait, and then to repeat the request. */
+const ASKS_TO_REPEAT = [401, 408, 429];
 
 /** Returns the part of a refusal that is given again; null for an error that says nothing about the request. */
 function refusalOf(error: unknown): Refusal | null {
-  if (!(error instanceof AppError) || error.status >= 500 || ASKS_TO_WAIT.includes(error.status)) return null;
+  if (!(error instanceof AppError) || error.status >= 500 || ASKS_TO_REPEAT.includes(error.status)) return null;
   const { code, detail, errors, retryAfterSeconds, missing, verdict } = error;
   return { code, detail, errors, retryAfterSeconds, missing, verdict };
 }

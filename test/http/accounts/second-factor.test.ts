@@ -263,6 +263,17 @@ describe('a step-up', () => {
     expect(refusal(await app.post(path, undefined, token))).toBe('409 client_not_verified');
   });
 
+  it('lets a launch go on with the same key once the member is proved', async () => {
+    const { token, secret } = await newProtected();
+    const campaign = await app.post<{ id: string }>('/api/campaigns', { name: 'Mensalidades' }, token);
+    const path = `/api/campaigns/${campaign.body.id}/launch`;
+    const headers = { 'idempotency-key': randomUUID() };
+    const launch = () => app.call<Problem>('POST', path, { bearer: token, headers });
+    expect(refusal(await launch())).toBe(STEP_UP);
+    expect((await stepUp(token, codeOf(secret))).status).toBe(204);
+    expect(refusal(await launch())).toBe('409 client_not_verified');
+  });
+
   it('is asked for by exactly the operations of this list, before anything of the call is looked at', async () => {
     const { token } = await newProtected();
     const campaign = await app.post<{ id: string }>('/api/campaigns', { name: 'Mensalidades' }, token);
