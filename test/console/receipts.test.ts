@@ -80,6 +80,20 @@ describe('the screen of the receipts', () => {
     await window.page.getByRole('dialog').getByText(RECEIPTS.redrawDone(2, 0)).waitFor();
   });
 
+  it('names the last day on which a listing at a bureau has to be removed', async () => {
+    const listing = {
+      ...{ id: debtId, debtId, invoiceId: null, debtorName: 'Katia Luz', bureau: 'SPC', sandbox: false },
+      ...{ at: '2026-03-01', notifiedAt: '2026-02-01', removedAt: null, state: 'to_remove' },
+      // The end of 24 April at the debtor’s place.
+      dueAt: '2026-04-25T02:59:59.999Z',
+    };
+    const path = '**/api/reports/negativations*';
+    await window.page.route(path, (route) => route.fulfill({ json: { items: [listing], nextCursor: null } }));
+    await window.visit('/recibos?ver=negativacoes');
+    expect(await row('Katia Luz').textContent()).toContain('24/04/2026');
+    await window.page.unroute(path);
+  });
+
   it('reports what came in, as a table and as a file for the accountant', async () => {
     await window.visit(`/recibos?ver=recebimentos&inicio=${DAY}&fim=${DAY}`);
     expect(await row('Total').textContent()).toContain('R$ 1.500,50');

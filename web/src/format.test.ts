@@ -4,6 +4,7 @@ import {
   formatCnpj,
   formatCpf,
   formatDay,
+  formatLastDay,
   formatMoment,
   formatMoney,
   formatPhone,
@@ -20,6 +21,13 @@ describe('the formats of the console', () => {
     expect(formatMoment('2026-11-20T17:02:00Z', 'America/Rio_Branco')).toBe('20/11/2026 12:02');
     expect(formatPlainDate('2026-09-10')).toBe('10/09/2026');
     expect(formatDay('2026-11-23T12:00:00Z')).toBe('seg., 23/11');
+  });
+
+  it('name the last day of a term that ends with it at the debtor’s place', () => {
+    // The end of 24 April in Fernando de Noronha, São Paulo, Manaus and Rio Branco.
+    for (const hour of ['01', '02', '03', '04']) {
+      expect(formatLastDay(`2026-04-25T${hour}:59:59.999Z`)).toBe('24/04/2026');
+    }
   });
 
   it('tell how long ago something was', () => {

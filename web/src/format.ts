@@ -47,6 +47,12 @@ export const formatTime = inZone({ hour: '2-digit', minute: '2-digit' });
 /** `seg., 23/11`. */
 export const formatDay = inZone({ weekday: 'short', day: '2-digit', month: '2-digit' });
 
+/**
+ * The last day of a term that ends with that day at the debtor's place, wherever that is: in the westernmost zone such a
+ * moment is never of the next day.
+ */
+export const formatLastDay = (end: string): string => formatDate(end, 'America/Rio_Branco');
+
 /** A date without a time, `2026-09-10`, as `10/09/2026`. */
 export const formatPlainDate = (date: string): string => date.slice(0, 10).split('-').reverse().join('/');
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { BureauListing, GetDebtResult } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatPlainDate } from '../../format.ts';
+import { formatLastDay, formatPlainDate } from '../../format.ts';
 import { showsDebts } from '../../live/stale.ts';
 import { LISTINGS } from '../../texts/listings.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -103,7 +103,7 @@ const NOT_LISTED: ReadonlySet<string> = new Set(['IMPORTED', 'PAID', 'AGREEMENT'
 
 const termOf = ({ state, dueAt }: BureauListing): string | null => {
   if (dueAt === null || (state !== 'to_remove' && state !== 'late')) return null;
-  return (state === 'late' ? LISTINGS.late : LISTINGS.until)(formatPlainDate(dueAt.slice(0, 10)));
+  return (state === 'late' ? LISTINGS.late : LISTINGS.until)(formatLastDay(dueAt));
 };
 
 /** Says where the debt is listed and until when it has to go, and records what the staff have done. */

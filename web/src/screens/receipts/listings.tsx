@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { BureauListing } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
-import { formatPlainDate } from '../../format.ts';
+import { formatLastDay, formatPlainDate } from '../../format.ts';
 import { COMMON } from '../../texts/common.ts';
 import { LISTING_STATES, LISTINGS } from '../../texts/listings.ts';
 import { inWrittenOrder } from '../../timeline/plain-text.ts';
@@ -31,8 +31,7 @@ const COLUMNS: readonly Column<BureauListing>[] = [
     key: 'due',
     label: LISTINGS.dueAt,
     short: true,
-    cell: ({ state, dueAt }) =>
-      dueAt === null || state === 'removed' ? COMMON.none : formatPlainDate(dueAt.slice(0, 10)),
+    cell: ({ state, dueAt }) => (dueAt === null || state === 'removed' ? COMMON.none : formatLastDay(dueAt)),
   },
 ];
 
