@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../testing/app.ts';
+import { debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
 import { CAMPAIGN } from '../../web/src/texts/campaign.ts';
 import { OWN_TEXTS, SETTINGS } from '../../web/src/texts/campaign-settings.ts';
@@ -155,5 +156,35 @@ describe('a debt that is added by hand', () => {
     expect(listed.body.items).toMatchObject([
       { debtorName: 'Lúcia Ramos', originalAmount: 1_200.5, dueDate: '2026-10-05' },
     ]);
+  });
+});
+
+describe('the settings of a campaign that a colleague changes meanwhile', () => {
+  it('keep what the colleague has set', async () => {
+    const { page } = window;
+    const made = await app.post<{ id: string }>('/api/campaigns', { name: 'Cursos' }, client.token);
+    const path = `/api/campaigns/${made.body.id}`;
+    const bringDebt = (n: number) =>
+      app.post(`/api/import/json/${made.body.id}`, { clientId: client.id, debts: [debtInput(n)] }, client.token);
+    await bringDebt(1);
+    await app.query(`update campaigns set status = 'RUNNING', sandbox = true, launched_at = now() where id = $1`, [
+      made.body.id,
+    ]);
+    await window.visit(`/campanhas/${made.body.id}`);
+    await choose(CAMPAIGN.settings);
+    const name = page.getByRole('dialog').getByLabel(SETTINGS.name, { exact: true });
+    await name.waitFor();
+    const hours = { from: '10:00', to: '12:00' };
+    const changed = await app.call<{ hours: unknown }>('PATCH', path, { body: { hours }, bearer: client.token });
+    expect(changed.body.hours).toEqual(hours);
+    // News of the campaign makes the screen read it again.
+    const isRead = page.waitForResponse((one) => one.url().endsWith(path) && one.request().method() === 'GET');
+    await bringDebt(2);
+    await isRead;
+    await window.ready();
+    await name.fill('Cursos livres');
+    await press(SETTINGS.save);
+    await page.getByRole('heading', { name: 'Cursos livres', level: 1 }).waitFor();
+    expect((await app.get(path, client.token)).body).toMatchObject({ name: 'Cursos livres', hours });
   });
 });

@@ -21,8 +21,10 @@ interface SettingsProps {
   readonly onClose: () => void;
 }
 
-export default function Settings({ campaign, onClose }: SettingsProps) {
+export default function Settings({ campaign: current, onClose }: SettingsProps) {
   const queries = useQueryClient();
+  // What somebody else changes while the form is open is no change of this form, and is not undone by it.
+  const [campaign] = useState(current);
   const [sequence, setSequence] = useState<readonly Step[] | null>(campaign.sequence);
   const [channels, setChannels] = useState<readonly RealChannel[]>(campaign.channels ?? []);
   const isEnded = campaign.status === 'COMPLETED' || campaign.status === 'ARCHIVED';
