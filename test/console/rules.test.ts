@@ -34,6 +34,22 @@ describe('the screens of the rules and of the company', () => {
     expect([await hours('AM').count(), await hours('MT').count(), await hours('BA').count()]).toEqual([1, 0, 0]);
   });
 
+  it('save what is changed of the company’s own rules, and leave the caps that they have no fields for', async () => {
+    const caps = [
+      { count: 1, hours: 30 },
+      { count: 2, hours: 168 },
+    ];
+    expect((await client.call('PUT', '/api/policy/own', { caps })).status).toBe(200);
+    await window.visit('/regras');
+    await window.page.getByText(RULES.inHours(30)).waitFor();
+    await window.page.getByText(RULES.otherCaps(caps.slice(1))).waitFor();
+    await window.page.getByLabel(RULES.afterDue).fill('5');
+    await window.page.getByRole('button', { name: RULES.saveOwn }).click();
+    await window.page.getByText(RULES.savedOwn).waitFor();
+    expect((await client.call('GET', '/api/policy/own')).body).toMatchObject({ caps, daysAfterDue: 5 });
+    expect(await window.scrollsSideways()).toBe(false);
+  });
+
   it('let the company say that it collects for others, and show the hours that then hold', async () => {
     await window.visit('/conta');
     const field = window.page.getByLabel(ACCOUNT.collectsFor);

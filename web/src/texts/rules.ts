@@ -1,5 +1,12 @@
 import { RULE_SOURCES, RULE_TEXTS } from './server-names.ts';
 
+interface Cap {
+  readonly count: number;
+  readonly hours: number;
+}
+
+const inHours = (hours: number): string => (hours === 1 ? '1 hora' : `${hours} horas`);
+
 export const RULES = {
   title: 'Regras',
   lead: 'Antes de cada mensagem o Quita confere todas estas regras, na hora de enviar. Se uma delas não permite, nada sai.',
@@ -67,6 +74,11 @@ export const RULES = {
   weekdaysAllowed: 'Dias em que se pode escrever',
   perDays: 'Contatos no máximo',
   inDays: 'em quantos dias',
+  inHours: (hours: number) => `Hoje o limite é em ${inHours(hours)}, e só muda se você mudar este campo.`,
+  otherCaps: (caps: readonly Cap[]) =>
+    `Também valem, e ficam como estão: ${caps
+      .map(({ count, hours }) => `no máximo ${count === 1 ? '1 contato' : `${count} contatos`} em ${inHours(hours)}`)
+      .join('; ')}.`,
   afterDue: 'Dias depois do vencimento, no mínimo',
   saveOwn: 'Salvar as regras da empresa',
   savedOwn: 'Regras da empresa salvas.',

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckboxField, TextField } from '../../ui/field.tsx';
 import { ProblemSummary, textOf, useSubmit } from '../../ui/form.tsx';
 import { Loaded, Panel } from '../../ui/page.tsx';
-import { bodyOf, KEY } from './own-rules-body.ts';
+import { bodyOf, capFields, isInDays, KEY } from './own-rules-body.ts';
 import styles from './rules.module.css';
 
 /** The company's own rules, which can only be stricter. */
@@ -26,7 +26,7 @@ function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
   const queries = useQueryClient();
   const submit = useSubmit(async (form) => {
     const days = RULES.weekdayNames.map(({ key }) => key).filter((key) => form.get(key) === 'on');
-    const body = bodyOf({
+    const body = bodyOf(rules.caps, {
       from: textOf(form, 'from'),
       to: textOf(form, 'to'),
       days,
@@ -37,7 +37,8 @@ function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
     queries.setQueryData(KEY, await quita.changeOwnRules({ body }));
     announce(RULES.savedOwn);
   });
-  const [cap] = rules.caps;
+  const [cap, ...otherCaps] = rules.caps;
+  const { count, perDays } = capFields(cap);
   return (
     <form onSubmit={submit.onSubmit}>
       <ProblemSummary failed={submit.failed} />
@@ -62,8 +63,8 @@ function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
             name="count"
             type="number"
             min={1}
-            max={3}
-            defaultValue={cap?.count ?? ''}
+            max={100}
+            defaultValue={count}
             error={submit.errorAt('/caps') ?? submit.errorAt('/caps/0/count')}
           />
           <TextField
@@ -71,20 +72,22 @@ function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
             name="perDays"
             type="number"
             min={1}
-            max={30}
-            defaultValue={cap === undefined ? '' : Math.round(cap.hours / 24)}
+            max={7}
+            hint={cap === undefined || isInDays(cap) ? undefined : RULES.inHours(cap.hours)}
+            defaultValue={perDays}
             error={submit.errorAt('/caps/0/hours')}
           />
           <TextField
             label={RULES.afterDue}
             name="daysAfterDue"
             type="number"
-            min={1}
+            min={0}
             max={365}
             defaultValue={rules.daysAfterDue ?? ''}
             error={submit.errorAt('/daysAfterDue')}
           />
         </div>
+        {otherCaps.length > 0 && <p className={styles['lead']}>{RULES.otherCaps(otherCaps)}</p>}
         <fieldset>
           <legend>{RULES.weekdaysAllowed}</legend>
           <div className={styles['days']}>
