@@ -20,6 +20,7 @@ import { Note } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
 import { Answer, type Written } from './answer.tsx';
 import styles from './case.module.css';
+import { showChanged } from './changed-debt.ts';
 import { isResumable } from './resumable.ts';
 
 const isOfConversation = (entry: Entry): boolean => topicOf(entry) !== 'work' && entry.kind !== 'charge_created';
@@ -37,8 +38,9 @@ const AT_END_PX = 120;
 function Silence({ debt, zone }: { readonly debt: GetDebtResult; readonly zone: string }) {
   const queries = useQueryClient();
   const handBack = useSubmit(async () => {
-    queries.setQueryData(['debt', debt.id], await quita.handBack({ path: { id: debt.id } }));
+    showChanged(queries, await quita.handBack({ path: { id: debt.id } }));
     announce(INBOX.handedBack);
+    void queries.invalidateQueries({ queryKey: ['debt', debt.id] });
     void queries.invalidateQueries({ queryKey: ['inbox'] });
   });
   if (debt.staffAnswersUntil === null) return null;

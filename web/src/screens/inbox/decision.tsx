@@ -17,6 +17,7 @@ import { HiddenCpf } from '../../ui/hidden-cpf.tsx';
 import { Facts } from '../../ui/page.tsx';
 import styles from './case.module.css';
 import type { Case } from './cases.ts';
+import { showChanged } from './changed-debt.ts';
 import type { Asked, Done } from './dialogs.tsx';
 import { handsBack, isResumable, needsNote, resumesAgreement } from './resumable.ts';
 import { RightsRequests } from './rights-requests.tsx';
@@ -77,7 +78,7 @@ export function Decision({
   const queries = useQueryClient();
   const resume = useSubmit(async () => {
     // What was handed back stays so when the rest fails, and is not asked for again.
-    if (handsBack(debt)) queries.setQueryData(['debt', debt.id], await quita.handBack({ path: { id: debt.id } }));
+    if (handsBack(debt)) showChanged(queries, await quita.handBack({ path: { id: debt.id } }));
     const changed = await quita.resumeDebt({ path: { id: debt.id } });
     await onDone({ debt: changed, said: INBOX.resumed, decided: true });
   });

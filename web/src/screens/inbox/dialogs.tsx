@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Refused, textOf, useSubmit } from '../../ui/form.tsx';
 import caseStyles from './case.module.css';
+import { type ChangedDebt, showChanged } from './changed-debt.ts';
 import { NoteField, ReasonField, SnoozeFields, untilOf } from './decision-fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import styles from './inbox.module.css';
@@ -19,9 +20,6 @@ import { handsBack } from './resumable.ts';
 import { dayAt } from './snooze.ts';
 
 export type Asked = 'resume' | 'withdraw' | 'snooze' | 'note' | 'settle';
-
-/** A debt as an action answers it. */
-type ChangedDebt = Omit<GetDebtResult, 'timeline' | 'timelineCursor' | 'assignee' | 'viewing'>;
 
 /** What a dialog has done: the debt as it is now, and the sentence about it. */
 export interface Done {
@@ -41,7 +39,7 @@ interface DialogProps {
 function ResumeDialog({ debt, onClose, onDone }: DialogProps) {
   const queries = useQueryClient();
   const submit = useSubmit(async (form) => {
-    if (handsBack(debt)) queries.setQueryData(['debt', debt.id], await quita.handBack({ path: { id: debt.id } }));
+    if (handsBack(debt)) showChanged(queries, await quita.handBack({ path: { id: debt.id } }));
     const changed = await quita.resumeDebt({ path: { id: debt.id }, body: { note: textOf(form, 'note') } });
     await onDone({ debt: changed, said: INBOX.resumed, decided: true });
   });

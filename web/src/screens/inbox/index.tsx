@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useParams, useSearch } from 'wouter';
-import type { GetDebtResult } from '../../api/client.ts';
 import { showsDebts } from '../../live/stale.ts';
 import { useLive } from '../../live/use-live.ts';
 import { onSessionChange, sessionState } from '../../session/session.ts';
@@ -16,6 +15,7 @@ import { useFilters } from '../../use-filters.ts';
 import { useShortcuts } from '../../use-shortcuts.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { caseAfter, neighbour } from './cases.ts';
+import { showChanged } from './changed-debt.ts';
 import { OPEN_CASE } from './conversation.tsx';
 import { type Done, HelpDialog } from './dialogs.tsx';
 import { EmptyQueue, Filters, Keys } from './frame.tsx';
@@ -147,11 +147,7 @@ export default function Inbox() {
   };
   const finish = async ({ debt, said, decided }: Done): Promise<void> => {
     if (id === undefined) return;
-    if (debt !== null) {
-      queries.setQueryData<GetDebtResult>(['debt', id], (known) =>
-        known === undefined ? known : { ...known, ...debt },
-      );
-    }
+    if (debt !== null) showChanged(queries, debt);
     if (decided) return goOn([id], said);
     await queries.invalidateQueries({ queryKey: ['debt', id] });
     announce(said);
