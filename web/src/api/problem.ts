@@ -1,4 +1,4 @@
-import { SessionEnded, SessionUnavailable } from '../session/session.ts';
+import { SessionEnded, SessionUnavailable } from '../session/session-errors.ts';
 import { ApiError, type Problem, TimeoutError } from './client.ts';
 
 export type ProblemCode = Problem['code'];
@@ -40,6 +40,15 @@ export async function failedOfResponse(response: Response): Promise<Failed> {
 /** Failures after which the same request may succeed. */
 export const mayRetry = ({ code }: Failed): boolean =>
   code === 'offline' || code === 'unavailable' || code === 'internal_error' || code === 'rate_limited';
+
+const ASKS_TO_REPEAT = [408, 429];
+
+/** Whether nobody knows what became of a request: it got no answer of the service, or one that says nothing about it. */
+export const mayBeDone = ({ code, problem }: Failed): boolean =>
+  problem === null ||
+  problem.status >= 500 ||
+  ASKS_TO_REPEAT.includes(problem.status) ||
+  code === 'idempotency_running';
 
 /** Whether the service itself failed, so that support can look it up by the id of the request. */
 export const isOurs = ({ requestId, problem }: Failed): boolean =>

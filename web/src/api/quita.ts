@@ -1,6 +1,7 @@
-import { noteFactor, replaceToken, sessionToken } from '../session/session.ts';
+import { noteFactor, onSessionChange, replaceToken, sessionState, sessionToken } from '../session/session.ts';
 import { askStepUp, timesProved } from '../session/step-up.ts';
 import { createClient, OPERATIONS, type Ops } from './client.ts';
+import { forgetUnanswered, sendOnce } from './once.ts';
 
 const isExpired = async (response: Response): Promise<boolean> => {
   if (response.status !== 401) return false;
@@ -49,9 +50,23 @@ const fetchProved: typeof fetch = async (input, init) => {
   return fetchAgainWhenExpired(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
 };
 
-const options = { serverUrl: '', clientHeader: false, timeout: TIMEOUT_MS, fetch: fetchProved } as const;
+const options = { serverUrl: '', clientHeader: false, timeout: TIMEOUT_MS, fetch: sendOnce(fetchProved) } as const;
 
-/** The API as the signed-in company. A POST that creates or sends takes `{ idempotencyKey: true }`. */
+let member: string | undefined;
+
+/** A session that ended by itself goes on where it was; a sign-out and another member begin anew. */
+onSessionChange(() => {
+  const state = sessionState();
+  if (state.kind === 'out' && state.reason !== 'ended') forgetUnanswered();
+  if (state.kind !== 'in') return;
+  if (state.member.id !== member) forgetUnanswered();
+  member = state.member.id;
+});
+
+/**
+ * The API as the signed-in company. A POST that creates or sends takes `{ idempotencyKey: true }`, and is then the same
+ * call again when it is repeated after a lost answer.
+ */
 export const quita = createClient<Ops>(OPERATIONS, { ...options, auth: { bearer: sessionToken } });
 
 /** The routes that need no sign-in. */

@@ -1,4 +1,5 @@
 import { ApiError, type MemberSummary } from '../api/client.ts';
+import { SessionEnded, SessionUnavailable } from './session-errors.ts';
 
 /** The signed-in state of this tab. The cookie is out of reach of scripts; only the short access token lives here. */
 export interface SignedInClient {
@@ -78,10 +79,6 @@ const hasHint = (): boolean => {
 
 /** Called before the browser leaves for the identity provider, whose answer sets the cookie. */
 export const expectSession = (): void => storeHint('in');
-
-export class SessionEnded extends Error {}
-/** The service could not renew the session now; the session may still be open. */
-export class SessionUnavailable extends Error {}
 
 function open({ token: fresh, expiresAt, client, member }: Opened): string {
   token = fresh;

@@ -2,7 +2,7 @@ import type { Failed } from '../api/problem.ts';
 
 /** Each error code has a sentence that says what happened and what to do; the type makes a new code need one. */
 export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
-  offline: 'Sem conexão com o Quita. Confira a rede; tentamos de novo sozinhos.',
+  offline: 'Sem conexão com o Quita. Confira a rede e tente de novo.',
   unknown: 'Algo inesperado aconteceu. Tente de novo.',
   malformed_json: 'O pedido chegou incompleto. Tente de novo.',
   validation_failed: 'Confira os campos indicados.',
@@ -59,7 +59,7 @@ export const PROBLEM_TEXT: Readonly<Record<Failed['code'], string>> = {
   account_locked: 'Muitas tentativas. Por segurança, a entrada com senha foi bloqueada por um tempo.',
   rate_limited: 'Muitos pedidos em pouco tempo. Aguarde um instante.',
   internal_error: 'O Quita falhou ao atender este pedido. Tente de novo.',
-  unavailable: 'O serviço está indisponível por um instante. Tentamos de novo sozinhos.',
+  unavailable: 'O serviço está indisponível por um instante. Tente de novo daqui a pouco.',
 };
 
 /** The sentence beside a field, by the code of its problem. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ChangeDebtsBody, ChangeDebtsResult } from '../../api/client.ts';
 import { failedOf } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
@@ -23,14 +23,14 @@ const WAIT_MS = 3_000;
 const pause = (): Promise<void> => new Promise((done) => setTimeout(done, WAIT_MS));
 
 /**
- * Changes many debts once for each key. A call of thousands takes minutes: it goes on when its connection breaks, and the
- * same key then asks for its answer instead of doing it again.
+ * Changes many debts. A call of thousands takes minutes: it goes on when its connection breaks, and its repetition then
+ * asks for its answer instead of doing it again.
  */
-async function changeMany(body: ChangeDebtsBody, idempotencyKey: string): Promise<ChangeDebtsResult> {
+async function changeMany(body: ChangeDebtsBody): Promise<ChangeDebtsResult> {
   let lost = 0;
   for (let waits = 1; ; waits += 1) {
     try {
-      return await quita.changeDebts({ body }, { idempotencyKey, timeout: 0 });
+      return await quita.changeDebts({ body }, { idempotencyKey: true, timeout: 0 });
     } catch (error) {
       const { code } = failedOf(error);
       if (code === 'offline') lost += 1;
@@ -70,15 +70,11 @@ export default function BulkDialog({
   const queries = useQueryClient();
   const [expect, setExpect] = useState(countOf(chosen));
   const [before, setBefore] = useState<number | null>(null);
-  const key = useRef({ body: '', key: '' });
   const words = BULK.actions[action];
   const submit = useSubmit(async (form) => {
     try {
       const body = bodyOf(action, form, chosen, expect);
-      const text = JSON.stringify(body);
-      // A repetition of the same body after a lost answer is the same call; another body is another one.
-      if (key.current.body !== text) key.current = { body: text, key: crypto.randomUUID() };
-      onDone(outcomeOf(await changeMany(body, key.current.key), chosen.known));
+      onDone(outcomeOf(await changeMany(body), chosen.known));
     } catch (error) {
       if (failedOf(error).code !== 'selection_changed' || chosen.kind !== 'all') throw error;
       const now = await countNow(chosen.search);

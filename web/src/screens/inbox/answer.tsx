@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { GetDebtResult } from '../../api/client.ts';
-import { failedOf, mayRetry } from '../../api/problem.ts';
+import { failedOf, mayBeDone } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatMoment } from '../../format.ts';
 import { insert, type Place } from '../../saved-answers/insert.ts';
@@ -39,6 +39,13 @@ function useCaret(field: RefObject<HTMLFormElement | null>) {
 
 const SavedAnswerPicker = lazy(() => import('../../saved-answers/picker.tsx'));
 const SavedAnswerDialog = lazy(() => import('../../saved-answers/answer-dialog.tsx'));
+
+/** An answer that is being written. */
+export interface Draft {
+  readonly text: string;
+  /** Whether the person wants to send it in spite of its warnings. */
+  readonly confirmed: boolean;
+}
 
 export interface Written {
   readonly id: string;
@@ -99,26 +106,21 @@ export function Answer({
   readonly zone: string;
   /** Null for a debt that is not in the queue. */
   readonly sandbox: boolean | null;
-  readonly drafts: Map<string, string>;
+  readonly drafts: Map<string, Draft>;
   readonly field: RefObject<HTMLFormElement | null>;
   readonly onSent: (written: Written) => void;
 }) {
-  const [text, setText] = useState(drafts.get(debt.id) ?? '');
-  const confirmed = useRef(false);
-  // A repetition of the same call, for example after the network was gone, sends nothing twice.
-  const call = useRef({ body: '', key: '' });
+  const [text, setText] = useState(drafts.get(debt.id)?.text ?? '');
   const submit = useSubmit(async () => {
-    const body = { text: text.trim(), confirm: confirmed.current };
-    confirmed.current = false;
-    const same = JSON.stringify(body);
-    if (call.current.body !== same) call.current = { body: same, key: crypto.randomUUID() };
+    const body = { text: text.trim(), confirm: drafts.get(debt.id)?.confirmed ?? false };
     const { id, at, channel } = await quita
-      .writeToDebtor({ path: { id: debt.id }, body }, { idempotencyKey: call.current.key })
+      .writeToDebtor({ path: { id: debt.id }, body }, { idempotencyKey: true })
       .catch((error: unknown) => {
-        if (!mayRetry(failedOf(error))) call.current = { body: '', key: '' };
+        // A message that may have been sent is repeated as it was. After a refusal its warnings are asked about again.
+        const draft = drafts.get(debt.id);
+        if (draft !== undefined && !mayBeDone(failedOf(error))) drafts.set(debt.id, { ...draft, confirmed: false });
         throw error;
       });
-    call.current = { body: '', key: '' };
     change('');
     announce(INBOX.sent);
     onSent({ id, text: body.text, at, channel });
@@ -126,7 +128,7 @@ export function Answer({
   const change = (next: string): void => {
     setText(next);
     if (next === '') drafts.delete(debt.id);
-    else drafts.set(debt.id, next);
+    else drafts.set(debt.id, { text: next, confirmed: false });
   };
   const [asked, setAsked] = useState<'choose' | 'save' | null>(null);
   const close = (): void => setAsked(null);
@@ -158,7 +160,7 @@ export function Answer({
               focus();
             }}
             onConfirm={() => {
-              confirmed.current = true;
+              drafts.set(debt.id, { text, confirmed: true });
               void submit.run();
             }}
           />

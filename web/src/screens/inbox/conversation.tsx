@@ -18,7 +18,7 @@ import { FailedNote } from '../../ui/failure.tsx';
 import { useSubmit } from '../../ui/form.tsx';
 import { Note } from '../../ui/page.tsx';
 import { DebtStatusBadge, TestBadge } from '../../ui/status.tsx';
-import { Answer, type Written } from './answer.tsx';
+import { Answer, type Draft, type Written } from './answer.tsx';
 import styles from './case.module.css';
 import { showChanged } from './changed-debt.ts';
 import { isResumable } from './resumable.ts';
@@ -87,7 +87,7 @@ export function Conversation({
   readonly debt: GetDebtResult;
   /** Null for a debt that is not in the queue. */
   readonly sandbox: boolean | null;
-  readonly drafts: Map<string, string>;
+  readonly drafts: Map<string, Draft>;
   readonly field: RefObject<HTMLFormElement | null>;
   readonly written: Written | null;
   readonly onWritten: (written: Written | null) => void;

@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Loaded, PageHeader } from '../../ui/page.tsx';
 import { useFilters } from '../../use-filters.ts';
 import { useShortcuts } from '../../use-shortcuts.ts';
+import type { Draft } from './answer.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { caseAfter, neighbour } from './cases.ts';
 import { showChanged } from './changed-debt.ts';
@@ -25,14 +26,14 @@ import { QueuePane, rowId } from './queue-pane.tsx';
 import { useQueue, type View, type Whose } from './use-queue.ts';
 
 /** The answers that are being written, by their debt. They live in this tab's memory and are stored nowhere. */
-const drafts = new Map<string, string>();
+const drafts = new Map<string, Draft>();
 let owner: string | null = null;
 
 /**
  * Returns the unsent answers of the member who is signed in; null while the screen of an ended session goes away. They outlast a session that ends by itself, so that
  * whoever signs in again goes on writing. A sign-out removes them, as does another member.
  */
-function draftsOf(memberId: string | null): Map<string, string> {
+function draftsOf(memberId: string | null): Map<string, Draft> {
   if (memberId !== null && owner !== memberId) {
     drafts.clear();
     owner = memberId;

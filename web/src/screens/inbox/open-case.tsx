@@ -6,7 +6,7 @@ import { may } from '../../session/may.ts';
 import { INBOX } from '../../texts/inbox.ts';
 import { Loaded } from '../../ui/page.tsx';
 import { useShortcuts } from '../../use-shortcuts.ts';
-import type { Written } from './answer.tsx';
+import type { Draft, Written } from './answer.tsx';
 import { CasesOfPerson, CaseTeam, EndedMeanwhile } from './case-team.tsx';
 import type { Case } from './cases.ts';
 import { Conversation } from './conversation.tsx';
@@ -37,7 +37,7 @@ export function OpenCase({
   readonly cases: readonly Case[];
   readonly hrefOf: (id: string) => string;
   readonly onAssigned: (said: string) => Promise<void>;
-  readonly drafts: Map<string, string>;
+  readonly drafts: Map<string, Draft>;
   readonly onDone: (done: Done) => Promise<void>;
 }) {
   const one = cases.find((each) => each.id === id);

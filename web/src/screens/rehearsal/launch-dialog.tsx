@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Account, Campaign, CampaignRehearsal } from '../../api/client.ts';
-import { type Failed, failedOf } from '../../api/problem.ts';
+import type { Failed } from '../../api/problem.ts';
 import { quita } from '../../api/quita.ts';
 import { formatCount, formatMoney } from '../../format.ts';
 import { useNeeds } from '../../shell/use-console.ts';
@@ -44,16 +43,9 @@ export function LaunchDialog({
   const lacking = useNeeds(missing);
   const [, navigate] = useLocation();
   const queries = useQueryClient();
-  const key = useRef(crypto.randomUUID());
   const launch = useSubmit(async () => {
     const mode = isTest ? 'true' : 'false';
-    const { queued } = await quita
-      .launchCampaign({ path: { id }, query: { sandbox: mode } }, { idempotencyKey: key.current })
-      .catch((error: unknown) => {
-        // An answer is kept under its key, so only a request without one is repeated with it.
-        if (failedOf(error).code !== 'offline') key.current = crypto.randomUUID();
-        throw error;
-      });
+    const { queued } = await quita.launchCampaign({ path: { id }, query: { sandbox: mode } }, { idempotencyKey: true });
     for (const topic of ['campaigns', 'dashboard', 'debts']) void queries.invalidateQueries({ queryKey: [topic] });
     void queries.invalidateQueries({ queryKey: ['statistics', id] });
     await queries.invalidateQueries({ queryKey: ['campaign', id] });
