@@ -5,7 +5,7 @@ import { areaCodeOf, placeOfAll } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtsOnPage } from '../../debts/queries/persons.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { currentRowOf, type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
 import { debtorDay, indebtedFor, owedNow } from '../../debts/use-cases/owed.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { prescribedFrom } from '../../policy/rules/debt-limits.ts';
@@ -23,7 +23,7 @@ export type DebtToday = OfferableDebt & DebtBasis;
 
 /** What decides about the offers to a person, whose debts are locked. */
 export interface PersonOfOffers {
-  /** The current row of the debt for which offers are asked. */
+  /** The last row, of the person, of the debt for which offers are asked. */
   readonly debt: DebtContext;
   /** The day of the debt's own clock; of several debts in the sandbox, of the clock that is furthest ahead. */
   readonly today: LocalDate;
@@ -60,8 +60,7 @@ export async function personOfOffers(
 
 /** Reads the same without a lock, where nothing is decided by it yet. */
 export async function readPersonOfOffers(tx: Tx, deps: OfferDeps, seen: DebtContext): Promise<PersonOfOffers> {
-  const current = seen.continuedBy === null ? seen.id : await currentRowOf(tx, seen.id);
-  const debt = current === undefined || current === seen.id ? seen : ((await loadDebt(tx, current)) ?? seen);
+  const debt = seen.rowOfPerson === seen.id ? seen : ((await loadDebt(tx, seen.rowOfPerson)) ?? seen);
   const { clientId, debtorTaxId, sandbox } = debt;
   const person = { clientId, debtorTaxId, sandbox };
   const owed = debt.erased ? [] : (await debtsOnPage(tx, person)).filter(isOwed);

@@ -4,7 +4,13 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import {
+  asPersonSees,
+  type DebtContext,
+  isOfAnother,
+  keepClock,
+  loadDebt,
+} from '../../debts/use-cases/debt-context.ts';
 import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
 import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
@@ -244,7 +250,7 @@ const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.
 
 /** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
 async function codeFor({ payments }: CollectionDeps, debt: DebtContext, at: number): Promise<LiveCharge | null> {
-  if (debt.wrongPerson) return null;
+  if (debt.wrongPerson || isOfAnother(debt)) return null;
   const { clientId, id: debtId } = debt;
   try {
     return await findOrMakeCharge(payments)({ clientId, debtId, at });
@@ -272,7 +278,7 @@ function factsAfter(
   brCode: string | null,
 ): DebtFacts {
   const { debt, disputed } = after;
-  const facts = factsOf(debt.status === 'PAID' ? debt : before.debt, deps, {
+  const facts = factsOf(asPersonSees(debt.status === 'PAID' ? debt : before.debt), deps, {
     brCode,
     others: before.others,
     rightsPageId: before.rightsPageId,

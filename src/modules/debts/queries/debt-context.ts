@@ -9,6 +9,7 @@ import type { Paid } from '../../terms/rules/credits.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
+import { ROW_OF_PERSON } from './row-of-person.ts';
 
 /** A payment of a debt as it is stored, by whichever of the debt's rows it came. */
 export interface StoredCredit extends Paid {
@@ -137,6 +138,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
     .select(['clients.lawfulGround', 'debts.consentAt', 'debts.consentSource'])
     .select((row) => [
       PHONES_OF_DEBT.as('phones'),
+      ROW_OF_PERSON.as('rowOfPerson'),
       OWN_RULES.as('ownRules'),
       // The operator's check of the company is in force.
       row('clients.verifiedAt', 'is not', null).$castTo<boolean>().as('clientVerified'),

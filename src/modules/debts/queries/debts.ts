@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { loadDebt } from './debt-context.ts';
 
 /** The ids of all rows of a debt, whichever of them is named: it may have been imported again. */
 export const idsOfRows = (debtId: string) => sql<string>`(
@@ -21,16 +20,6 @@ const readCurrentRow = prepared('debt_current_row', (queries, { debtId }: { read
     .where('current.continuedBy', 'is', null)
     .where('named.id', '=', debtId),
 );
-
-/**
- * Returns the row that a visitor of this row's page, or a writer about this row, deals with. A stranger whose phone was
- * in this row learns nothing of a later one.
- */
-export async function currentRowForDebtor(tx: Tx, debtId: string): Promise<string | undefined> {
-  const named = await loadDebt(tx, debtId);
-  if (named === null) return undefined;
-  return named.continuedBy === null || named.wrongPerson ? named.id : currentRowOf(tx, debtId);
-}
 
 export const raiseClockOffset = (tx: Tx, debtId: string, offsetMs: number) =>
   queriesIn(tx)

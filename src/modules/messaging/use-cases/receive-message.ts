@@ -6,7 +6,7 @@ import { insertAttachment } from '../../debts/queries/attachments.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { type DebtContext, loadDebt, rowForDebtor } from '../../debts/use-cases/debt-context.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { SharedDeps } from '../../deps.ts';
 import type { ReceivedAttachment } from '../ports/channel-webhook.ts';
@@ -34,15 +34,15 @@ export interface ReceivedMessage {
 
 /**
  * Stores a debtor's message in any status of the debt and wakes the debt's workflow, which understands and answers it. A
- * message about a row that an import has continued is about the current row.
+ * message about a row that an import has continued is about the current row, unless that names another person.
  */
 export async function storeReceived(
   tx: Tx,
   deps: Pick<SharedDeps, 'now' | 'workflows'>,
   message: ReceivedMessage,
 ): Promise<'stored' | 'repeated' | 'unknown_debt'> {
-  const about = await currentRowForDebtor(tx, message.debtId);
-  const debt = about === undefined ? null : await loadDebt(tx, about, { forUpdate: true });
+  const named = await loadDebt(tx, message.debtId);
+  const debt = named === null ? null : await loadDebt(tx, rowForDebtor(named), { forUpdate: true });
   if (debt === null || debt.erased) return 'unknown_debt';
   const at = debtNow(debt.clockOffsetMs, deps.now().getTime());
   const id = randomUUID();

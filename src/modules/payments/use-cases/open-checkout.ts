@@ -6,7 +6,7 @@ import { maskName } from '../../../kernel/texts/mask-name.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { debtWithOffers } from '../../agreements/use-cases/debt-with-offers.ts';
 import { debtsOnPage } from '../../debts/queries/persons.ts';
-import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { asPersonSees, type DebtContext, loadDebt, rowForDebtor } from '../../debts/use-cases/debt-context.ts';
 import { chargedOf, type OwedToday, owedNow, paidInAll } from '../../debts/use-cases/owed.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
 import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
@@ -85,8 +85,8 @@ export interface Checkout {
 }
 
 /**
- * The page of a row that an import has continued shows the current row. Returns null after a wrong person was reported,
- * because the holder of the address may then be a stranger.
+ * The page of a row that an import has continued shows the current row, unless that names another person. Returns null
+ * after a wrong person was reported, because the holder of the address may then be a stranger.
  */
 export const openCheckout =
   (deps: PageDeps) =>
@@ -94,7 +94,7 @@ export const openCheckout =
     const clientId = await ownerOfDebt(deps.db, debtId);
     const shownId = await deps.db.tenant(clientId).transactional(async (tx) => {
       const named = await loadDebt(tx, debtId);
-      return named === null || named.pageClosed ? null : ((await currentRowForDebtor(tx, debtId)) ?? null);
+      return named === null || named.pageClosed ? null : rowForDebtor(named);
     });
     const debtOnPage = shownId === null ? null : await readCheckout(deps, clientId, shownId, asked);
     if (shownId === null || debtOnPage === null || debtOnPage.pageClosed) return null;
@@ -112,13 +112,17 @@ export async function readCheckout(
   debtId: string,
   asked: AskedOfAgreement = 'next',
 ): Promise<Checkout | null> {
-  const seen = await deps.db.tenant(clientId).transactional((tx) => loadDebt(tx, debtId));
+  const readDebt = async (tx: Tx): Promise<DebtContext | null> => {
+    const stored = await loadDebt(tx, debtId);
+    return stored === null ? null : asPersonSees(stored);
+  };
+  const seen = await deps.db.tenant(clientId).transactional(readDebt);
   const agreementId = seen === null || seen.wrongPerson ? null : agreementOfDebt(seen);
   const agreement =
     agreementId === null ? null : await readAgreementOnPage(deps, { clientId, agreementId, debtId, asked });
   const code = agreementId === null ? await codeFor(deps, seen) : null;
   const found = await deps.db.tenant(clientId).transactional(async (tx) => {
-    const debt = await loadDebt(tx, debtId);
+    const debt = await readDebt(tx);
     if (debt === null) return null;
     const charges = await chargesOfDebt(tx, debtId);
     const hasParts = isPayable(debt.status) && charges.some(({ underpaidAt }) => underpaidAt !== null);

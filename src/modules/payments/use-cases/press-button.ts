@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { stateOfButtons } from '../../debts/queries/debts.ts';
 import { debtsOnPage, isPageClosed } from '../../debts/queries/persons.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
-import { currentRowForDebtor, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { asPersonSees, type DebtContext, loadDebt, rowForDebtor } from '../../debts/use-cases/debt-context.ts';
 import { ownerOfDebt } from '../../debts/use-cases/owner-of-debt.ts';
 import { pageOfPerson } from '../../debts/use-cases/rights-link.ts';
 import { receivedOnChannel } from '../../messaging/queries/messages.ts';
@@ -100,8 +100,7 @@ export async function onPage<T>(
       const named = await loadDebt(tx, page.debtId);
       // The address may be known to somebody else, who decides nothing for the debtor.
       if (named?.pageClosed !== false) throw new AppError('not_found');
-      const shownId = await currentRowForDebtor(tx, named.id);
-      const debt = (shownId === undefined ? null : await loadDebt(tx, shownId)) ?? named;
+      const debt = asPersonSees((await loadDebt(tx, rowForDebtor(named))) ?? named);
       return run(tx, debt, isPayable(debt.status) ? [debt] : []);
     });
   }

@@ -4,17 +4,21 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import type { Instalment } from '../../agreements/rules/instalments.ts';
 import { debtContexts } from '../../debts/queries/debt-context.ts';
 import type { Person } from '../../debts/queries/persons.ts';
+import { ROW_OF_PERSON } from '../../debts/queries/row-of-person.ts';
 
 /** A person has few debts with one client; more than so many are not shown. */
 const MOST_DEBTS = 200;
 
-/** Returns the debts that a client holds of a person, also those of drafts, each as its current row. */
+/**
+ * Returns the debts that a client holds of a person, also those of drafts, each as its last row that names the person: an
+ * import may have given a debt another person since.
+ */
 export const debtsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
   debtContexts(tx)
     .select(['debts.createdAt as importedAt', 'debts.scoreReasons', 'debts.scoredAt', 'debts.debtorEmails'])
     .where('debts.debtorTaxId', '=', debtorTaxId)
     .where('debts.sandbox', '=', sandbox)
-    .where('debts.continuedBy', 'is', null)
+    .where(({ eb, ref }) => eb(ROW_OF_PERSON, '=', ref('debts.id')))
     .where('debts.erasedAt', 'is', null)
     .orderBy('debts.dueDate')
     .orderBy('debts.id')

@@ -5,7 +5,6 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { type Correction, correctDebt } from '../../collection/staff/correct-debt.ts';
 import { lockDebts } from '../../debts/queries/debt-locks.ts';
-import { currentRowOf } from '../../debts/queries/debts.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { followWaiting, lockRequest, storeAnswer } from '../queries/rights-requests.ts';
 import type { Outcome } from '../rules/rights-request.ts';
@@ -63,8 +62,5 @@ async function requireOpen(tx: Tx, id: string): Promise<{ readonly debtId: strin
 }
 
 /** The debt as it is now. An import may have given it another person, whose data no answer to this one changes. */
-async function rowToCorrect(tx: Tx, debtId: string): Promise<string> {
-  const currentId = (await currentRowOf(tx, debtId)) ?? debtId;
-  const [asked, current] = [await loadDebt(tx, debtId), await loadDebt(tx, currentId)];
-  return asked?.debtorTaxId === current?.debtorTaxId ? currentId : debtId;
-}
+const rowToCorrect = async (tx: Tx, debtId: string): Promise<string> =>
+  (await loadDebt(tx, debtId))?.rowOfPerson ?? debtId;

@@ -3,6 +3,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { isPageClosed, OWNER_OF_DEBTOR_PAGE, type Person } from '../../debts/queries/persons.ts';
+import { asPersonSees } from '../../debts/use-cases/debt-context.ts';
 import { debtsHeld, type HeldDebt } from '../queries/held-data.ts';
 import type { RightsDeps } from './deps.ts';
 import { createProofs } from './proofs.ts';
@@ -32,7 +33,8 @@ export async function onRightsPage<T>(
   const [person] = await db.runUnscoped(OWNER_OF_DEBTOR_PAGE, { pageId: token });
   if (person === undefined) throw new AppError('not_found');
   return db.tenant(person.clientId).transactional(async (tx) => {
-    const [first, ...others] = (await isPageClosed(tx, token)) ? [] : await debtsHeld(tx, person);
+    const held = (await isPageClosed(tx, token)) ? [] : await debtsHeld(tx, person);
+    const [first, ...others] = held.map(asPersonSees);
     if (first === undefined) throw new AppError('not_found');
     const debts = [first, ...others] as const;
     const world = person.sandbox ? 'sandbox' : 'real';
