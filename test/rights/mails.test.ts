@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Mail, MailerError } from '../../src/kernel/ports/mailer.ts';
 import { genuineLine } from '../../src/kernel/texts/genuine.ts';
 import { createTextHashes } from '../../src/modules/genuine/use-cases/text-hashes.ts';
@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/platform/database/database.ts';
 import { formsOfMail } from '../../src/platform/mail/email.ts';
 import { SECRETS } from '../../testing/app.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
-import { debtInput } from '../../testing/debts.ts';
+import { cpfOf, debtInput } from '../../testing/debts.ts';
 import { opened } from '../../testing/opened.ts';
 import { openRightsPage } from '../../testing/rights-page.ts';
 
@@ -113,4 +113,79 @@ it('is erased with the person, and its file too', async () => {
   );
   expect(left).toHaveLength(3);
   for (const { text, answer } of left) expect([text, answer ?? '']).toEqual(['', '']);
+});
+
+describe('a request about a debt that was imported again', () => {
+  beforeAll(() => app.query('update rights_requests set confirmed_at = now(), told_at = now()'));
+  const importAgain = async (given: object): Promise<void> => {
+    const campaignId = await client.createCampaign();
+    expect((await client.importJson(campaignId, [given])).body.imported).toBe(1);
+  };
+  const endDebt = (id: string) => app.query(`update debts set status = 'EXHAUSTED' where id = $1`, [id]);
+  const answer = async (about: string, more: object = {}) => {
+    const [{ id }] = (await client.call('GET', `/api/rights-requests?debtId=${about}&state=open`)).body.items;
+    const given = { text: 'Corrigimos.', outcome: 'granted', ...more };
+    expect((await client.call('POST', `/api/rights-requests/${id}/answer`, given)).status).toBe(200);
+  };
+  const mailed = async () => {
+    mails.length = 0;
+    await run();
+    return mails.map(({ to }) => to);
+  };
+
+  it('is answered at the address that the debt has now', async () => {
+    const given = debtInput(2, { debtorEmail: 'velho@example.com' });
+    const page = await openRightsPage(app, client, given);
+    await page.ask('correcao', { texto: 'O e-mail velho@example.com não é meu.' });
+    expect(await mailed()).toEqual(['velho@example.com']);
+    await endDebt(page.debtId);
+    await importAgain({ ...given, debtorEmail: 'outro@example.com' });
+    await answer(page.debtId, { changes: { debtorEmail: 'novo@example.com' } });
+    expect(await mailed()).toEqual(['novo@example.com']);
+  });
+
+  it('is not told to an address that somebody has said is not the debtor’s', async () => {
+    const given = debtInput(3, { debtorEmail: 'estranho@example.com' });
+    const page = await openRightsPage(app, client, given);
+    await page.ask('correcao', { texto: 'O meu nome mudou.' });
+    expect(await mailed()).toEqual(['estranho@example.com']);
+    await endDebt(page.debtId);
+    await importAgain({ ...given, debtorPhone: '+5511980072002' });
+    const notMine = { method: 'POST', headers: { origin: app.url } };
+    expect((await fetch(`${app.url}${page.path}/nao-e-meu`, notMine)).status).toBe(200);
+    await answer(page.debtId);
+    expect(await mailed()).toEqual([]);
+    // The earlier row is the current one again when the import is undone.
+    expect(await app.query('select from debts where debtor_email = $1', ['estranho@example.com'])).toEqual([]);
+  });
+
+  it('is answered at the address of who asked when another person has the debt now', async () => {
+    const given = debtInput(4, { debtorEmail: 'ana@example.com' });
+    const page = await openRightsPage(app, client, given);
+    await page.ask('correcao', { texto: 'Esta dívida não é minha.' });
+    expect(await mailed()).toEqual(['ana@example.com']);
+    await endDebt(page.debtId);
+    await importAgain({ ...given, debtorCpf: cpfOf(990_000_001), debtorEmail: 'bruno@example.com' });
+    await answer(page.debtId);
+    expect(await mailed()).toEqual(['ana@example.com']);
+  });
+});
+
+it('tells of an answer also when the confirmation could not be sent for too long', async () => {
+  const page = await openRightsPage(app, client, debtInput(5, { debtorEmail: 'eva@example.com' }));
+  await page.ask('correcao', { texto: 'O valor está errado.' });
+  failure = new MailerError('retryable', 'the server is down', { stage: 'connection' });
+  await run();
+  await app.query(`update rights_requests set created_at = now() - interval '49 hours' where debt_id = $1`, [
+    page.debtId,
+  ]);
+  const [{ id }] = (await client.call('GET', `/api/rights-requests?debtId=${page.debtId}`)).body.items;
+  await client.call('POST', `/api/rights-requests/${id}/answer`, { text: 'Conferimos.', outcome: 'refused' });
+  failure = null;
+  mails.length = 0;
+  await run();
+  await run();
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ['eva@example.com', '[TESTE] O seu pedido tem resposta: Escola Aurora'],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { Instalment } from '../../agreements/rules/instalments.ts';
@@ -26,6 +26,24 @@ export const debtsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
     .execute();
 
 export type HeldDebt = Awaited<ReturnType<typeof debtsHeld>>[number];
+
+/**
+ * Returns the e-mails in use of a person. The earlier rows of a debt have theirs too: when the import that continued one
+ * is undone, that row is the current one again.
+ */
+export const emailsInUse = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+  queriesIn(tx)
+    .selectFrom('debts')
+    .select(['id', 'debtorEmail', 'debtorEmails', 'clockOffsetMs'])
+    .where('debtorTaxId', '=', debtorTaxId)
+    .where('sandbox', '=', sandbox)
+    .where('debtorEmail', 'is not', null)
+    .where('erasedAt', 'is', null)
+    .orderBy('id')
+    .$narrowType<{ debtorEmail: NotNull }>()
+    .execute();
+
+export type EmailInUse = Awaited<ReturnType<typeof emailsInUse>>[number];
 
 /** The rules of the verdict by which a message was booked as a contact; null for one that was none. */
 const RULES = sql<readonly string[] | null>`(

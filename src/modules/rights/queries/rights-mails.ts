@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { nameOfCreditor } from '../../debts/queries/creditor.ts';
+import { ROW_OF_PERSON } from '../../debts/queries/row-of-person.ts';
 import { ANSWERED_BY_STAFF, REMINDER_DAYS } from '../rules/rights-request.ts';
 
 /** A mail that could not be sent for so long would only confuse. */
@@ -11,17 +12,27 @@ const RECENT = sql<Date>`quita_now() - make_interval(hours => ${sql.lit(MAX_HOUR
 
 export type MailKind = 'received' | 'answered';
 
-/** Finds over all clients the requests of which a mail has to tell their person. */
+/**
+ * Finds over all clients the requests of which a mail has to tell their person. The answer is told after the confirmation,
+ * or once that is too late.
+ */
 export const DUE_RIGHTS_MAILS = prepared('due_rights_mails', (queries, { limit }: { readonly limit: number }) =>
   queries
     .selectFrom('rights_requests')
     .select(['rights_requests.id', 'rights_requests.clientId'])
-    .select(sql<MailKind>`case when confirmed_at is null then 'received' else 'answered' end`.as('mail'))
+    .select(
+      sql<MailKind>`case when confirmed_at is null and created_at > ${RECENT} then 'received'
+      else 'answered' end`.as('mail'),
+    )
     .where('rights_requests.kind', 'in', ANSWERED_BY_STAFF)
     .where(({ and, eb, or }) =>
       or([
         and([eb('confirmedAt', 'is', null), eb('createdAt', '>', RECENT)]),
-        and([eb('toldAt', 'is', null), eb('confirmedAt', 'is not', null), eb('answeredAt', '>', RECENT)]),
+        and([
+          eb('toldAt', 'is', null),
+          or([eb('confirmedAt', 'is not', null), eb('createdAt', '<=', RECENT)]),
+          eb('answeredAt', '>', RECENT),
+        ]),
       ]),
     )
     .orderBy('createdAt')
@@ -30,18 +41,22 @@ export const DUE_RIGHTS_MAILS = prepared('due_rights_mails', (queries, { limit }
 
 const COLUMN_OF = { received: 'confirmedAt', answered: 'toldAt' } as const;
 
-/** Books the mail before it is sent. Returns undefined when another run has booked it. */
+/**
+ * Books the mail before it is sent. Returns undefined when another run has booked it. It goes to the address that the
+ * debt of the request has now, if the debt still names the person who asked.
+ */
 export const bookRightsMail = (tx: Tx, id: string, mail: MailKind) =>
   queriesIn(tx)
     .updateTable('rights_requests')
-    .from(['debts', 'clients'])
+    .from(['debts', 'debts as now', 'clients'])
     .set({ [COLUMN_OF[mail]]: NOW })
     .whereRef('debts.id', '=', 'rights_requests.debtId')
+    .where(({ eb, ref }) => eb(ROW_OF_PERSON, '=', ref('now.id')))
     .whereRef('clients.id', '=', 'rights_requests.clientId')
     .where('rights_requests.id', '=', id)
     .where(`rights_requests.${COLUMN_OF[mail]}`, 'is', null)
     .returning(['rights_requests.protocol', 'rights_requests.dueAt', 'rights_requests.kind', 'rights_requests.debtId'])
-    .returning(['debts.debtorEmail', 'debts.sandbox', 'debts.debtorTaxId', 'debts.erasedAt', 'debts.wrongPersonAt'])
+    .returning(['now.debtorEmail', 'now.sandbox', 'now.debtorTaxId', 'now.erasedAt', 'now.wrongPersonAt'])
     .returning(nameOfCreditor('debts').as('creditorName'))
     .executeTakeFirst();
 

@@ -6,7 +6,7 @@ import { debtNow } from '../../debts/use-cases/clock.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { closePages } from '../../messaging/queries/conversations.ts';
 import { setEmailInUse } from '../../receipts/queries/receipt-deliveries.ts';
-import type { HeldDebt } from '../queries/held-data.ts';
+import { type EmailInUse, emailsInUse } from '../queries/held-data.ts';
 import type { RightsDeps } from './deps.ts';
 import { onOpenPage, onRightsPage } from './person-of-page.ts';
 import type { OpenPage } from './read-rights.ts';
@@ -44,15 +44,14 @@ export const sayNotMine =
       const request = await storeRequest(tx, deps, first, { kind: 'not_mine', isDone: true });
       const byPhone = new Map(debts.toReversed().map((debt) => [debt.debtorPhone, debt]));
       for (const debt of byPhone.values()) await say(tx, deps, debt, { kind: 'not_mine', request });
-      for (const debt of debts) await giveUpEmail(tx, debt, deps.now().getTime());
+      for (const email of await emailsInUse(tx, person)) await giveUpEmail(tx, email, deps.now().getTime());
       await closePages(tx, person);
       return { protocol: request.protocol };
     });
   };
 
 /** Never writes to the e-mail in use again. The next one of the debt takes over, as with phones. */
-async function giveUpEmail(tx: Tx, { id, debtorEmail, debtorEmails, clockOffsetMs }: HeldDebt, now: number) {
-  if (debtorEmail === null) return;
+async function giveUpEmail(tx: Tx, { id, debtorEmail, debtorEmails, clockOffsetMs }: EmailInUse, now: number) {
   const from = Math.max(0, debtorEmails?.indexOf(debtorEmail) ?? 0);
   const next = debtorEmails?.[from + 1] ?? null;
   if (!(await setEmailInUse(tx, id, { refused: debtorEmail, next }))) return;
