@@ -49,6 +49,8 @@ it('is confirmed by its owner where no operator is needed, and no screen sends t
   await page.getByText(ACCOUNT.missing.own_verification).waitFor();
   expect(await page.getByText(ACCOUNT.missing.verification).count()).toBe(0);
   expect(await faultsHere(window, 'a company that is not confirmed')).toEqual([]);
+  // A colleague says meanwhile what the company does; the answer to the confirmation tells this window of it.
+  await client.call('PATCH', '/api/onboarding/me', { segment: 'saude' });
   await page.getByLabel(ACCOUNT.confirmLabel).check();
   const confirm = page.getByRole('button', { name: ACCOUNT.confirmSubmit, exact: true });
   await confirm.click();
@@ -56,4 +58,13 @@ it('is confirmed by its owner where no operator is needed, and no screen sends t
   expect(await page.getByText(ACCOUNT.missing.own_verification).count()).toBe(0);
   const [row] = await app.query('select from clients where id = $1 and verified_at is not null', [client.id]);
   expect(row).toBeDefined();
+
+  for (const contactEmail of ['fale@escola.example', 'contato@escola.example']) {
+    await page.getByLabel(ACCOUNT.contactEmail).fill(contactEmail);
+    const isSaved = page.waitForResponse((one) => one.request().method() === 'PATCH');
+    await page.getByRole('button', { name: ACCOUNT.saveCompany, exact: true }).click();
+    await isSaved;
+    const saved = (await client.call('GET', '/api/onboarding/me')).body;
+    expect(saved).toMatchObject({ contactEmail, segment: 'saude' });
+  }
 });

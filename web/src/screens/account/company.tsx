@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Account, ChangeAccountBody } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
@@ -112,11 +113,14 @@ function Verification({ account }: { readonly account: Account }) {
   );
 }
 
-function CompanyForm({ account }: { readonly account: Account }) {
+function CompanyForm({ account: current }: { readonly account: Account }) {
   const queries = useQueryClient();
+  // What the fields were filled with: what somebody else changes meanwhile is no change of this form, nor undone by it.
+  const [account, setAccount] = useState(current);
   const submit = useSubmit(async (form) => {
     const body: ChangeAccountBody = changesOf(account, (name) => textOf(form, name));
     queries.setQueryData(['account'], await quita.changeAccount({ body }));
+    setAccount({ ...account, ...body });
     announce(ACCOUNT.savedCompany);
   });
   const { name, cnpj, segment, contactEmail, lawfulGround, collectsFor, autoRefundExcess } = account;
