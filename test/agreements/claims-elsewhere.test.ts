@@ -39,8 +39,8 @@ async function onPage({ clientId, id: debtId }: MadeDebt): Promise<void> {
 
 async function agreementOf(debt: MadeDebt) {
   expect(await engine.status(debt)).toBe('AGREEMENT');
-  const [row] = await engine.query<{ id: string }>(debt, 'select id from agreements where client_id = $1', [
-    debt.clientId,
+  const [row] = await engine.query<{ id: string }>(debt, 'select agreement_id as id from debts where id = $1', [
+    debt.id,
   ]);
   const agreementId = row!.id;
   return {
@@ -148,5 +148,39 @@ describe('an agreement whose person says that another bill is paid', () => {
     const next = await agreement.look(WEDNESDAY + 61 * DAY + HOUR);
     expect(next.kind).toBe('wait');
     expect(next).not.toMatchObject({ until: null });
+  });
+
+  it('warns anew also when that is decided before its next day', async () => {
+    const person = somebody();
+    const agreed = await offered(person);
+    await byMessage(agreed);
+    const agreement = await agreementOf(agreed);
+    await agreement.look(WEDNESDAY + 42 * DAY);
+    const other = await engine.debt({ ...person, clientId: agreed.clientId, dueDate: '2026-10-20' });
+    engine.clock.now = WEDNESDAY + 60 * DAY;
+    await agreement.told();
+    await engine.hear(other, 'Já paguei essa na recepção, no cartão');
+    // The workflow looks because of the claim, and so finds that its agreement is stopped.
+    expect(await agreement.told()).toBe(1);
+    await agreement.look(WEDNESDAY + 60 * DAY + HOUR);
+    const { clientId, id: debtId } = other;
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Nada foi pago na recepção.' });
+    expect((await agreement.look(WEDNESDAY + 61 * DAY)).kind).toBe('wait');
+  });
+
+  it('goes on when staff resume another agreement of the person', async () => {
+    const person = somebody();
+    const agreed = await offered(person);
+    await byMessage(agreed);
+    const later = await engine.debt({ ...person, clientId: agreed.clientId, dueDate: '2026-08-10' });
+    await onPage(later);
+    const [one, other] = [await agreementOf(agreed), await agreementOf(later)];
+    await engine.hear(later, 'Já paguei na recepção, no cartão');
+    expect(await one.look(WEDNESDAY + 42 * DAY)).toMatchObject({ kind: 'wait', until: null });
+    await one.told();
+    await other.told();
+    const { clientId, id: debtId } = later;
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Nada foi pago na recepção.' });
+    expect([await one.told(), await other.told()]).toEqual([1, 1]);
   });
 });

@@ -51,3 +51,17 @@ it('who asks for silence is silenced, and not the person who has the debt now', 
   await engine.contact(other);
   expect(engine.sent.filter(({ purpose }) => purpose === 'collection')).toEqual([]);
 });
+
+it.each([
+  'Quero falar com um atendente',
+  'Já paguei na recepção, no cartão',
+  'Perdi o emprego, não consigo pagar',
+  'Não reconheço essa dívida',
+])('what is asked by who had the debt before is no case of the person who has it now: %s', async (text) => {
+  const { ana, first, current, write } = await importedForAnother('EXHAUSTED');
+  await write(text);
+  expect(await engine.query(first, 'select reason from inbox_items where debt_id = $1', [current.id])).toEqual([]);
+  expect(await engine.status(current)).toBe('QUEUED');
+  const asked = 'select requests from person_requests where debtor_tax_id = $1 and requests <> $2';
+  expect(await engine.query(first, asked, [ana.cpf, []])).toEqual([]);
+});

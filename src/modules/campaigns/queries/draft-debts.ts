@@ -35,6 +35,8 @@ const TOUCHED_BY = [
   'recipients',
   'checkout_notices',
   'receipt_deliveries',
+  'received_payments',
+  'rights_requests',
   'sandbox_outbox',
   'sandbox_acts',
 ] as const;

@@ -115,7 +115,7 @@ const answerTurn =
     });
     const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
     const isKnown = (await inAgreement(after, (tx) => isPaidSoFar(tx, deps, after))) === true;
-    const claimPassedOn = saysPaid(understood) && needsPersonFor(after, texts, written, isKnown);
+    const claimPassedOn = saysPaid(understood) && needsPersonFor(asPersonSees(after), texts, written, isKnown);
     if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
     const agreement = await inAgreement(after, (tx) => agreementInWords(tx, deps, after));
     const charge = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;

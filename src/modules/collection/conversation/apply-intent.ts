@@ -6,8 +6,8 @@ import type { Intent } from '../../debts/rules/intents.ts';
 import { namedDebts } from '../../debts/rules/named-debts.ts';
 import { type PersonRequest, reasonOfRequest } from '../../debts/rules/person-requests.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
-import { type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
-import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
+import { asPersonSees, type DebtContext, loadDebt, lockDebtsOfPerson } from '../../debts/use-cases/debt-context.ts';
+import { askStaff, CLOSED_TO_REQUESTS, wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import type { Understanding } from '../../messaging/ports/collection-agent.ts';
 import { closePages, debtsOfPersonIn, debtsOnPhone, setWrongPerson } from '../../messaging/queries/conversations.ts';
@@ -115,7 +115,7 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
     if (transition === 'wrong_person') return endsWithPhone(each, phone);
     return transition === 'opted_out' ? each === debt || OPEN.includes(each.status) : isNamed(each);
   };
-  const isAsked = [debt, ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
+  const isAsked = [asPersonSees(debt), ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
   if (isAsked) await openRequests(tx, debt, requests);
   const isClaim = intent !== 'wrong_person' && saysPaid(understood) && debt.status !== 'PAID';
   if (isClaim && isAsked && !(await isPaidSoFar(tx, deps, debt))) {
@@ -169,8 +169,9 @@ export async function passClaimOn(
   await lockPersons(tx, [ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys)]);
   await lockDebtsOfPerson(tx, seen);
   const debt = (await loadDebt(tx, debtId)) ?? seen;
-  if (CLOSED_TO_REQUESTS.includes(debt.status)) return;
+  if (CLOSED_TO_REQUESTS.includes(asPersonSees(debt).status)) return;
   await openRequests(tx, debt, ['said_paid']);
+  await wakeAgreementsOf(tx, deps.workflows, debt);
   for (const each of [debt, ...(await debtsOfPersonIn(tx, debt, OPEN))]) {
     await holdForPerson(tx, deps, each, { requests: ['said_paid'], at: momentFor(deps, each, debt, now) });
   }

@@ -5,7 +5,7 @@ import { type PersonRequest, reasonOfRequest } from '../../debts/rules/person-re
 import type { Forgotten } from '../../debts/rules/timeline-entry.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { askStaff, wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { releaseReservations } from '../../messaging/use-cases/contact-ledger.ts';
@@ -53,7 +53,10 @@ export async function holdIfAsked(
 ): Promise<boolean> {
   const requests = requestsToDecide(deps, debt, now);
   if (requests.length === 0) return false;
-  if (isClaimOver(deps, debt, now)) await openRequests(tx, debt, ['said_paid']);
+  if (isClaimOver(deps, debt, now)) {
+    await openRequests(tx, debt, ['said_paid']);
+    await wakeAgreementsOf(tx, deps.workflows, debt);
+  }
   await holdForPerson(tx, deps, debt, { requests, at: now });
   return true;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../kernel/errors.ts';
-import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { updateAgreement } from '../../agreements/queries/agreements.ts';
 import { dayOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
@@ -8,6 +7,7 @@ import { closeInboxItems, openReasons } from '../../debts/queries/inbox-items.ts
 import { endRequests } from '../../debts/queries/person-requests.ts';
 import type { InboxReason } from '../../debts/rules/inbox-reasons.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { momentOfEvent, storeNote } from '../../debts/use-cases/write-note.ts';
 import { lockAgreement } from '../../payments/use-cases/agreement-money.ts';
@@ -63,7 +63,8 @@ export const resumeAgreement =
       if (reason != null && !debt.erased) await storeNote(tx, debt, { id: randomUUID(), text: reason, at });
       const details = { agreementId: id, because };
       await addRequestAudit(tx, { clientId, source, action: 'agreement_resumed', target: debtId, details });
-      await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
+      // Other agreements of the person may have waited for the decision about a claim too.
+      await wakeAgreementsOf(tx, deps.workflows, debt);
       return true;
     });
   };

@@ -10,8 +10,14 @@ const currentOf = (debtId: string) =>
   sql<string>`(select current.id from debts as named join debts as current on current.identity_id = named.identity_id
     where named.id = ${debtId}::uuid and current.continued_by is null)`;
 
+/** Whether the current row names the person of this one. Otherwise what this person asks is no case of the other one. */
+const namesSamePerson = (debtId: string) =>
+  sql<boolean>`debts.debtor_tax_id = (select named.debtor_tax_id from debts as named where named.id = ${debtId}::uuid)`;
+
 interface NewItem {
   readonly exceptIn: readonly DebtStatus[];
+  /** Whether it is about the person of the named row, and not about money of the debt. */
+  readonly ofPerson?: boolean;
   readonly dueAt?: Date | null;
   /** The next digest tells the item, also when an earlier one has told it. */
   readonly tellAgain?: boolean;
@@ -25,7 +31,7 @@ export const openInboxItem = (
   tx: Tx,
   debtId: string,
   reason: InboxReason,
-  { exceptIn, dueAt = null, tellAgain = false }: NewItem,
+  { exceptIn, ofPerson = false, dueAt = null, tellAgain = false }: NewItem,
 ) =>
   queriesIn(tx)
     .insertInto('inbox_items')
@@ -38,7 +44,8 @@ export const openInboxItem = (
         .select(sql<Date | null>`${dueAt}::timestamptz`.as('dueAt'))
         .select(assigneeOfCase(sql.ref('debts.id')).as('assigneeId'))
         .where('debts.id', '=', currentOf(debtId))
-        .where(sql<boolean>`debts.status <> all(${exceptIn}::text[])`),
+        .where(sql<boolean>`debts.status <> all(${exceptIn}::text[])`)
+        .$if(ofPerson, (query) => query.where(namesSamePerson(debtId))),
     )
     .onConflict((conflict) =>
       conflict

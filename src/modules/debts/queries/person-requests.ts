@@ -147,6 +147,9 @@ export const endForgottenRequests = (
     )
     .where((eb) => ofPersonOf(eb as never))
     .where(sql<boolean>`(person_requests.requests <> '{}' or person_requests.said_paid_at is not null)`)
+    .where(
+      sql<boolean>`(person_requests.requests <> ${LEFT} or person_requests.said_paid_at is distinct from ${CLAIM_LEFT})`,
+    )
     .returning(['person_requests.clientId', 'person_requests.debtorTaxId', 'person_requests.sandbox'])
     .execute();
 

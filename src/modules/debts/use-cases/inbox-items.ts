@@ -18,7 +18,7 @@ export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
 
 /** The debtor has asked for something that only a person at the client can decide. */
 export const askStaff = (tx: Tx, debtId: string, reason: InboxReason): Promise<unknown> =>
-  openInboxItem(tx, debtId, reason, { exceptIn: CLOSED_TO_REQUESTS });
+  openInboxItem(tx, debtId, reason, { exceptIn: CLOSED_TO_REQUESTS, ofPerson: true });
 
 /** A person at the client has seen the files of the debt, or has decided about it. */
 export const filesSeen = (tx: Tx, debtId: string): Promise<unknown> => closeInboxItems(tx, debtId, ['attachment']);
@@ -49,7 +49,10 @@ export async function endItemsOfStopped(
   return numUpdatedRows > 0n;
 }
 
-/** Wakes the agreements of a person, which wait while the client has to decide about a claim of payment. */
+/**
+ * Wakes the agreements of a person, which wait while the client has to decide about a claim of payment: when the claim
+ * begins to wait, so that no warning from before counts afterwards, and when it is decided.
+ */
 export async function wakeAgreementsOf(tx: Tx, workflows: CollectionWorkflows, person: PersonOfClient): Promise<void> {
   for (const agreement of await activeAgreementsOfPerson(tx, person)) {
     await addOutbox(tx, workflows.wakeAgreement(agreement, 'stateChanged'));
