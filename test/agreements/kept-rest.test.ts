@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadDebt } from '../../src/modules/debts/use-cases/debt-context.ts';
 import { owedNow } from '../../src/modules/debts/use-cases/owed.ts';
 import { endAgreement, lockAgreement } from '../../src/modules/payments/use-cases/agreement-money.ts';
+import { findOrMakeCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
 import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
 import { startAgreementMoney } from '../../testing/agreement-money.ts';
 import type { DebtInput } from '../../testing/debts.ts';
@@ -47,6 +48,17 @@ async function record(debtId: string, amount: number): Promise<string> {
   expect(settled.status).toBe(200);
   const [last] = (await client.call('GET', `/api/debts/${debtId}/payments`)).body.items;
   return last.paymentId;
+}
+
+async function payOwnCode(debtId: string): Promise<void> {
+  const code = (await findOrMakeCharge(collection.payments)({ clientId: client.id, debtId }))!;
+  expect(code.amountCentavos).toBe(70_000);
+  await money.payCode(client.id, code);
+}
+
+async function withdraw(debtId: string): Promise<void> {
+  expect((await client.call('POST', `/api/debts/${debtId}/withdraw`, { reason: 'outro' })).status).toBe(200);
+  expect(await statusOf(debtId)).toBe('STOPPED');
 }
 
 const endAsBroken = (agreementId: string): Promise<void> =>
@@ -179,6 +191,53 @@ describe('the agreed rest that stays owed after a breach', () => {
     expect(await statusOf(first!)).toBe('AGREEMENT');
     await cancel(second);
     expect(await owed(first!)).toBe(70_000);
+  });
+
+  it('is paid of the debt whose own code was paid, and not of the one before it', async () => {
+    const [first, second] = (await kept([{}, {}])).ids;
+    await payOwnCode(second!);
+    expect([await statusOf(second!), await owed(second!)]).toEqual(['PAID', 0]);
+    expect([await statusOf(first!), await owed(first!)]).toEqual(['IN_COLLECTION', 70_000]);
+  });
+
+  it('is paid by the own code of a debt that was imported again', async () => {
+    const [first, second] = (await kept([{}, {}])).ids;
+    const fresh = await importAgain(second!);
+    await payOwnCode(fresh);
+    expect([await statusOf(first!), await statusOf(fresh)]).toEqual(['IN_COLLECTION', 'PAID']);
+  });
+
+  it('is not paid of a withdrawn debt by the code of another one', async () => {
+    const [first, second] = (await kept([{}, {}])).ids;
+    await withdraw(first!);
+    await payOwnCode(second!);
+    expect([await statusOf(first!), await statusOf(second!)]).toEqual(['STOPPED', 'PAID']);
+  });
+
+  it('is paid first of the debt about which money is recorded, then in order, and last where one is withdrawn', async () => {
+    const { ids } = await kept([{}, {}, {}]);
+    const [first, second, third] = ids;
+    const statuses = () => Promise.all(ids.map(statusOf));
+    await withdraw(first!);
+    await record(third!, 900);
+    expect(await statuses()).toEqual(['STOPPED', 'IN_COLLECTION', 'PAID']);
+    expect([await owed(first!), await owed(second!)]).toEqual([70_000, 50_000]);
+    await record(third!, 1_300);
+    expect(await statuses()).toEqual(['PAID', 'PAID', 'PAID']);
+    // What is more than all have open is too much at the debt about which it was recorded.
+    const asked = await app.query(
+      "select debt_id from inbox_items where debt_id = any($1) and closed_at is null and reason in ('duplicate', 'overpaid')",
+      [ids],
+    );
+    expect(asked).toEqual([{ debt_id: third }]);
+  });
+
+  it('is paid in order by money that came before the breach and is learned after it', async () => {
+    const one = await money.agree({ debts: [{}, {}], withTerms: false, instalments: 1, afterBreach: 'keep' });
+    const own = one.payUnheard({ code: 1, part: 0.7, daysAgo: 1 })!;
+    await one.carryOut({ kind: 'end', event: 'broken' });
+    await one.hearNewest(own);
+    expect(await one.totals()).toMatchObject({ statuses: ['PAID', 'IN_COLLECTION'], open: [0, 70_000] });
   });
 
   it('is owed of a debt that was imported again, less what was paid before', async () => {

@@ -13,11 +13,14 @@ export type AgreedDebt = DebtOfOffer;
 /** Money of an agreement, by whichever code it came. */
 export interface AgreementPayment extends Paid, Credit {
   readonly id: string;
+  /** The debt whose code was paid, or about which it was recorded. The agreement's own codes name its first debt. */
+  readonly debtId: string;
   readonly paidAt: Date;
 }
 
 interface StoredPayment extends Paid {
   readonly id: string;
+  readonly debtId: string;
   readonly on: string;
   readonly paidAt: string;
 }
@@ -28,8 +31,8 @@ const DEBTS = sql<readonly AgreedDebt[]>`(
   from agreement_debts as one where one.agreement_id = agreements.id)`;
 
 const PAYMENTS = sql<readonly StoredPayment[]>`coalesce((
-  select jsonb_agg(jsonb_build_object('id', paid.id, 'on', paid.credited_on, 'paidAt', paid.paid_at,
-      'paidCentavos', paid.paid_centavos, 'refundedCentavos', paid.refunded_centavos,
+  select jsonb_agg(jsonb_build_object('id', paid.id, 'debtId', paid.debt_id, 'on', paid.credited_on,
+      'paidAt', paid.paid_at, 'paidCentavos', paid.paid_centavos, 'refundedCentavos', paid.refunded_centavos,
       'chargedBack', paid.charged_back_at is not null) order by paid.credited_on, paid.created_at, paid.id)
   from charges as paid where paid.agreement_id = agreements.id and paid.credited_on is not null), '[]'::jsonb)`;
 

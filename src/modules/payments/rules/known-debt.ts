@@ -101,6 +101,13 @@ export const paymentsOf = ({ indebted, isPaid, charges }: KnownDebt): DebtPaymen
     .map(paymentOf),
 });
 
+/**
+ * Returns the day as of which money of a day counts that gives up the rest: it counts last, so that it does not give up
+ * what a payment of a later day has paid.
+ */
+export const dayOfWaiver = (charges: readonly Pick<KnownCharge, 'creditedOn'>[], day: LocalDate): LocalDate =>
+  [day, ...charges.flatMap(({ creditedOn }) => creditedOn ?? [])].toSorted().at(-1)!;
+
 export const chargesRecovered = (
   { settled }: Pick<DebtPayments, 'settled'>,
   credited: ReadonlyMap<string, CreditedColumns>,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredAgreement } from '../../agreements/queries/agreements.ts';
+import type { AgreedDebt, AgreementPayment, StoredAgreement } from '../../agreements/queries/agreements.ts';
 import { creditInOrder, openAsBefore } from '../../agreements/rules/agreement-money.ts';
+import { momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
 import { creditsOf, keptCentavos } from '../../terms/rules/credits.ts';
 import { type Charge, creditsOfCharges } from '../queries/charges.ts';
 import { insertPart, partsOfAgreement } from '../queries/charges-of-agreements.ts';
 import { decidePayment, type PaymentFacts } from '../rules/decide-payment.ts';
+import { dayOfWaiver } from '../rules/known-debt.ts';
 import { type ChangeContext, knownDebt, lockPayments, type PaymentsOfDebt, storeDecision } from './apply-report.ts';
 
 /** What of an agreement's payment a debt has got, and what of it the creditor still has. */
@@ -87,18 +89,38 @@ async function storePart(
   return known.current.agreed === null ? known : ((await lockPayments(context.tx, known.current.id)) ?? known);
 }
 
-type Payment = StoredAgreement['payments'][number];
+/**
+ * Returns the debts of an agreement in the order in which a payment is credited to them, and the one that gets what is
+ * more than all of them have open. What comes after a breach or a cancellation pays the debt whose code was paid, or about
+ * which it was recorded, before the others, and a withdrawn debt after all others.
+ */
+function orderOfCredit(
+  agreement: StoredAgreement,
+  known: ReadonlyMap<string, PaymentsOfDebt>,
+  { debtId: paidDebtId, paidAt }: AgreementPayment,
+): { readonly debts: readonly AgreedDebt[]; readonly withExcess: AgreedDebt | undefined } {
+  const { debts, status, endedAt } = agreement;
+  const last = debts.findLast(({ debtId }) => known.has(debtId));
+  const cameAfterEnd = endedAt !== null && momentOfAgreement(agreement, paidAt.getTime()) > endedAt.getTime();
+  if (status === 'COMPLETED' || !cameAfterEnd) return { debts, withExcess: last };
+  // The code may be one of another row of the debt.
+  const paid = debts.find(({ debtId }) => known.get(debtId)?.rows.some(({ id }) => id === paidDebtId));
+  const isWithdrawn = ({ debtId }: AgreedDebt): boolean => known.get(debtId)?.current.status === 'STOPPED';
+  const placeOf = (debt: AgreedDebt): number => (debt === paid ? 0 : isWithdrawn(debt) ? 2 : 1);
+  return { debts: debts.toSorted((one, other) => placeOf(one) - placeOf(other)), withExcess: paid ?? last };
+}
 
-/** Credits so much of a payment to the debts in order. What is more than all of them have open is the last one's. */
+/** Credits so much of a payment to the debts in order. */
 async function creditMore(
   context: ChangeContext,
   agreement: StoredAgreement,
   known: Map<string, PaymentsOfDebt>,
-  payment: Payment,
+  payment: AgreementPayment,
   centavos: number,
 ): Promise<void> {
   const isCompleted = agreement.status === 'COMPLETED';
-  const open = agreement.debts.map((one) => {
+  const { debts, withExcess } = orderOfCredit(agreement, known, payment);
+  const open = debts.map((one) => {
     const debt = known.get(one.debtId);
     if (debt === undefined) return 0;
     if (isCompleted) return Math.max(0, one.owedCentavos - one.discountCentavos - gotBy(debt, agreement));
@@ -108,10 +130,9 @@ async function creditMore(
     return debt.current.agreed?.openCentavos ?? restoredOpen(context, debt, payment.on);
   });
   const { shares, excess } = creditInOrder(open, centavos);
-  const last = shares.findLastIndex((_, at) => known.has(agreement.debts[at]!.debtId));
   for (const [at, share] of shares.entries()) {
-    const more = at === last ? excess : 0;
-    const { debtId } = agreement.debts[at]!;
+    const more = debts[at] === withExcess ? excess : 0;
+    const { debtId } = debts[at]!;
     const isShare = isCompleted || known.get(debtId)?.current.agreed != null;
     const waivesRest = isShare && share > 0 && share === open[at];
     // What is more than a share takes nothing from the discount, so that it is too much to the last centavo.
@@ -147,7 +168,7 @@ const restoredOpen = ({ deps }: ChangeContext, { current, charges }: PaymentsOfD
 async function creditPart(
   context: ChangeContext,
   debt: PaymentsOfDebt,
-  payment: Payment,
+  payment: AgreementPayment,
   { amountCentavos, waivesRest }: { readonly amountCentavos: number; readonly waivesRest: boolean },
 ): Promise<PaymentsOfDebt> {
   const { tx, deps } = context;
@@ -163,9 +184,7 @@ async function creditPart(
   });
   const before = { ...debt, charges: [charge, ...debt.charges] };
   const state = { paidCentavos: amountCentavos, refundedCentavos: 0, chargedBack: false, at: null };
-  // What gives up the rest counts last, so that it does not give up what a payment of a later day has paid.
-  const days = waivesRest ? debt.charges.flatMap(({ creditedOn }) => creditedOn ?? []) : [];
-  const day = [payment.on, ...days].toSorted().at(-1)!;
+  const day = waivesRest ? dayOfWaiver(debt.charges, payment.on) : payment.on;
   const facts: PaymentFacts = { paidAt: payment.paidAt, endToEndId: null, day, waivesRest };
   const decision = decidePayment(knownDebt(deps, before), charge, state, facts, now);
   return storePart(context, before, charge, decision);
