@@ -127,6 +127,16 @@ describe('a part payment', () => {
     expect(await quote(debtor)).toMatchObject({ total: 0 });
   });
 
+  it('gives up nothing where payments of several days pay all, and has charges of its own day alone', async () => {
+    const debtor = await newLateDebt();
+    await settle(debtor, { amount: 300, paidAt: daysAgo(2) });
+    const rest = { amount: 739.33, paidAt: daysAgo(9), rest: 'waive' };
+    expect((await settle(debtor, rest)).body.status).toBe('PAID');
+    const last = (await paymentEvents(debtor)).at(-1);
+    expect(last).toMatchObject({ kind: 'payment_approved', amount: 739.33, fine: 20, interest: 17 });
+    expect(last).not.toHaveProperty('waived');
+  });
+
   it('leaves the charges open when the client keeps them, and settles less when it gives up more', async () => {
     const kept = await newLateDebt();
     expect((await settle(kept, { amount: 1_000, paidAt: today, rest: 'keep' })).body.status).toBe('ON_HOLD');

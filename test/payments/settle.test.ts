@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
 import type { CampaignsApp } from '../../testing/campaigns-app.ts';
 import { collector, ofKind, sent } from '../../testing/engine-harness.ts';
 import { opened } from '../../testing/opened.ts';
@@ -163,6 +164,22 @@ describe('POST /api/debts/:id/settle', () => {
       overpaidAmount: 10.5,
     });
     expect(await statistics(debtor)).toMatchObject({ amount: { recovered: 110.5 } });
+  });
+
+  it('gives up what is open after all payments, and not what one of a later day has paid', async () => {
+    const debtor = await newHundred(sandbox);
+    const today = localDate(Date.now(), -3);
+    expect((await settle(debtor, { amount: 30, paidAt: addDays(today, -2) })).body.status).toBe('ON_HOLD');
+    const last = { amount: 60, paidAt: addDays(today, -9), rest: 'waive' };
+    expect((await settle(debtor, last)).body.status).toBe('PAID');
+    expect((await paymentEvents(debtor)).at(-1)).toMatchObject({
+      kind: 'payment_approved',
+      amount: 60,
+      waived: 10,
+      paidAt: `${last.paidAt}T15:00:00.000Z`,
+    });
+    const { items } = (await debtor.client.call('GET', '/api/inbox?reason=overpaid')).body;
+    expect(items).toEqual([]);
   });
 
   it('shows a second payment as a duplicate, whichever of the two came first', async () => {

@@ -7,8 +7,8 @@ import { openOn } from '../../debts/rules/debt-payments.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
 import { insertOutsidePayment, readCharge } from '../queries/charges.ts';
-import { decidePayment } from '../rules/decide-payment.ts';
-import { paymentsOf } from '../rules/known-debt.ts';
+import { decidePayment, type PaymentFacts } from '../rules/decide-payment.ts';
+import { dayOfWaiver, paymentsOf } from '../rules/known-debt.ts';
 import { applyAgreementPayment, lockAgreement } from './agreement-money.ts';
 import { dayOfMoney, knownDebt, lockPayments, type PaymentsOfDebt, storeDecision } from './apply-report.ts';
 import type { PaymentDeps } from './deps.ts';
@@ -95,9 +95,12 @@ export async function recordOutsidePayment(
   const debt = knownDebt(deps, known);
   const day = dayOfMoney(current, paidAt);
   const coversPrincipal = openOn(paymentsOf(debt), day).principal <= amountCentavos;
-  const waivesRest = payment.rest === null ? coversPrincipal : payment.rest === 'waive';
-  const facts = { paidAt, endToEndId, day, waivesRest };
-  const decision = decidePayment(debt, charge, state, facts, createdAt);
+  const decide = (counts: Pick<PaymentFacts, 'day' | 'waivesRest'>) =>
+    decidePayment(debt, charge, state, { paidAt, endToEndId, ...counts }, createdAt);
+  const decided = decide({ day, waivesRest: coversPrincipal && payment.rest !== 'keep' });
+  // The client that gives up a part of the principal gives up what is open now, after the payments of every day.
+  const givesUpMore = payment.rest === 'waive' && decided.money?.outcome === 'underpaid';
+  const decision = givesUpMore ? decide({ day: dayOfWaiver(known.charges, day), waivesRest: true }) : decided;
   await storeDecision({ tx, deps, momentOf }, known, charge, decision, { isAnswer: false });
   const details = { paymentId, method, outcome: decision.money?.outcome ?? null };
   await addRequestAudit(tx, { clientId, source, action: 'payment_recorded', target: debtId, details });
