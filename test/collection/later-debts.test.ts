@@ -8,7 +8,7 @@ import { recordEntries } from '../../src/modules/debts/use-cases/record-entries.
 import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
 import { ask } from '../../testing/database.ts';
 import { cpfOf, type DebtInput, debtInput, debtInputs } from '../../testing/debts.ts';
-import { DAY, HOUR, type MadeDebt, openEngine } from '../../testing/engine.ts';
+import { DAY, HOUR, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 
@@ -206,6 +206,142 @@ describe('debts that come into a running campaign', () => {
     await engine.contact(later);
     expect(await engine.status(later)).toBe('EXHAUSTED');
     expect(engine.sent).toEqual([]);
+  });
+});
+
+/** The debts of one person beside which another one is imported into the running campaign. */
+describe('the first contact of a later debt', () => {
+  // The caps of a person and a phone count what other tests have sent.
+  let people = 0;
+  let person = somebody();
+  beforeEach(() => {
+    people += 1;
+    person = { ...somebody(), cpf: cpfOf(900_000_000 + people) };
+  });
+  const ofPerson = (row: number, dueDate = '2026-11-10') =>
+    debtInput(row, { debtorCpf: person.cpf, debtorPhone: person.phone, originalAmount: row, dueDate });
+  const dayOf = (moment: number | Date | null | undefined) =>
+    moment == null ? null : new Date(moment).toISOString().slice(0, 10);
+  const TODAY = '2026-11-18';
+  const setSequence = (debt: MadeDebt, waits: readonly number[]) =>
+    engine.query(debt, 'update campaigns set sequence = $2::jsonb where id = $1', [
+      debt.campaignId,
+      JSON.stringify(
+        waits.map((thenWaitDays, index) => ({
+          kind: index === 0 ? 'first' : index === waits.length - 1 ? 'last' : 'reminder',
+          tone: 'friendly',
+          thenWaitDays,
+        })),
+      ),
+    ]);
+  /** What a change of hours, sequence or reminders does. */
+  const outdatePlans = (debt: MadeDebt) =>
+    engine.query(debt, 'update debts set is_plan_outdated = true where campaign_id = $1', [debt.campaignId]);
+
+  /** A debt about which a message was sent yesterday, and those that were imported today and join the next one. */
+  async function joined(later = 1): Promise<{ before: MadeDebt; nextAt: Date; joining: Row[] }> {
+    const before = await engine.debt({ ...person, sandbox: true });
+    await setSequence(before, [6, 4, 0]);
+    await engine.contact(before);
+    engine.clock.now += DAY;
+    await bring(
+      before,
+      Array.from({ length: later }, (_, index) => ofPerson(31 + index)),
+    );
+    await plan(before, 1);
+    const [{ next_contact_at: nextAt } = { next_contact_at: null }, ...joining] = await rowsOf(before);
+    expect(dayOf(nextAt)).toBe('2026-11-24');
+    expect(joining.map((each) => each.next_contact_at)).toEqual(Array.from({ length: later }, () => nextAt));
+    engine.sent.length = 0;
+    return { before, nextAt: nextAt!, joining };
+  }
+
+  it('does not wait for a bill of the person that is due in half a year', async () => {
+    const bill = await engine.debt({ ...person, sandbox: true, dueDate: '2027-05-10' });
+    expect(dayOf((await plan(bill, 0)).debts[0]?.firstAt)).toBe('2027-05-11');
+    await bring(bill, [ofPerson(31)]);
+    expect(dayOf((await plan(bill, 1)).debts[0]?.firstAt)).toBe(TODAY);
+  });
+
+  it('does not wait for the end of a sequence that is used up, be it of the campaign or of the deployment', async () => {
+    const before = await running(person);
+    const set = (step: number) =>
+      engine.query(before, 'update debts set step = $2, next_contact_at = $3 where id = $1', [
+        before.id,
+        step,
+        new Date(engine.clock.now + 59 * DAY),
+      ]);
+    await bring(before, [ofPerson(31)]);
+    const firstDay = async () => dayOf((await plan(before, 1)).debts[0]?.firstAt);
+    const { length } = engine.deps.policy.sequence.steps;
+    await set(length);
+    expect(await firstDay()).toBe(TODAY);
+    await setSequence(before, [3, 60]);
+    await set(2);
+    expect(await firstDay()).toBe(TODAY);
+    // The last message is yet to come, and speaks of it too.
+    await set(1);
+    expect(await firstDay()).toBe('2027-01-18');
+  });
+
+  it('stays as it is when a page with a bill of the person that is not due is planned again', async () => {
+    const before = await running();
+    await bring(before, [ofPerson(61, '2027-05-10'), ofPerson(62)]);
+    const days = async () => {
+      await plan(before, 1);
+      return (await rowsOf(before)).slice(1).map((row) => dayOf(row.next_contact_at));
+    };
+    expect(await days()).toEqual(['2027-05-11', TODAY]);
+    // The worker was killed before Temporal had its answer.
+    expect(await days()).toEqual(['2027-05-11', TODAY]);
+  });
+
+  it('still is the next message to the person after the person has written', async () => {
+    const { before, joining } = await joined(2);
+    await engine.hear(before, 'Qual o valor?');
+    const [next, ...others] = await rowsOf(before);
+    expect(dayOf(next?.next_contact_at)).toBe('2026-11-25');
+    expect(others.map((each) => each.next_contact_at)).toEqual([next?.next_contact_at, next?.next_contact_at]);
+    engine.sent.length = 0;
+    for (const { id } of joining) await engine.contact({ ...before, id });
+    expect(engine.sent).toEqual([]);
+    // Nobody is woken for a moment that is later than the one that is waited for.
+    const woken = await engine.query(before, 'select from outbox where workflow_id = any($1)', [
+      joining.map(({ id }) => `collection-${id}`),
+    ]);
+    expect(woken).toEqual([]);
+  });
+
+  it('still is the next message to the person after the settings have changed', async () => {
+    const { before, nextAt, joining } = await joined();
+    await outdatePlans(before);
+    await engine.contact({ ...before, id: joining[0]!.id });
+    expect(engine.sent).toEqual([]);
+    expect((await rowsOf(before)).map((each) => each.next_contact_at)).toEqual([nextAt, nextAt]);
+  });
+
+  it('follows the next message to the person when the settings move that one', async () => {
+    const { before, nextAt, joining } = await joined();
+    await setSequence(before, [9, 4, 0]);
+    await outdatePlans(before);
+    // The workflow of the later debt is the first to come, at the moment that held before.
+    engine.clock.now = nextAt.getTime();
+    await engine.contact({ ...before, id: joining[0]!.id });
+    expect(engine.sent).toEqual([]);
+    expect((await rowsOf(before)).map((each) => dayOf(each.next_contact_at))).toEqual(['2026-11-27', '2026-11-27']);
+  });
+
+  it('comes earlier with the next message to the person when the settings bring that one forward', async () => {
+    const { before, joining } = await joined();
+    await setSequence(before, [5, 4, 0]);
+    await outdatePlans(before);
+    await engine.contact({ ...before, id: joining[0]!.id });
+    expect((await rowsOf(before)).map((each) => dayOf(each.next_contact_at))).toEqual(['2026-11-23', '2026-11-23']);
+    // The workflow of the other debt waits for a moment that is later.
+    const woken = await engine.query(before, 'select signal from outbox where workflow_id = $1', [
+      `collection-${before.id}`,
+    ]);
+    expect(woken).toEqual([{ signal: 'stateChanged' }]);
   });
 });
 

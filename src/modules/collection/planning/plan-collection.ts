@@ -53,7 +53,7 @@ export const NOTHING_ASKED = {
  */
 async function followPersons(
   tx: Tx,
-  deps: Pick<CollectionDeps, 'workflows' | 'now'>,
+  deps: Pick<CollectionDeps, 'workflows' | 'now' | 'policy'>,
   debts: readonly PlannedDebt[],
   { isLater }: { readonly isLater: boolean },
 ): Promise<readonly Followed[]> {
@@ -64,6 +64,7 @@ async function followPersons(
     ? await nextContactsOfPersons(
         tx,
         debts.map(({ id }) => id),
+        { steps: deps.policy.sequence.steps.length, begun: false },
       )
     : new Map<string, Date>();
   const followed: Followed[] = [];
