@@ -139,7 +139,9 @@ export async function planAgain(deps: CollectionDeps, { clientId, debtId, clock 
     if (!isLive(debt.status) || debt.erased) return;
     const now = momentOf(clock, debt, deps.now().getTime());
     // The message that a first contact joins is planned by the new settings before.
-    const before = isBegun(debt) ? [] : others.filter((other) => isBegun(other) && other.isPlanOutdated);
+    const before = isBegun(debt)
+      ? []
+      : others.filter((other) => isLive(other.status) && isBegun(other) && other.isPlanOutdated);
     for (const other of before) {
       await clearPlanOutdated(tx, other.id);
       await planOther(tx, deps, other, clock, await countsFrom(tx, other, now));
