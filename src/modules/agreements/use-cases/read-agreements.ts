@@ -90,7 +90,8 @@ export function agreementView(
     acceptedBy: agreement.acceptedBy,
     ...(agreement.acceptedBy === 'staff' ? byMember(agreement.memberId, agreement.memberName) : {}),
     ...(cancelledBy && { cancelledBy }),
-    stoppedBecause: agreement.stoppedBecause,
+    // A completed agreement keeps it in case that its last payment was a mistake.
+    stoppedBecause: agreement.status === 'ACTIVE' ? agreement.stoppedBecause : null,
     sandbox: agreement.sandbox,
     url: receiptLinks.downloadUrl(agreement.protocol),
   };

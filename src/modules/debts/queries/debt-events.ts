@@ -2,6 +2,7 @@ import { type Expression, type QueryCreator, type Selectable, sql } from 'kysely
 import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import { NOW, prepared, queriesIn, type Tables } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { EndedByPayment } from '../rules/ended-by-payment.ts';
 import type { TimelineEntry, TimelineKind } from '../rules/timeline-entry.ts';
 import { ATTACHMENTS_OF_MESSAGE } from './attachments.ts';
 
@@ -195,11 +196,12 @@ export const insertEntryOfEach = (
     )
     .execute();
 
-/** Returns the latest change of a debt's status, with the payment that was told right before it. */
+/** Returns the latest change of a debt's status, with the payment that was told right before it and what that has ended. */
 export const latestMove = (tx: Tx, debtId: string) =>
   queriesIn(tx)
     .selectFrom('debt_events as move')
     .select([sql<DebtStatus>`move.data ->> 'from'`.as('from'), sql<DebtStatus>`move.data ->> 'to'`.as('to')])
+    .select(sql<EndedByPayment | null>`move.data -> 'ended'`.as('ended'))
     .select(({ selectFrom }) =>
       selectFrom('debt_events as told')
         .select(sql<string | null>`told.data ->> 'paymentId'`.as('paymentId'))

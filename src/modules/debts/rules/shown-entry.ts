@@ -49,7 +49,9 @@ type StaffKind = (typeof STAFF_KINDS)[number];
 type Authored<Kind> = Kind extends StaffKind ? { readonly by?: Author } : unknown;
 
 type Shown<Entry> = Entry extends { readonly kind: infer Kind extends TimelineKind }
-  ? { readonly at: string } & Entry & (Kind extends keyof ShownWith ? ShownWith[Kind] : unknown) & Authored<Kind>
+  ? { readonly at: string } & Omit<Entry, 'ended'> &
+      (Kind extends keyof ShownWith ? ShownWith[Kind] : unknown) &
+      Authored<Kind>
   : never;
 
 /**

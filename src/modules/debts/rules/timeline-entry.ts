@@ -2,6 +2,7 @@ import type { DebtStatus } from '../../../kernel/debt-status.ts';
 import type { MessagePurpose } from '../../../kernel/message-purposes.ts';
 import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { ReversalKind } from '../../../kernel/reversal-kinds.ts';
+import type { EndedByPayment } from './ended-by-payment.ts';
 
 /** What the contact policy said, as it is stored and shown. */
 export interface Verdict {
@@ -77,7 +78,7 @@ export type TimelineEntry =
       readonly notBefore?: string | null;
     }
   | { readonly kind: 'message_received'; readonly messageId: string; readonly channel: string }
-  | ({ readonly kind: 'status_changed'; readonly from: DebtStatus; readonly to: DebtStatus } & BecauseOfClient)
+  | ({ readonly kind: 'status_changed'; readonly from: DebtStatus; readonly to: DebtStatus } & BecauseOfMove)
   | ({ readonly kind: 'debt_changed' } & ChangedField)
   | (PaidMoney & { readonly kind: 'payment_approved'; readonly overpaidAmount?: number })
   /** With `covers` the payments before it went back, so that this one pays the debt. */
@@ -118,6 +119,8 @@ export type TimelineEntry =
         readonly amount: number;
         /** How the client received the money elsewhere. */
         readonly method?: PaymentMethod;
+        /** Nobody is shown it. */
+        readonly ended?: EndedByPayment;
       })
   /** A date that the debtor moved, or a person's decision. */
   | ({ readonly kind: 'agreement_changed' } & OfAgreement & ChangedAgreement)
@@ -171,6 +174,12 @@ export type Forgotten =
 export interface BecauseOfClient {
   readonly caller?: 'session' | 'api_key' | 'identity_provider';
   readonly noteId?: string;
+}
+
+/** What stands with a change of a debt's status. */
+export interface BecauseOfMove extends BecauseOfClient {
+  /** Set for a payment. Nobody is shown it. */
+  readonly ended?: EndedByPayment;
 }
 
 /** Set for money that went back without the client's asking here. */

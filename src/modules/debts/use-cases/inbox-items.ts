@@ -1,4 +1,4 @@
-import { type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
+import { DEBT_STATUSES, type DebtStatus, isLive } from '../../../kernel/debt-status.ts';
 import type { CollectionWorkflows } from '../../../kernel/ports/collection-workflows.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
@@ -105,6 +105,10 @@ export async function followEntry(tx: Tx, debtId: string, entry: TimelineEntry):
       }
   }
 }
+
+/** A debt on hold turns out to be paid in part. */
+export const askAboutPart = (tx: Tx, debtId: string): Promise<unknown> =>
+  openInboxItem(tx, debtId, 'underpaid', { exceptIn: DEBT_STATUSES.filter((status) => status !== 'ON_HOLD') });
 
 /** Makes the items about money those that the payments of a debt ask for now. Its current row is named. */
 export async function askAboutMoney(tx: Tx, debtId: string, asks: MoneyQuestions): Promise<void> {

@@ -17,7 +17,7 @@ import type { DebtContext } from '../queries/debt-context.ts';
 import { advanceDebt, changeStatus } from '../queries/debt-events.ts';
 import { lockDebtStatus } from '../queries/debt-locks.ts';
 import { ENDS_LISTINGS } from '../rules/bureau-listings.ts';
-import type { BecauseOfClient, TimelineEntry, Verdict } from '../rules/timeline-entry.ts';
+import type { BecauseOfClient, BecauseOfMove, TimelineEntry, Verdict } from '../rules/timeline-entry.ts';
 import { countInCampaign } from './campaign-day.ts';
 import { followStatus } from './inbox-items.ts';
 import { countEntries } from './record-entries.ts';
@@ -53,7 +53,7 @@ export async function moveLockedDebt(
   debt: Pick<DebtContext, 'id' | 'status' | 'campaignId' | 'clientId' | 'continuedBy'>,
   transition: DebtTransition,
   at: number,
-  because: BecauseOfClient = {},
+  because: BecauseOfMove = {},
 ): Promise<DebtMove | null> {
   const { id: debtId, status: from } = debt;
   // Of a row that an import has continued only its end may change.

@@ -118,8 +118,14 @@ function shownEntry(row: StoredEntry): ShownEntry {
       };
     case 'note':
       return { at, ...entry, text: row.noteText ?? '' };
-    case 'status_changed':
-      return { at, ...entry, ...(row.noteText === null || row.noteText === '' ? {} : { reason: row.noteText }) };
+    case 'instalment_paid': {
+      const { ended: _, ...shown } = entry;
+      return { at, ...shown };
+    }
+    case 'status_changed': {
+      const { ended: _, ...shown } = entry;
+      return { at, ...shown, ...(row.noteText === null || row.noteText === '' ? {} : { reason: row.noteText }) };
+    }
     case 'payment_approved':
     case 'payment_duplicate':
     case 'payment_changed':

@@ -8,10 +8,14 @@ import type { DebtContext } from '../queries/debt-context.ts';
 import { changeStatus, latestMove } from '../queries/debt-events.ts';
 import type { TimelineEntry } from '../rules/timeline-entry.ts';
 import { countInCampaign } from './campaign-day.ts';
+import { openEndedAgain } from './ended-by-payment.ts';
 import { followStatus } from './inbox-items.ts';
 import { countEntries } from './record-entries.ts';
 
-type Returned = Pick<DebtContext, 'id' | 'status' | 'campaignId' | 'clientId' | 'campaignStatus' | 'sandbox'>;
+type Returned = Pick<
+  DebtContext,
+  'id' | 'status' | 'campaignId' | 'clientId' | 'debtorTaxId' | 'campaignStatus' | 'sandbox'
+>;
 
 /**
  * Gives a locked debt the status back that it had before its latest move, which was into `from`: what moved it there was
@@ -32,7 +36,8 @@ export async function returnDebt(
   // A campaign is completed under the same lock, so that a completed campaign has no live debt.
   const campaign = await lockCampaign(tx, debt.campaignId);
   const to = statusIn(campaign?.status, move.from);
-  if (campaign?.sandbox === true && !debt.sandbox) {
+  const sandbox = debt.sandbox || campaign?.sandbox === true;
+  if (sandbox && !debt.sandbox) {
     await markDebtAsSandbox(tx, debt.id);
     await separateSandboxRows(tx, debt.campaignId);
   }
@@ -40,6 +45,7 @@ export async function returnDebt(
   await changeStatus(tx, debt.id, entry, { status: to, live: isLive(to), at: new Date(at) });
   countEntries(tx, [entry]);
   await followStatus(tx, workflows, debt.id, { from, to });
+  if (move.ended !== null) await openEndedAgain(tx, { ...debt, sandbox, status: to }, move.ended);
   if (isRunning(to)) await runCampaignAgain(tx, debt.campaignId);
   // The promise was not kept after all.
   if (from === 'PAID' && move.from === 'PROMISED') await countInCampaign(tx, debt, { promisesKept: -1 });

@@ -15,6 +15,7 @@ import {
   loadDebt,
   lockRowsOfDebts,
 } from '../../debts/use-cases/debt-context.ts';
+import { endedByPayment } from '../../debts/use-cases/ended-by-payment.ts';
 import { wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { indebtedFor } from '../../debts/use-cases/owed.ts';
@@ -158,7 +159,7 @@ async function storeAgreementDecision(
   if (charge.agreementId !== agreement.id) await setAgreementOfCharge(tx, charge.id, agreement.id);
   const ofAgreement = { agreementId: agreement.id, protocol: agreement.protocol };
   if (money.outcome !== null) {
-    const paid: TimelineEntry = {
+    const paid: Extract<TimelineEntry, { kind: 'instalment_paid' }> = {
       kind: 'instalment_paid',
       ...ofAgreement,
       paymentId: charge.id,
@@ -166,7 +167,9 @@ async function storeAgreementDecision(
       amount: toReais(columns.paidCentavos ?? charge.paidCentavos),
       ...(charge.method === null ? {} : { method: charge.method }),
     };
-    for (const { id } of rows) await recordEntries(tx, id, at, [paid]);
+    for (const row of rows) {
+      await recordEntries(tx, row.id, at, [{ ...paid, ...(await endedByPayment(tx, row, ['said_paid'])) }]);
+    }
     // A claim of the person has ended with it, for which their other agreements may wait too.
     if (rows[0]!.requests.length > 0) await wakeAgreementsOf(tx, deps.workflows, rows[0]!);
   }
@@ -215,7 +218,8 @@ export async function endAgreement(
     status,
     endedAt: new Date(at),
     nextAt: null,
-    stoppedBecause: null,
+    // An agreement that is active again, because its last payment was a mistake, is stopped as it was.
+    ...(event === 'completed' ? {} : { stoppedBecause: null }),
     ...(cancelReason === undefined ? {} : { cancelReason }),
   });
   await supersedeOpenCodes(tx, { agreementId: agreement.id });

@@ -1,10 +1,12 @@
 import type { LocalDate } from '../../../kernel/calendar.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { ENDED_BY_PAYMENT } from '../../debts/rules/ended-by-payment.ts';
 import type { ChargeProblem, TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, lockRowsOfDebt, rowsOfDebt } from '../../debts/use-cases/debt-context.ts';
+import { endedByPayment } from '../../debts/use-cases/ended-by-payment.ts';
 import { askAboutMoney } from '../../debts/use-cases/inbox-items.ts';
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
@@ -157,7 +159,8 @@ async function moveMoney(
   // A second payment, and money that goes back, change no status.
   const holds = money.outcome === 'underpaid' && !isPart && current.onPartial === 'hold';
   const transition = money.outcome === 'settled' ? 'paid' : holds ? 'underpaid' : null;
-  const moved = transition === null ? null : await moveLockedDebt(tx, deps.workflows, current, transition, at);
+  const because = transition === 'paid' ? await endedByPayment(tx, current, ENDED_BY_PAYMENT) : {};
+  const moved = transition === null ? null : await moveLockedDebt(tx, deps.workflows, current, transition, at, because);
   if (transition === 'paid') {
     // Nobody is asked again for money that came by another row of the debt. Its workflow ends and cancels its codes.
     const otherRows = rows.filter(({ id }) => id !== current.id);

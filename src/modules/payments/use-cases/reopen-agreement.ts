@@ -1,9 +1,13 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { setAgreementOfDebts } from '../../agreements/queries/agreement-of-debts.ts';
 import { readAgreement, type StoredAgreement, updateAgreement } from '../../agreements/queries/agreements.ts';
 import { dayOfAgreement, momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
+import { endedByInstalment } from '../../debts/queries/ended-by-payment.ts';
+import { loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { openEndedAgain } from '../../debts/use-cases/ended-by-payment.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { type Charge, storeCharge } from '../queries/charges.ts';
 import { partsOfAgreement } from '../queries/charges-of-agreements.ts';
@@ -52,6 +56,7 @@ export async function takeBackOfAgreement(
     const ids = rows.map(({ id }) => id);
     await setAgreementOfDebts(tx, ids, agreement.id);
   }
+  await openClaimsAgain(tx, rows, charge.id);
   if (wasCompleted || agreement.status === 'ACTIVE') {
     // What was due before is due again from today, so that nobody breaks an agreement by the client's mistake.
     await updateAgreement(tx, agreement.id, { dueAgainOn: dayOfAgreement(agreement, now.getTime()) });
@@ -60,6 +65,15 @@ export async function takeBackOfAgreement(
   }
   const after = (await readAgreement(tx, agreement.id)) ?? agreement;
   await addOutbox(tx, deps.workflows.wakeAgreement(after, 'stateChanged'));
+}
+
+/** The person had said that it is paid, which waits for the staff again. */
+async function openClaimsAgain(tx: Tx, rows: LockedAgreement['rows'], paymentId: string): Promise<void> {
+  for (const { id } of rows) {
+    const ended = await endedByInstalment(tx, id, paymentId);
+    const row = ended === null ? null : await loadDebt(tx, id);
+    if (ended !== null && row !== null) await openEndedAgain(tx, row, ended);
+  }
 }
 
 async function lockDebtsOf({ tx }: ChangeContext, { debts }: StoredAgreement): Promise<PaymentsOfDebt[]> {

@@ -6,7 +6,7 @@ import { closeInboxItems, openReasons } from '../../debts/queries/inbox-items.ts
 import type { TimelineEntry } from '../../debts/rules/timeline-entry.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import { loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { askAboutMoney } from '../../debts/use-cases/inbox-items.ts';
+import { askAboutMoney, askAboutPart } from '../../debts/use-cases/inbox-items.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { returnDebt } from '../../debts/use-cases/return-debt.ts';
 import { type Charge, storeCharge } from '../queries/charges.ts';
@@ -76,10 +76,10 @@ async function followInInbox(
   { asks, columns }: TakenBack,
 ): Promise<void> {
   await askAboutMoney(tx, debtId, asks);
-  const hasParts = charges
-    .map((charge) => ({ ...charge, ...columns.get(charge.id) }))
-    .some(({ underpaidAt }) => underpaidAt !== null);
-  if (!hasParts) await closeInboxItems(tx, debtId, ['underpaid']);
+  const parts = charges.filter((charge) => ({ ...charge, ...columns.get(charge.id) }).underpaidAt !== null);
+  if (parts.length === 0) await closeInboxItems(tx, debtId, ['underpaid']);
+  // It came when the debt was paid, so that nobody was asked about it. What a debt gets of an agreement asks for nothing.
+  else if (parts.some(({ duplicate, partOf }) => duplicate && partOf === null)) await askAboutPart(tx, debtId);
 }
 
 /** Whether nothing but these payments holds the debt: the latest change of its status is the one that followed them. */
