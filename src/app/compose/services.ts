@@ -29,6 +29,7 @@ import { accountWorkflows } from '../../platform/temporal/account-workflows.ts';
 import type { Gateway } from '../../platform/temporal/gateway.ts';
 import { privacyWorkflows } from '../../platform/temporal/privacy-workflows.ts';
 import { type ApiDeps, type ApiServices, createApiServices } from '../services/api.ts';
+import { disconnectAll } from './disconnect-all.ts';
 import { composeEvents } from './events.ts';
 import { composeSenderSetup } from './sender-setup.ts';
 import type { ServiceConfig } from './service-parts.ts';
@@ -129,6 +130,7 @@ function composeAccounts(
     cursors,
     missingConnections,
     releaseCases: releaseInboxItems,
+    disconnectAll,
     accessTokens: createJwtAccessTokens({ secrets: config.jwtSecret, lifetimeMs: config.accessTokenTtl }),
     identityProviders,
     identitySignIn: composeSignIn(config, identityProviders),

@@ -59,6 +59,43 @@ describe('the first password reset of an unconfirmed address', () => {
     expect((await me(app, key)).status).toBe(200);
   });
 
+  it('disconnects the accounts, the senders and the webhooks of that person', async () => {
+    const { id, email } = await signUp(app);
+    const { token } = await logIn(app, email);
+    const hook = await app.post<{ id: string }>('/api/webhooks', { url: 'https://example.com/hook' }, token);
+    expect(hook.status).toBe(201);
+    await app.query(
+      `insert into client_credentials (client_id, purpose, sealed, account_id)
+         values ($1, 'mercadopago', 's', 'theirs'), ($1, 'zenvia', 's', 'theirs')`,
+      [id],
+    );
+    await app.query(
+      `insert into channel_senders (client_id, channel, sender_id, shown_as) values ($1, 'zenvia', 'theirs', 'theirs')`,
+      [id],
+    );
+    const connected = async () => {
+      const [row] = await app.query(
+        `select (select count(*)::int from client_credentials where client_id = $1 and replaced_at is null) as accounts,
+           (select count(*)::int from channel_senders where client_id = $1 and replaced_at is null) as senders,
+           (select count(*)::int from webhooks where client_id = $1 and state = 'active') as webhooks`,
+        [id],
+      );
+      return row;
+    };
+    expect(await connected()).toEqual({ accounts: 2, senders: 1, webhooks: 1 });
+    expect((await reset(await resetLink(id))).status).toBe(204);
+    expect(await connected()).toEqual({ accounts: 0, senders: 0, webhooks: 0 });
+
+    const { token: owner } = await logIn(app, email, NEW_PASSWORD);
+    const again = await app.call('PATCH', `/api/webhooks/${hook.body.id}`, {
+      body: { state: 'active' },
+      bearer: owner,
+    });
+    expect(again.status).toBe(200);
+    expect((await reset(await resetLink(id))).status).toBe(204);
+    expect(await connected()).toEqual({ accounts: 0, senders: 0, webhooks: 1 });
+  });
+
   it('leaves no key to a concurrent request', async () => {
     const { id, email } = await signUp(app);
     const { token } = await logIn(app, email);

@@ -27,7 +27,14 @@ function claimedIssuer(token: string): string | undefined {
 
 type Deps = Pick<
   AccountDeps,
-  'db' | 'accessTokens' | 'identityProviders' | 'isPersonalDomain' | 'singleClient' | 'passwords' | 'releaseCases'
+  | 'db'
+  | 'accessTokens'
+  | 'identityProviders'
+  | 'isPersonalDomain'
+  | 'singleClient'
+  | 'passwords'
+  | 'releaseCases'
+  | 'disconnectAll'
 > & {
   readonly keyUses: Pick<KeyUses, 'note'>;
 };

@@ -32,12 +32,13 @@ export async function confirmAddress(tx: Tx, { clientId, actor, ip, proven }: Co
 
 /**
  * Revokes all access that existed before the address was confirmed for the first time: the person who opened the
- * account may be somebody other than the owner of the address, and may have invited others. The caller sets another
- * password.
+ * account may be somebody other than the owner of the address, and may have invited others. What that person has
+ * connected ends too, or the money and the news of the account would go on to where that person has sent them. The
+ * caller sets another password.
  */
 export async function endEarlierAccess(
   tx: Tx,
-  { releaseCases }: Pick<AccountDeps, 'releaseCases'>,
+  { releaseCases, disconnectAll }: Pick<AccountDeps, 'releaseCases' | 'disconnectAll'>,
   { clientId, memberId, actor, ip, email }: Confirmation & { readonly memberId: string; readonly email: string },
 ): Promise<void> {
   await revokeApiKeyOf(tx, clientId);
@@ -45,6 +46,7 @@ export async function endEarlierAccess(
   await leaveAllBut(tx, clientId, memberId);
   await setRole(tx, memberId, 'owner');
   await releaseCases(tx, clientId);
+  await disconnectAll(tx, clientId);
   // Whoever opened the account may have set one up, which would lock the owner of the address out.
   await removeSecondFactors(tx, { clientId });
   await endSessions(tx, { clientId });

@@ -48,6 +48,8 @@ export interface AccountDeps {
   readonly cursors: SealedCursors;
   /** Gives the cases of members who may not work on debts any more back to nobody, in the transaction of that change. */
   readonly releaseCases: (tx: Tx, clientId: string) => Promise<unknown>;
+  /** Ends the connections of a client: accounts that take its money, senders, and webhooks. The caller locks the client's row. */
+  readonly disconnectAll: (tx: Tx, clientId: string) => Promise<void>;
   /** Lists what a client still has to connect before real people can be contacted and can pay. */
   readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
 }

@@ -25,7 +25,7 @@ import { newOpaqueToken } from './opaque-token.ts';
  * whether an account was reclaimed.
  */
 async function reclaimAddress(
-  deps: Pick<AccountDeps, 'db' | 'passwords' | 'releaseCases'>,
+  deps: Pick<AccountDeps, 'db' | 'passwords' | 'releaseCases' | 'disconnectAll'>,
   { email, ip }: { readonly email: string; readonly ip: string },
 ): Promise<boolean> {
   const { db, passwords } = deps;
@@ -56,7 +56,10 @@ interface Linked {
   readonly hasFactor: boolean;
 }
 
-type Deps = Pick<AccountDeps, 'db' | 'isPersonalDomain' | 'passwords' | 'releaseCases' | 'singleClient'>;
+type Deps = Pick<
+  AccountDeps,
+  'db' | 'isPersonalDomain' | 'passwords' | 'releaseCases' | 'disconnectAll' | 'singleClient'
+>;
 
 const MAX_NAME_LENGTH = 200;
 

@@ -16,7 +16,7 @@ import { hashToken } from './opaque-token.ts';
  * is confirmed by this reset.
  */
 export const resetPassword =
-  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'releaseCases' | 'workflows' | 'takeFromMailRate'>) =>
+  (deps: Pick<AccountDeps, 'db' | 'passwords' | 'releaseCases' | 'disconnectAll' | 'workflows' | 'takeFromMailRate'>) =>
   async (input: { token: string; password: string; origin: Origin }): Promise<void> => {
     const { db, passwords } = deps;
     const [found] = await db.readPrepared({ auth: true }, PASSWORD_RESETS.MEMBER_OF_TOKEN, {

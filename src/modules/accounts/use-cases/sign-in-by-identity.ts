@@ -63,6 +63,7 @@ export const finishIdentitySignIn =
       | 'cipher'
       | 'now'
       | 'releaseCases'
+      | 'disconnectAll'
       | 'singleClient'
     >,
   ) =>

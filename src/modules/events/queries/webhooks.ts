@@ -57,6 +57,17 @@ export const lockWebhook = (tx: Tx, { clientId, id }: WebhookKey) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
+/** Locks the webhooks that get events, in one order. */
+export const lockActiveWebhooks = (tx: Tx, clientId: string) =>
+  queriesIn(tx)
+    .selectFrom('webhooks')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('state', '=', 'active')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
 export async function countWebhooks(tx: Tx, clientId: string): Promise<number> {
   const { many } = await queriesIn(tx)
     .selectFrom('webhooks')

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
-import type { RealChannel } from '../../../kernel/messaging-channels.ts';
+import { REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-channels.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { disconnectAccount } from '../../accounts/queries/client-credentials.ts';
 import { lockClient } from '../../accounts/queries/clients.ts';
@@ -21,7 +22,18 @@ export const disconnectChannel =
   ({ clientId, channel, source }: DisconnectRequest): Promise<void> =>
     db.tenant(clientId).transactional(async (tx) => {
       if (!(await lockClient(tx, clientId))) throw new AppError('not_found');
-      if (!(await disconnectAccount(tx, { clientId, purpose: channel }))) throw new AppError('not_found');
-      await disconnectSender(tx, { clientId, channel });
+      if (!(await disconnect(tx, clientId, channel))) throw new AppError('not_found');
       await addRequestAudit(tx, { clientId, source, action: 'channel_disconnected', details: { channel } });
     });
+
+/** Does the same for all channels that the client has connected itself, in the transaction of a caller that has locked it. */
+export async function disconnectChannels(tx: Tx, clientId: string): Promise<void> {
+  for (const channel of REAL_CHANNELS) await disconnect(tx, clientId, channel);
+}
+
+/** Returns false when nothing is connected. */
+async function disconnect(tx: Tx, clientId: string, channel: RealChannel): Promise<boolean> {
+  if (!(await disconnectAccount(tx, { clientId, purpose: channel }))) return false;
+  await disconnectSender(tx, { clientId, channel });
+  return true;
+}
