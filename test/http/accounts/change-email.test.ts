@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
+import { until } from '../../../testing/poll.ts';
 import {
   addMember,
   confirmAddress,
@@ -111,6 +112,30 @@ describe('the address of a login', () => {
     expect(refusal(await app.post('/api/auth/password/reset', { token: reset, password: 'Outra1234' }))).toBe(GONE);
     const changes = await app.query(`select from audit_log where client_id = $1 and action = 'email_changed'`, [id]);
     expect(changes).toHaveLength(1);
+  });
+
+  it('is where a link goes that is made while the address changes', async () => {
+    const { id, email } = await newMember();
+    const next = newEmail();
+    // These are the steps of the last confirmation, which holds the lock of the client's row.
+    await app.query('begin');
+    await app.query('select from clients where id = $1 for no key update', [id]);
+    await app.query('update members set email = $2 where client_id = $1', [id, next]);
+    await app.query('update password_resets set used_at = now() where client_id = $1 and used_at is null', [id]);
+    await app.post('/api/auth/password/forgot', { email });
+    await until(
+      'the mail waits',
+      async () =>
+        (
+          await app.query(
+            `select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
+          )
+        ).length > 0,
+    );
+    await app.query('commit');
+    const token = await mailedToken(app, next, 'password_reset');
+    expect(await mailsTo(app, email, 'password_reset')).toEqual([]);
+    expect((await app.post('/api/auth/password/reset', { token, password: 'Outra1234' })).status).toBe(204);
   });
 
   it('is refused where it is taken, unchanged, personal or unproven', async () => {

@@ -4,7 +4,7 @@ import { type Mailer, MailerError } from '../../../kernel/ports/mailer.ts';
 import { statisticsMonth } from '../../../kernel/statistics-day.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Email } from '../../../platform/mail/email.ts';
-import { ADDRESSEE } from '../../accounts/queries/clients.ts';
+import { ADDRESSEE, lockClient } from '../../accounts/queries/clients.ts';
 import { SET_EMAIL_CHANGE_TOKEN, type Side } from '../../accounts/queries/email-changes.ts';
 import { SET_INVITATION_TOKEN } from '../../accounts/queries/invitations.ts';
 import { ADDRESS_OF_MEMBER } from '../../accounts/queries/members.ts';
@@ -45,7 +45,7 @@ import { verificationAskedEmail } from '../texts/verification-asked-email.ts';
 import { webhookDisabledEmail } from '../texts/webhook-disabled-email.ts';
 
 export interface SendAccountMailDeps {
-  readonly db: Pick<Database, 'readPrepared' | 'writePrepared'>;
+  readonly db: Pick<Database, 'readPrepared' | 'writePrepared' | 'tenant'>;
   /** Null when e-mail is off. */
   readonly mailer: Mailer | null;
   readonly publicUrl: string;
@@ -75,16 +75,30 @@ const isToMember = (kind: Kind): kind is MemberMail => TO_MEMBERS.some((one) => 
 /** May be retried: each attempt sends a link of its own, and the first link that is used invalidates all others. */
 export const sendAccountMail = ({ db, mailer, publicUrl, operatorEmail, now }: SendAccountMailDeps) => {
   async function toMember(kind: MemberMail, { clientId, about }: AccountMailRequest): Promise<Letter | null> {
-    const [member] = await db.readPrepared({ clientId }, ADDRESS_OF_MEMBER, { clientId, memberId: about ?? null });
+    const whom = { clientId, memberId: about ?? null };
+    if (kind === 'password_reset') return resetPassword(whom);
+    const [member] = await db.readPrepared({ clientId }, ADDRESS_OF_MEMBER, whom);
     if (member === undefined) return null;
-    const { id: memberId, email: to } = member;
+    const { email: to } = member;
     if (kind === 'password_changed') return { to, mail: passwordChangedEmail() };
     if (kind === 'login_locked') return { to, mail: loginLockedEmail() };
     if (kind === 'passkey_added') return { to, mail: passkeyAddedEmail() };
-    if (kind === 'passkey_copy_refused') return { to, mail: passkeyCopyRefusedEmail() };
+    return { to, mail: passkeyCopyRefusedEmail() };
+  }
+
+  /** A change of the address locks the client's row too, so that no link of an address outlives the change. */
+  async function resetPassword(whom: Parameters<typeof ADDRESS_OF_MEMBER.run>[1]): Promise<Letter | null> {
+    const { clientId } = whom;
     const token = newOpaqueToken();
-    const link = { clientId, memberId, tokenHash: hashToken(token), minutes: PASSWORD_RESET_MINUTES };
-    await db.writePrepared({ clientId }, PASSWORD_RESETS.INSERT, link);
+    const to = await db.tenant(clientId).transactional(async (tx) => {
+      await lockClient(tx, clientId);
+      const [member] = await ADDRESS_OF_MEMBER.run(tx, whom);
+      if (member === undefined) return null;
+      const link = { clientId, memberId: member.id, tokenHash: hashToken(token), minutes: PASSWORD_RESET_MINUTES };
+      await PASSWORD_RESETS.INSERT.run(tx, link);
+      return member.email;
+    });
+    if (to === null) return null;
     const resetUrl = `${publicUrl}/reset-password#${token}`;
     return { to, mail: passwordResetEmail({ resetUrl, validMinutes: PASSWORD_RESET_MINUTES }) };
   }
