@@ -126,7 +126,11 @@ function apiKeyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     responses: { 204: { description: 'There is no key any more' } },
     errors: [],
     handler: async ({ caller, request }) => {
-      await services.revokeApiKey({ clientId: caller.clientId, source: sourceOf(caller, request) });
+      await services.revokeApiKey({
+        ...memberOf(caller),
+        sessionId: caller.sessionId,
+        source: sourceOf(caller, request),
+      });
       return { status: 204 };
     },
   });

@@ -4,7 +4,7 @@ import { WEBHOOK_STATES } from '../../../kernel/event-types.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, page, pageQuery } from '../../../platform/http/fields.ts';
-import { sourceOf } from '../../../platform/http/origin.ts';
+import { memberOf, sourceOf } from '../../../platform/http/origin.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { secret, typesBody, urlBody, webhookSchema } from './schemas.ts';
 
@@ -31,7 +31,8 @@ export function webhookEndpointRoutes({ services }: Pick<HttpDeps, 'services'>):
         status: 201,
         body: await services.createWebhook({
           ...body,
-          clientId: caller.clientId,
+          ...memberOf(caller),
+          sessionId: caller.sessionId,
           id: request.workId ?? randomUUID(),
           source: sourceOf(caller, request),
         }),
@@ -92,7 +93,8 @@ export function webhookEndpointRoutes({ services }: Pick<HttpDeps, 'services'>):
         status: 200,
         body: await services.changeWebhook({
           ...body,
-          clientId: caller.clientId,
+          ...memberOf(caller),
+          sessionId: caller.sessionId,
           id,
           source: sourceOf(caller, request),
         }),

@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import type { EventType, WebhookState } from '../../../kernel/event-types.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { type CallingMember, lockForCaller } from '../../accounts/use-cases/lock-for-owner.ts';
 import { failWaiting } from '../queries/webhook-deliveries.ts';
 import { disabledFor, ENABLED, lockWebhook, updateWebhook } from '../queries/webhooks.ts';
 import { SECRET_OVERLAP_MS } from '../rules/webhook-retries.ts';
@@ -9,8 +10,7 @@ import type { EventDeps } from './deps.ts';
 import { newWebhookSecret, sealSecret } from './webhook-secrets.ts';
 import { requireGoodUrl, storedTypes, type WebhookView, webhookView } from './webhook-view.ts';
 
-export interface WebhookChanges {
-  readonly clientId: string;
+export interface WebhookChanges extends CallingMember {
   readonly id: string;
   readonly url?: string | undefined;
   readonly types?: readonly EventType[] | undefined;
@@ -35,6 +35,7 @@ export const changeWebhook =
     if (url !== undefined) await requireGoodUrl(deps, url);
     const secret = rotateSecret ? newWebhookSecret() : null;
     const row = await deps.db.tenant(clientId).transactional(async (tx) => {
+      await lockForCaller(tx, changes, 'manage');
       const webhook = await lockWebhook(tx, { clientId, id });
       if (webhook === undefined) throw new AppError('not_found');
       const changed = await updateWebhook(tx, id, {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { lockClient } from '../../accounts/queries/clients.ts';
+import { type CallingMember, lockForCaller } from '../../accounts/use-cases/lock-for-owner.ts';
 import { countWebhooks, insertWebhook, lockWebhook } from '../queries/webhooks.ts';
 import type { EventDeps } from './deps.ts';
 import { newWebhookSecret, openSecret, sealSecret } from './webhook-secrets.ts';
@@ -10,8 +10,7 @@ import { requireGoodUrl, storedTypes, type WebhookView, webhookView } from './we
 /** Each event is stored once for each webhook, so their number is limited. */
 export const MAX_WEBHOOKS = 10;
 
-export interface NewWebhookRequest {
-  readonly clientId: string;
+export interface NewWebhookRequest extends CallingMember {
   /** The same id in every attempt at one call. */
   readonly id: string;
   readonly url: string;
@@ -22,11 +21,12 @@ export interface NewWebhookRequest {
 /** Creates a webhook, and returns the secret that signs what it gets. */
 export const createWebhook =
   (deps: Pick<EventDeps, 'db' | 'sender' | 'cipher'>) =>
-  async ({ clientId, id, url, types, source }: NewWebhookRequest): Promise<WebhookView & { secret: string }> => {
+  async (request: NewWebhookRequest): Promise<WebhookView & { secret: string }> => {
+    const { clientId, id, url, types, source } = request;
     await requireGoodUrl(deps, url);
     return deps.db.tenant(clientId).transactional(async (tx) => {
       // Two calls at once must not both find that one more is allowed.
-      if (!(await lockClient(tx, clientId))) throw new AppError('token_invalid');
+      await lockForCaller(tx, request, 'manage');
       const existing = await lockWebhook(tx, { clientId, id });
       if (existing !== undefined) {
         // An earlier attempt at the same call has stored it.

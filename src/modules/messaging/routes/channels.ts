@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REAL_CHANNELS } from '../../../kernel/messaging-channels.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { sourceOf } from '../../../platform/http/origin.ts';
+import { memberOf, sourceOf } from '../../../platform/http/origin.ts';
 import { WHATSAPP_KINDS } from '../rules/counted-kinds.ts';
 import { MESSAGING_ERROR_KINDS, SENDER_QUALITIES } from '../rules/sender-facts.ts';
 import { SHOWN_TEMPLATE_STATES } from '../rules/template-states.ts';
@@ -130,7 +130,12 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     responses: { 201: { description: 'The connected sender', schema: details } },
     errors: ['unavailable'],
     handler: async ({ caller, body, request }) => {
-      await services.connectChannel({ clientId: caller.clientId, given: body, source: sourceOf(caller, request) });
+      await services.connectChannel({
+        ...memberOf(caller),
+        sessionId: caller.sessionId,
+        given: body,
+        source: sourceOf(caller, request),
+      });
       return { status: 201, body: await services.readChannel(caller.clientId, body.channel) };
     },
   }),
@@ -220,7 +225,12 @@ export const channelRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[]
     responses: { 204: { description: 'Disconnected' } },
     errors: ['not_found'],
     handler: async ({ caller, params: { channel: name }, request }) => {
-      await services.disconnectChannel({ clientId: caller.clientId, channel: name, source: sourceOf(caller, request) });
+      await services.disconnectChannel({
+        ...memberOf(caller),
+        sessionId: caller.sessionId,
+        channel: name,
+        source: sourceOf(caller, request),
+      });
       return { status: 204 };
     },
   }),

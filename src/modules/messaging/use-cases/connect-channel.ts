@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
 import type { RealChannel } from '../../../kernel/messaging-channels.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { addAudit, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { lockClient } from '../../accounts/queries/clients.ts';
+import { addAudit, addRequestAudit } from '../../accounts/queries/add-audit.ts';
+import { lockForOwnerOrOperator, type OwnerOrOperator } from '../../accounts/use-cases/lock-for-owner.ts';
 import {
   type ChannelCredentials,
   type CheckedSender,
@@ -37,28 +37,25 @@ export interface ConnectedChannel extends CheckedSender {
   readonly replaced: string | null;
 }
 
-interface ConnectRequest {
-  readonly clientId: string;
-  readonly given: GivenSender;
-  /** Null for the operator's command. */
-  readonly source: RequestSource | null;
-}
+type ConnectRequest = OwnerOrOperator & { readonly given: GivenSender };
 
 /** Stores the credentials of a client's sender only after the channel has accepted them. */
 export const connectChannel =
   (deps: ConnectChannelDeps) =>
-  async ({ clientId, given, source }: ConnectRequest): Promise<ConnectedChannel> => {
+  async (request: ConnectRequest): Promise<ConnectedChannel> => {
+    const { clientId, given, source } = request;
     const { db, now, channelToConnect } = deps;
     const name = given.channel;
     const to = channelToConnect(name);
     if (typeof to === 'string') throw problemAt('channel', to, 'The channel cannot be connected here');
     const inClient = db.tenant(clientId);
-    if (!(await inClient.transactional((tx) => lockClient(tx, clientId)))) throw new AppError('not_found');
+    await inClient.transactional((tx) => lockForOwnerOrOperator(tx, request));
     const credentials = await credentialsOf(deps, clientId, given);
     const checked = await to.channel.checkCredentials(name === 'email' ? null : credentials);
     await to.subscribe?.(credentials);
     return inClient.transactional(async (tx) => {
-      if (!(await lockClient(tx, clientId))) throw new AppError('not_found');
+      // The caller may have lost its access while the channel was asked.
+      await lockForOwnerOrOperator(tx, request);
       await deps.credentials.store(tx, clientId, name, credentials);
       const { senderId, accountId } = credentials;
       const replaced = await connectSender(tx, {

@@ -3,12 +3,11 @@ import { REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-chann
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { disconnectAccount } from '../../accounts/queries/client-credentials.ts';
-import { lockClient } from '../../accounts/queries/clients.ts';
+import { type CallingMember, lockForCaller } from '../../accounts/use-cases/lock-for-owner.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { disconnectSender } from '../queries/channel-senders.ts';
 
-interface DisconnectRequest {
-  readonly clientId: string;
+interface DisconnectRequest extends CallingMember {
   readonly channel: RealChannel;
   readonly source: RequestSource;
 }
@@ -19,9 +18,9 @@ interface DisconnectRequest {
  */
 export const disconnectChannel =
   ({ db }: Pick<SharedDeps, 'db'>) =>
-  ({ clientId, channel, source }: DisconnectRequest): Promise<void> =>
+  ({ clientId, memberId, sessionId, channel, source }: DisconnectRequest): Promise<void> =>
     db.tenant(clientId).transactional(async (tx) => {
-      if (!(await lockClient(tx, clientId))) throw new AppError('not_found');
+      await lockForCaller(tx, { clientId, memberId, sessionId }, 'administer');
       if (!(await disconnect(tx, clientId, channel))) throw new AppError('not_found');
       await addRequestAudit(tx, { clientId, source, action: 'channel_disconnected', details: { channel } });
     });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REAL_PROVIDER_NAMES, type RealProviderName } from '../../../kernel/payment-providers.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { sourceOf } from '../../../platform/http/origin.ts';
+import { memberOf, sourceOf } from '../../../platform/http/origin.ts';
 import { givenAccount } from './given-account.ts';
 
 const tags = ['Payment accounts'];
@@ -61,7 +61,8 @@ export const paymentAccountRoutes = ({ services }: Pick<HttpDeps, 'services'>): 
     handler: async ({ caller, body, request }) => {
       const { clientId } = caller;
       const { id } = await services.connectPaymentAccount({
-        clientId,
+        ...memberOf(caller),
+        sessionId: caller.sessionId,
         account: body,
         source: sourceOf(caller, request),
       });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type FieldProblem } from '../../../kernel/errors.ts';
-import { addAudit, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { lockClient } from '../../accounts/queries/clients.ts';
+import { addAudit, addRequestAudit } from '../../accounts/queries/add-audit.ts';
+import { lockForOwnerOrOperator, type OwnerOrOperator } from '../../accounts/use-cases/lock-for-owner.ts';
 import { PaymentProviderError } from '../ports/payment-provider.ts';
 import { countOpenCharges } from '../queries/charges.ts';
 import { idOfAccount } from '../queries/payment-accounts.ts';
@@ -23,12 +23,7 @@ export interface Connected {
   readonly replaced: { readonly accountId: string; readonly openCharges: number } | null;
 }
 
-interface ConnectRequest {
-  readonly clientId: string;
-  readonly account: GivenAccount;
-  /** Null for the operator's command. */
-  readonly source: RequestSource | null;
-}
+type ConnectRequest = OwnerOrOperator & { readonly account: GivenAccount };
 
 /**
  * Stores an account only after the provider has accepted its credentials, has named it, and knows where its notifications
@@ -36,7 +31,8 @@ interface ConnectRequest {
  */
 export const connectAccount =
   (deps: ConnectDeps) =>
-  async ({ clientId, account, source }: ConnectRequest): Promise<Connected> => {
+  async (request: ConnectRequest): Promise<Connected> => {
+    const { clientId, account, source } = request;
     const { db, credentials, providers, offeredProviders } = deps;
     if (source !== null && !offeredProviders.includes(account.provider)) {
       throw problemAt('/provider', 'not_offered', 'This service does not offer the provider');
@@ -45,7 +41,7 @@ export const connectAccount =
     const provider = providers[account.provider];
     const key = { clientId, purpose: account.provider };
     const inClient = db.tenant(clientId);
-    if (!(await inClient.transactional((tx) => lockClient(tx, clientId)))) throw new AppError('not_found');
+    await inClient.transactional((tx) => lockForOwnerOrOperator(tx, request));
     const checked = await asked(account, () => provider.checkCredentials(given));
     const { certificateExpiresAt } = checked;
     const accountId = await accountIdFor(deps, clientId, { named: checked.accountId, given });
@@ -57,7 +53,8 @@ export const connectAccount =
     }
     const listAt = provider.capabilities(given).listsReceived ? deps.now() : null;
     return inClient.transactional(async (tx) => {
-      if (!(await lockClient(tx, clientId))) throw new AppError('not_found');
+      // The caller may have lost its access while the provider was asked.
+      await lockForOwnerOrOperator(tx, request);
       const stored = { id, clientId, provider: account.provider, accountId, certificateExpiresAt, listAt };
       const before = await credentials.store(tx, stored, given);
       const named = (prefix: string, purpose: string, ofAccount: string) =>
