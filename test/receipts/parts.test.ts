@@ -164,6 +164,37 @@ describe('the receipt of a part', () => {
     expect(again.protocol).not.toBe(part.protocol);
     expect((await readDebt(debtor)).status).toBe('ON_HOLD');
   });
+
+  it('is told once for each of the parts whose receipts are issued at once', async () => {
+    const debtor = await newDebt(real.app, { originalAmount: 100 });
+    const { id: debtId, client } = debtor;
+    const issued = async (count: number): Promise<readonly string[]> => {
+      const receipts = await until(`${count} receipts`, async () => {
+        const all = await receiptsOf(debtor);
+        return all.length === count ? all : null;
+      });
+      return receipts.map(({ protocol }) => protocol).toSorted();
+    };
+    await settle(debtor, 40, 1);
+    await issued(1);
+    await settle(debtor, 30, 1);
+    await issued(2);
+    await real.app.query('delete from receipts where debt_id = $1', [debtId]);
+    expect(await wakeForMissingReceipts(real.worker.deps(6 * 60_000))()).toBe(1);
+    const protocols = await issued(2);
+    const ofLast = (told: readonly Readonly<Record<string, unknown>>[]) =>
+      told.map((one) => String(one['protocol'])).filter((protocol) => protocols.includes(protocol));
+    const timeline = ofLast(await timelineOf(debtor));
+    expect(timeline.toSorted()).toEqual(protocols);
+    const { items } = (await client.call('GET', '/api/events?limit=100')).body;
+    expect(ofLast(items.map(({ data }: { readonly data: Record<string, unknown> }) => data))).toEqual(timeline);
+    const lines = await real.app.query<{ content: string; seq: number }>(
+      'select content, seq from evidence_lines where debt_id = $1 order by seq',
+      [debtId],
+    );
+    expect(ofLast(lines.map(({ content }) => JSON.parse(content)))).toEqual(timeline);
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+  });
 });
 
 describe('the Termo of a debt whose creditor gave up the rest', () => {

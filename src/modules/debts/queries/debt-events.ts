@@ -153,10 +153,10 @@ const advance = prepared(
 );
 
 /**
- * Adds one entry to each of many timelines. The debts are locked in the order of their ids, as every transaction locks
- * debts.
+ * Adds entries to many timelines, those of one debt in the given order. The debts are locked in the order of their ids, as
+ * every transaction locks debts.
  */
-export const insertEntryOfEach = (
+export const insertEach = (
   tx: Tx,
   entries: readonly { readonly debtId: string; readonly at: Date; readonly entry: TimelineEntry }[],
 ) =>
@@ -164,11 +164,10 @@ export const insertEntryOfEach = (
     .with('given', (queries) =>
       queries
         .selectFrom(
-          sql<{ debtId: string; at: Date; kind: TimelineKind; data: object }>`unnest(
+          sql<{ debtId: string; at: Date; kind: TimelineKind; data: object; place: number }>`unnest(
             ${entries.map(({ debtId }) => debtId)}::uuid[], ${entries.map(({ at }) => at)}::timestamptz[],
-            ${kindsOf(entries.map(({ entry }) => entry))}::text[], ${dataOf(entries.map(({ entry }) => entry))}::jsonb[])`.as<'given'>(
-            sql`given(debt_id, at, kind, data)`,
-          ),
+            ${kindsOf(entries.map(({ entry }) => entry))}::text[], ${dataOf(entries.map(({ entry }) => entry))}::jsonb[])
+            with ordinality`.as<'given'>(sql`given(debt_id, at, kind, data, place)`),
         )
         .selectAll(),
     )
@@ -180,19 +179,31 @@ export const insertEntryOfEach = (
         .orderBy('id')
         .forNoKeyUpdate(),
     )
+    // An update takes one row for each debt, however many it is joined to, so the entries are joined to its result.
     .with('changed', (queries) =>
       queries
         .updateTable('debts')
-        .from('given')
-        .innerJoin('locked', 'locked.id', 'given.debtId')
-        .set({ lastEventAt: sql<Date>`greatest(debts.last_event_at, given.at)`, updatedAt: NOW })
-        .whereRef('debts.id', '=', 'given.debtId')
-        .returning(['debts.id', 'debts.clientId', 'debts.lastEventAt', 'given.kind', 'given.data']),
+        .from((from) =>
+          from
+            .selectFrom('given')
+            .innerJoin('locked', 'locked.id', 'given.debtId')
+            .select(({ fn }) => ['locked.id', fn.max('given.at').as('at')])
+            .groupBy('locked.id')
+            .as('latest'),
+        )
+        .set({ lastEventAt: sql<Date>`greatest(debts.last_event_at, latest.at)`, updatedAt: NOW })
+        .whereRef('debts.id', '=', 'latest.id')
+        .returning(['debts.id', 'debts.clientId', 'debts.lastEventAt']),
     )
     .insertInto('debt_events')
     .columns(['clientId', 'debtId', 'at', 'kind', 'data'])
     .expression((queries) =>
-      queries.selectFrom('changed').select(['clientId', 'id', 'lastEventAt', 'kind', 'data']).orderBy('id'),
+      queries
+        .selectFrom('given')
+        .innerJoin('changed', 'changed.id', 'given.debtId')
+        .select(['changed.clientId', 'changed.id', 'changed.lastEventAt', 'given.kind', 'given.data'])
+        .orderBy('changed.id')
+        .orderBy('given.place'),
     )
     .execute();
 

@@ -1,7 +1,7 @@
 import type { Count } from '../../../kernel/ports/counts.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { insertEntries, insertEntryOfEach } from '../queries/debt-events.ts';
+import { insertEach, insertEntries } from '../queries/debt-events.ts';
 import type { TimelineEntry } from '../rules/timeline-entry.ts';
 import { followEntry } from './inbox-items.ts';
 
@@ -53,13 +53,13 @@ export async function recordEntries(
   for (const entry of entries) await followEntry(tx, debtId, entry);
 }
 
-/** Adds one entry to each of many timelines in one statement. */
+/** Adds entries to many timelines in one statement, those of one debt in the given order. */
 export async function recordEach(
   tx: Tx,
   entries: readonly { readonly debtId: string; readonly at: number; readonly entry: TimelineEntry }[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await insertEntryOfEach(
+  await insertEach(
     tx,
     entries.map((one) => ({ ...one, at: new Date(one.at) })),
   );
