@@ -102,6 +102,39 @@ it('lowers the credit of a part of a debt that a bank took back', async () => {
   expect((await readDebt(debtor)).status).toBe('ON_HOLD');
 });
 
+it('tells staff of each return of a debt, with the term of the last one where an earlier term is over', async () => {
+  const debtor = await paid(client);
+  const daysLeft = async () => {
+    const [item] = await inboxOf(client, debtor.id);
+    return Math.round((Date.parse(item.dueAt) - Date.now()) / DAY_MS);
+  };
+  const untold = async () => {
+    const [item] = await app.query<{ untold: boolean }>(
+      'select told_at is null and digest_id is null as untold from inbox_items where debt_id = $1',
+      [debtor.id],
+    );
+    return item?.untold;
+  };
+  /** A digest tells of the item, and so many days pass. */
+  const passDays = (days: number) =>
+    app.query(
+      `update inbox_items set told_at = quita_now() - make_interval(days => $2), digest_id = gen_random_uuid(),
+         due_at = due_at - make_interval(days => $2) where debt_id = $1`,
+      [debtor.id, days],
+    );
+  await takeBack(debtor, 3_000);
+  await untilRefunds(debtor, ['done']);
+  await passDays(70);
+  // Of two terms in which something can be done the first one is shown.
+  await takeBack(debtor, 2_000);
+  await untilRefunds(debtor, ['done', 'done']);
+  expect([await untold(), await daysLeft()]).toEqual([true, 10]);
+  await passDays(15);
+  await takeBack(debtor, 1_000);
+  await untilRefunds(debtor, ['done', 'done', 'done']);
+  expect([await untold(), await daysLeft()]).toEqual([true, 80]);
+});
+
 it('finds a return of an old payment of which no notification told, once a day', async () => {
   const debtor = await paid(client);
   await receiptOf(debtor);

@@ -19,6 +19,8 @@ interface NewItem {
   /** Whether it is about the person of the named row, and not about money of the debt. */
   readonly ofPerson?: boolean;
   readonly dueAt?: Date | null;
+  /** Nothing can be done any more once the term is over. Where this is not so, what is late is still owed. */
+  readonly endsWithTerm?: boolean;
   /** The next digest tells the item, also when an earlier one has told it. */
   readonly tellAgain?: boolean;
 }
@@ -31,7 +33,7 @@ export const openInboxItem = (
   tx: Tx,
   debtId: string,
   reason: InboxReason,
-  { exceptIn, ofPerson = false, dueAt = null, tellAgain = false }: NewItem,
+  { exceptIn, ofPerson = false, dueAt = null, endsWithTerm = false, tellAgain = false }: NewItem,
 ) =>
   queriesIn(tx)
     .insertInto('inbox_items')
@@ -55,11 +57,14 @@ export const openInboxItem = (
           snoozedUntil: null,
           waitingUntil: null,
           // Of several terms the one that ends first is shown.
-          dueAt: sql<Date | null>`least(inbox_items.due_at, excluded.due_at)`,
+          dueAt: sql<Date | null>`least(
+            case when not ${endsWithTerm}::boolean or inbox_items.due_at > ${NOW} then inbox_items.due_at end,
+            excluded.due_at)`,
           ...(tellAgain ? { toldAt: null, digestId: null } : {}),
         })
-        .where(({ eb, or }) =>
+        .where(({ eb, lit, or }) =>
           or([
+            lit(tellAgain),
             eb('inbox_items.snoozedUntil', 'is not', null),
             eb('inbox_items.waitingUntil', 'is not', null),
             eb('excluded.dueAt', 'is not', null),

@@ -125,4 +125,4 @@ export async function askAboutMoney(tx: Tx, debtId: string, asks: MoneyQuestions
  * where there is such a term. It is told again with each return.
  */
 export const tellOfReturn = (tx: Tx, debtId: string, contestUntil: Date | null): Promise<unknown> =>
-  openInboxItem(tx, debtId, 'refunded', { exceptIn: [], dueAt: contestUntil });
+  openInboxItem(tx, debtId, 'refunded', { exceptIn: [], dueAt: contestUntil, endsWithTerm: true, tellAgain: true });
