@@ -217,6 +217,27 @@ describe('POST /api/debts/:id/settle', () => {
     },
   );
 
+  it('asks nobody to refund a payment that pays the debt because the one before it has gone back', async () => {
+    const debtor = await newCharge(real, { originalAmount: 100 });
+    real.provider.pay(debtor.providerId, 100);
+    await tell(real, debtor);
+    await untilStatus(debtor, 'APPROVED');
+    real.provider.change(debtor.providerId, { status: 'charged_back' });
+    await tell(real, debtor);
+    await until('the chargeback', async () =>
+      (await timelineOf(debtor)).some((one) => one['change'] === 'charged_back'),
+    );
+    expect((await settle(debtor)).status).toBe(200);
+    const [duplicate] = (await timelineOf(debtor)).filter(({ kind }) => kind === 'payment_duplicate');
+    expect(duplicate).toMatchObject({ amount: 100, covers: true });
+    expect((await debtor.client.call('GET', '/api/inbox')).body.items).toEqual([]);
+    const told = await until('the event', async () => {
+      const { items } = (await debtor.client.call('GET', '/api/events?limit=100')).body;
+      return items.find(({ type }: { type: string }) => type === 'payment.duplicate') ?? null;
+    });
+    expect(told.data).toMatchObject({ paymentId: duplicate!['paymentId'], amount: 100, covers: true });
+  });
+
   it('closes the conversation: the debtor gets the receipt once, and a later message is answered with it', async () => {
     const client = collector(await sandbox.newClient());
     const debtId = await client.launchOne({ debtorPhone: '+5511980007000', originalAmount: 100 });

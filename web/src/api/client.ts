@@ -3161,6 +3161,10 @@ export type PaymentDuplicateEvent = {
          * @format double
          */
         amount: number;
+        /**
+         * The payments before it went back, so that this one pays the debt: do not refund it
+         */
+        covers?: true;
     };
 };
 

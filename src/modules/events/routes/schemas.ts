@@ -42,7 +42,15 @@ const DATA = {
   'debt.contacted': z.object({ ...ofDebt, ...message }),
   'debt.message_received': z.object({ ...ofDebt, ...message }),
   'payment.approved': z.object({ ...ofDebt, paymentId, amount }),
-  'payment.duplicate': z.object({ ...ofDebt, paymentId, amount }),
+  'payment.duplicate': z.object({
+    ...ofDebt,
+    paymentId,
+    amount,
+    covers: z
+      .literal(true)
+      .optional()
+      .describe('The payments before it went back, so that this one pays the debt: do not refund it'),
+  }),
   'payment.refunded': z.object({
     ...ofDebt,
     paymentId,
@@ -89,7 +97,8 @@ const SUMMARIES: Readonly<Record<EventType | typeof TEST_EVENT, string>> = {
   'debt.contacted': 'A collection message about a debt was sent',
   'debt.message_received': 'A debtor has written',
   'payment.approved': 'A payment settled a debt',
-  'payment.duplicate': 'A debt that was settled already was paid once more: the client refunds it',
+  'payment.duplicate':
+    'A debt that was settled already was paid once more: the client refunds it, unless it `covers` the debt',
   'payment.refunded': 'A payment went back, in whole or in part',
   'receipt.issued': 'The receipt of a payment was issued',
   'receipt.revoked': 'A receipt is not valid any more, because its payment went back',

@@ -126,6 +126,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
             'reason', case told.data->>'change' when 'refunded' then 'refund' when 'undone' then 'undone'
               else 'chargeback' end)
         else jsonb_build_object('paymentId', told.data->'paymentId', 'amount', told.data->'amount')
+          || case when told.data ? 'covers' then jsonb_build_object('covers', told.data->'covers') else '{}' end
       end, debt.before + row_number() over (partition by told.debt_id order by told.seq), place
     from told join counted as debt on debt.id = told.debt_id order by told.seq;
     return null;
