@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { storeDebts } from '../../src/modules/campaigns/import/store-debts.ts';
 import { INBOX_REASONS, type InboxReason } from '../../src/modules/debts/rules/inbox-reasons.ts';
@@ -96,6 +97,29 @@ describe('the inbox of the staff', () => {
     expect(await reasons(debt)).toEqual(['human']);
     expect((await inboxOf(debt, { state: 'snoozed' })).items).toEqual([]);
   });
+
+  it.each([
+    ['ON_HOLD', 'quero falar com um atendente', 'Oi, você viu o que eu mandei?'],
+    ['DISPUTED', 'não reconheço essa dívida', 'Quanto eu devo?'],
+  ])(
+    'shows a snoozed case %s again when the debtor writes to the staff, who have the conversation',
+    async (status, text, later) => {
+      const debt = await make();
+      await engine.hear(debt, text);
+      expect(await engine.status(debt)).toBe(status);
+      const asked = { clientId: debt.clientId, debtId: debt.id, source: SOURCE };
+      const answer = { messageId: randomUUID(), text: 'Oi, Maria. Aqui fala a Ana, da escola.', confirm: true };
+      await engine.requests.writeToDebtor({ ...asked, ...answer });
+      await engine.services.answerDebtor(engine.request(debt));
+      await snoozeDebt(engine.deps)({ ...asked, until: new Date(engine.present() + 30 * DAY) });
+      expect(await reasons(debt)).toEqual([]);
+      const sent = engine.sent.length;
+      await engine.hear(debt, later);
+      expect(engine.sent).toHaveLength(sent);
+      expect(await reasons(debt)).toHaveLength(1);
+      expect((await inboxOf(debt, { state: 'snoozed' })).items).toEqual([]);
+    },
+  );
 
   it.each(['DISPUTED', 'OPTED_OUT'])('has a request about a debt %s, whose status does not change', async (status) => {
     const debt = await make({ status });

@@ -2,7 +2,7 @@ import { DEBT_STATUSES, type DebtStatus } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { closeInboxItems, setWaiting } from '../../debts/queries/inbox-items.ts';
+import { closeInboxItems, endSnooze, setWaiting } from '../../debts/queries/inbox-items.ts';
 import { storeTold } from '../../debts/queries/person-requests.ts';
 import { staffAnswersUntil } from '../../debts/rules/staff-messages.ts';
 import { debtNow } from '../../debts/use-cases/clock.ts';
@@ -60,10 +60,13 @@ export async function personHasWritten(tx: Tx, debtId: string): Promise<void> {
   if (debt !== null) await setWaiting(tx, idsOf(await allDebtsOf(tx, debt)), null);
 }
 
-/** The debtor has written to a person at the client, who has to see it. */
+/** The debtor has written to a person at the client, who has to see it, also where they had snoozed what waits already. */
 export async function tellStaff(tx: Tx, debtId: string): Promise<void> {
   const debt = await loadDebt(tx, debtId);
-  if (debt !== null && !WAITS_FOR_DECISION.includes(debt.status)) await askStaff(tx, debtId, 'human');
+  if (debt === null) return;
+  if (!WAITS_FOR_DECISION.includes(debt.status)) await askStaff(tx, debtId, 'human');
+  const waiting = (await allDebtsOf(tx, debt)).filter(({ status }) => WAITS_FOR_DECISION.includes(status));
+  await endSnooze(tx, idsOf(waiting));
 }
 
 /**

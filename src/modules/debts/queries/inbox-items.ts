@@ -83,6 +83,16 @@ export const snoozeInboxItems = (tx: Tx, debtId: string, until: Date | null) =>
     .returning('id')
     .execute();
 
+/** Shows the open items of the debts that are snoozed. */
+export const endSnooze = (tx: Tx, debtIds: readonly string[]) =>
+  queriesIn(tx)
+    .updateTable('inbox_items')
+    .set({ snoozedUntil: null })
+    .where('debtId', '=', anyOf(debtIds, 'uuid'))
+    .where('closedAt', 'is', null)
+    .where('snoozedUntil', 'is not', null)
+    .execute();
+
 /** The reasons about which staff and debtor write to each other. The others are about money or channels. */
 const CONVERSATIONS: readonly InboxReason[] = [
   'disputed',
