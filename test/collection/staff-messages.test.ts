@@ -6,6 +6,7 @@ import { timerOf } from '../../src/modules/debts/rules/next-step.ts';
 import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
 import { type MessagingChannel, MessagingError } from '../../src/modules/messaging/ports/messaging-channel.ts';
 import type { Sender } from '../../src/modules/messaging/use-cases/deps.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import {
   DAY,
   engineServices,
@@ -259,6 +260,43 @@ describe('a message of staff is sent once', () => {
     await write(one);
     engine.failNext(new MessagingError('undeliverable', 'no such account'));
     await work(one);
+    expect(await ofStaff(one)).toMatchObject([{ delivery: 'failed' }]);
+    expect(await bookings(one)).toEqual([]);
+    expect(await inboxOf(one)).toEqual(['undelivered']);
+  });
+
+  it('the writer is told of a failure also when the process dies right after it is recorded', async () => {
+    const one = await newDebt();
+    await write(one);
+    let left = Number.POSITIVE_INFINITY;
+    const failing: MessagingChannel = {
+      ...engine.channel,
+      send: async () => {
+        left = 1;
+        throw new MessagingError('undeliverable', 'no such account');
+      },
+    };
+    const { db } = engine.deps;
+    const dying: Database = {
+      ...db,
+      tenant: (clientId) => {
+        const tenant = db.tenant(clientId);
+        return {
+          ...tenant,
+          transactional: async (run, options) => {
+            left -= 1;
+            if (left < 0) throw new Error('The process has died.');
+            return tenant.transactional(run, options);
+          },
+        };
+      },
+    };
+    const sendersOf = async () => [{ channel: failing, credentials: null, id: null, number: null }];
+    const killed = engineServices({ ...engine.deps, db: dying, sendersOf });
+    const task = engine.request(one);
+    // It fails only where it has more to store.
+    await Promise.allSettled([killed.answerDebtor(task)]);
+    await engine.services.answerDebtor(task);
     expect(await ofStaff(one)).toMatchObject([{ delivery: 'failed' }]);
     expect(await bookings(one)).toEqual([]);
     expect(await inboxOf(one)).toEqual(['undelivered']);

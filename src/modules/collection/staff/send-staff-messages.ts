@@ -175,14 +175,18 @@ async function book(
 }
 
 async function send(deps: CollectionDeps, { debt, candidates, booked }: ToSend): Promise<void> {
-  const sending = await sendBooked(deps, debt, candidates, booked, async (_, outcome) => outcome);
-  // In a transaction of its own, because it locks all debts of the person in the order of their ids.
-  await deps.db.tenant(debt.clientId).transactional(async (tx) => {
-    await lockDebtsOfPerson(tx, debt);
-    if (sending.outcome !== 'failed') return staffHasAnswered(tx, debt);
+  const hasFailed = await sendBooked(deps, debt, candidates, booked, async (tx, sending) => {
+    if (sending.outcome !== 'failed') return false;
     // It reached nobody, so it is no contact. Whether it is written again is for a person to decide.
     if (booked.purpose === 'collection') await unbookContact(tx, booked.id);
     if (saysNothingOfPhone(sending.cause)) await markSenderFailed(tx, booked.id);
     await askStaff(tx, debt.id, 'undelivered');
+    return true;
+  });
+  if (hasFailed) return;
+  // In a transaction of its own, because it locks all debts of the person in the order of their ids.
+  await deps.db.tenant(debt.clientId).transactional(async (tx) => {
+    await lockDebtsOfPerson(tx, debt);
+    await staffHasAnswered(tx, debt);
   });
 }
