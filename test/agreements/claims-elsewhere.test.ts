@@ -4,10 +4,12 @@ import type { OffersPolicy } from '../../src/modules/agreements/rules/offers-pol
 import { acceptOffer } from '../../src/modules/agreements/use-cases/accept-offer.ts';
 import { readOffers } from '../../src/modules/agreements/use-cases/offers.ts';
 import { changeOffersPolicy } from '../../src/modules/agreements/use-cases/offers-policy.ts';
+import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
 import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
 import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
+import { runInTransaction } from '../../testing/raw-sql.ts';
 import { SOURCE } from '../../testing/source.ts';
 
 const engine = await opened(openEngine());
@@ -92,6 +94,22 @@ describe('an agreement that is accepted by a message or on a page after "já pag
     expect(await inboxOf(debt)).toEqual([]);
     expect((await agreement.look(WEDNESDAY + HOUR)).kind).toBe('wait');
     expect(await agreement.look(WEDNESDAY + HOUR)).not.toMatchObject({ until: null });
+  });
+
+  it('shows on the timeline what the staff checked before they resumed it', async () => {
+    const debt = await offered();
+    await engine.hear(debt, 'Já paguei na recepção, no cartão');
+    await onPage(debt);
+    const { clientId, id: debtId } = debt;
+    const reason = 'Nada foi pago na recepção.';
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason });
+    const { timeline } = await readDebt(engine.ofApi)({ clientId, debtId });
+    const notes = timeline.flatMap((entry) => (entry.kind === 'note' ? entry : []));
+    expect(notes).toMatchObject([{ text: reason }]);
+    const audited = `select details ->> 'noteId' as "noteId" from audit_log
+      where client_id = $1 and action = 'agreement_resumed'`;
+    const read = engine.ofApi.db.tenant(clientId).transactional((tx) => runInTransaction(tx, audited, [clientId]));
+    expect(await read).toEqual([{ noteId: notes[0]?.noteId }]);
   });
 });
 

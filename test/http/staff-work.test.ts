@@ -275,6 +275,21 @@ describe('POST /api/debts/:id/withdraw', () => {
     expect(await app.query('select 1 from debt_notes where debt_id = $1', [id])).toHaveLength(1);
   });
 
+  it('shows the reason as a note where the debt was stopped before, and only what it waited for ends', async () => {
+    const id = await newDebt();
+    await withdraw(id);
+    await wait(id, 'underpaid');
+    const reason = 'Resto perdoado pela direção.';
+    expect((await withdraw(id, { reason })).status).toBe(200);
+    expect(last(await read(id))).toEqual({
+      at: expect.any(String),
+      kind: 'note',
+      by: { id: expect.any(String), name: 'Escola Aurora' },
+      noteId: expect.any(String),
+      text: reason,
+    });
+  });
+
   it.each([[undefined], [{}], [{ reason: null }]])('needs no reason: %j', async (given) => {
     const { status, body } = await withdraw(await newDebt(), given);
     expect(status).toBe(200);

@@ -7015,7 +7015,7 @@ export type ChangeDebtsBody = {
 } | {
     action: "withdraw";
     /**
-     * For your staff: it stands on the timeline with the change of status, and the debtor never sees it
+     * For your staff: it stands on the timeline, and the debtor never sees it
      */
     reason?: string | null;
     /**
@@ -7512,7 +7512,7 @@ export type WithdrawDebtPath = {
 
 export type WithdrawDebtBody = {
     /**
-     * For your staff: it stands on the timeline with the change of status, and the debtor never sees it
+     * For your staff: it stands on the timeline, and the debtor never sees it
      */
     reason?: string | null;
 };

@@ -14,7 +14,7 @@ const MAX_SNOOZE_DAYS = 366;
 
 export const withdrawalReason = requiredStaffText(MAX_REASON)
   .nullish()
-  .describe('For your staff: it stands on the timeline with the change of status, and the debtor never sees it');
+  .describe('For your staff: it stands on the timeline, and the debtor never sees it');
 
 /** The whole body may be absent, as it was before reasons existed. */
 const withdrawal = z.object({ reason: withdrawalReason }).optional();

@@ -13,6 +13,7 @@ import { type DebtContext, loadDebt, lockRowsOfDebt, rowsOfDebt } from '../../de
 import { endItemsOfStopped, filesSeen, wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { moveOtherRows } from '../../debts/use-cases/move-other-rows.ts';
+import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { momentOfEvent, storeNote } from '../../debts/use-cases/write-note.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { sequenceOf } from '../gate/ask-policy.ts';
@@ -68,6 +69,8 @@ const change =
       if (moved === null && !isDecided) {
         throw new AppError('debt_state', { detail: `A debt in status ${debt.status} does not allow this change.` });
       }
+      // No change of status stands on the timeline, so the reason stands there as a note.
+      if (moved === null && noteId !== null) await recordEntries(tx, debtId, at, [{ kind: 'note', noteId }]);
       await filesSeen(tx, debtId);
       await also(tx, debt, { at, reasons });
       const details = { from: debt.status, ...because };

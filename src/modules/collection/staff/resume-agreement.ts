@@ -60,8 +60,12 @@ export const resumeAgreement =
         ]);
       }
       const at = momentOfEvent(debt, deps.now().getTime());
-      if (reason != null && !debt.erased) await storeNote(tx, debt, { id: randomUUID(), text: reason, at });
-      const details = { agreementId: id, because };
+      const noteId = reason == null || debt.erased ? null : randomUUID();
+      if (noteId !== null && reason != null) {
+        await storeNote(tx, debt, { id: noteId, text: reason, at });
+        await recordEntries(tx, debtId, at, [{ kind: 'note', noteId }]);
+      }
+      const details = { agreementId: id, because, ...(noteId === null ? {} : { noteId }) };
       await addRequestAudit(tx, { clientId, source, action: 'agreement_resumed', target: debtId, details });
       // Other agreements of the person may have waited for the decision about a claim too.
       await wakeAgreementsOf(tx, deps.workflows, debt);
