@@ -8,6 +8,7 @@ import { PROBLEM_TEXT } from '../../web/src/texts/problem-texts.ts';
 import { SECOND_FACTOR } from '../../web/src/texts/second-factor.ts';
 import { SHELL } from '../../web/src/texts/shell-texts.ts';
 import { SIGN_IN } from '../../web/src/texts/sign-in.ts';
+import { VERIFICATION } from '../../web/src/texts/verification.ts';
 import { PASSWORD } from '../http/accounts/accounts.ts';
 import { codeOf, wrongCodeOf } from '../http/accounts/factors.ts';
 import { openOperators } from '../http/operators/operators.ts';
@@ -111,9 +112,9 @@ describe('the console of operators', () => {
       await pressTabUntil(page, CHECK_NAMES[check], { role: 'checkbox' });
       await keyboard.press('Space');
     }
-    await pressTabUntil(page, TEXT.verify, { role: 'button' });
+    await pressTabUntil(page, VERIFICATION.verify, { role: 'button' });
     await keyboard.press('Enter');
-    const checked = TEXT.checked([CHECK_NAMES.name, CHECK_NAMES.cnpj, CHECK_NAMES.address].join(', '));
+    const checked = VERIFICATION.checked([CHECK_NAMES.name, CHECK_NAMES.cnpj, CHECK_NAMES.address].join(', '));
     await page.getByText(checked).waitFor();
     await window.ready();
     expect(await page.evaluate('document.activeElement.textContent')).toContain(checked);
@@ -198,7 +199,7 @@ describe('the console of operators', () => {
     expect(await faultsHere(window, 'the question before a cancellation')).toEqual([]);
     await inDialog.click();
     await statusIs('CANCELLED');
-    await page.getByText(TEXT.cancelledText).waitFor();
+    await page.getByText(VERIFICATION.cancelledText).waitFor();
     await window.ready();
     expect(await focused(page)).toMatchObject({ role: 'heading', name: company.name });
     for (const action of [TEXT.pause, TEXT.resume, TEXT.cancel]) expect(await button(window, action).count()).toBe(0);
@@ -215,6 +216,32 @@ describe('the console of operators', () => {
     await button(window, TEXT.pause).click();
     await page.getByRole('dialog').getByRole('button', { name: TEXT.pause, exact: true }).click();
     await page.getByText(PROBLEM_TEXT.client_state).waitFor();
+    await window.close();
+  });
+
+  it('verifies nothing that has changed while the operator compared it, and shows the new data', async () => {
+    const company = await newCompany('Escola que Muda');
+    const { window } = await openAs(`/operador/empresas/${company.id}`);
+    const { page } = window;
+    window.allow(/^409 POST \/api\/operator\/clients\//);
+    await heading(window, company.name);
+    const box = (check: 'name' | 'cnpj') => page.getByRole('checkbox', { name: CHECK_NAMES[check], exact: true });
+    await box('name').check();
+    await box('cnpj').check();
+    const name = 'Escola que Mudou';
+    await app.call('PATCH', '/api/onboarding/me', { bearer: company.token, body: { name } });
+    await button(window, VERIFICATION.verify).click();
+    await page.getByText(VERIFICATION.changedMeanwhile).waitFor();
+    await heading(window, name);
+    await window.ready();
+    expect([await box('name').isChecked(), await box('cnpj').isChecked()]).toEqual([false, true]);
+    expect(await faultsHere(window, 'a company that has changed')).toEqual([]);
+    const verified = 'select verified_name as name from clients where id = $1';
+    expect(await app.query(verified, [company.id])).toEqual([{ name: null }]);
+    await box('name').check();
+    await button(window, VERIFICATION.verify).click();
+    await page.getByText(VERIFICATION.checked([CHECK_NAMES.name, CHECK_NAMES.cnpj].join(', '))).waitFor();
+    expect(await app.query(verified, [company.id])).toEqual([{ name }]);
     await window.close();
   });
 

@@ -318,6 +318,49 @@ describe('clients and operators', () => {
     expect(JSON.stringify(log)).not.toContain('127.0.0.1');
   });
 
+  it('an operator verifies no company that has changed since it was read', async () => {
+    const client = await app.newClient();
+    const campaign = await client.createCampaign('Campanha de Outro Nome');
+    const change = async (path: string, body: object) =>
+      expect((await client.call('PATCH', path, body)).status).toBe(200);
+    const changeCompany = (body: object) => change('/api/onboarding/me', body);
+    await changeCompany({ cnpj: CNPJ });
+    const { cookie, email: operator } = await newOperator();
+    const path = `/clients/${client.id}`;
+    const read = async () => (await as(cookie, 'GET', path)).body;
+    const verify = (seen: unknown) => as(cookie, 'POST', `${path}/verify`, { checked: ['name', 'cnpj'], seen });
+    const address = {
+      street: 'Rua A',
+      number: '1',
+      district: 'Centro',
+      city: 'Campinas',
+      state: 'SP',
+      postalCode: '13010001',
+    };
+    const changes = [
+      () => changeCompany({ name: 'Outra Escola Conhecida' }),
+      () => changeCompany({ cnpj: '11444777000161' }),
+      () => changeCompany({ address }),
+      () => changeCompany({ collectsFor: 'others' }),
+      () => change(`/api/campaigns/${campaign}`, { sender: 'Outra Conhecida' }),
+    ];
+    for (const happens of changes) {
+      const { version } = await read();
+      await happens();
+      expect(refusal(await verify(version))).toBe('409 client_state');
+    }
+    const stored = `select verified_name as name, verified_senders as senders from clients where id = $1`;
+    expect(await app.query(stored, [client.id])).toEqual([{ name: null, senders: null }]);
+    expect(await actsOf(operator)).not.toContain('client_verified');
+
+    // What is not compared may change meanwhile.
+    const { version } = await read();
+    await changeCompany({ contactEmail: 'contato@escola.com.br' });
+    expect((await verify(version)).body).toEqual({ verified: true });
+    const verified = { name: 'Outra Escola Conhecida', senders: ['Outra Conhecida'] };
+    expect(await app.query(stored, [client.id])).toEqual([verified]);
+  });
+
   it('clients are found by their status and by whether somebody has to check them', async () => {
     const client = await app.newClient();
     const { cookie } = await newOperator();

@@ -5225,6 +5225,10 @@ export type ReadClientAsOperatorResult = {
      */
     senders: string[];
     /**
+     * Of name, CNPJ, address, senders and `collectsFor`: `seen` of the verification
+     */
+    version: string;
+    /**
      * Who has verified the client as it is now; null while it is not verified
      */
     verification: {
@@ -5377,6 +5381,11 @@ export type VerifyClientAsOperatorBody = {
      * @maxItems 5
      */
     checked: ("name" | "cnpj" | "address" | "senders" | "collects_for")[];
+    /**
+     * The `version` that was checked. Without it whatever stands there now is verified
+     * @maxLength 100
+     */
+    seen?: string;
 };
 
 export type VerifyClientAsOperatorVariables = {

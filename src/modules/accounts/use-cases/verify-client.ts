@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CollectsFor } from '../../../kernel/collects-for.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { AccountWorkflows } from '../../../kernel/ports/account-workflows.ts';
@@ -20,6 +21,22 @@ export interface VerifiedCompany {
   /** Whose debts it says that it collects. */
   readonly collectsFor: CollectsFor;
 }
+
+/**
+ * One short value of what an operator compares. It is another one once the name, the CNPJ, the address, a sender or whose
+ * debts are collected changes, so that nothing is verified that the operator has not seen.
+ */
+export const versionOf = ({
+  name,
+  cnpj,
+  address,
+  senders,
+  collectsFor,
+}: Omit<VerifiedCompany, 'cnpj'> & { readonly cnpj: string | null }): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name, cnpj, address, senders.toSorted(), collectsFor]))
+    .digest('base64url')
+    .slice(0, 22);
 
 interface VerifyDeps {
   readonly db: Pick<Database, 'tenant'>;
@@ -48,15 +65,23 @@ export const verifyClient =
 
 /**
  * The same in the API, for an operator at the operators' console, or for an owner where the deployment serves one
- * company. Throws `not_found`, `already_verified`, or `creditor_incomplete` without a CNPJ.
+ * company. Throws `not_found`, `already_verified`, `creditor_incomplete` without a CNPJ, or `client_state` when what would
+ * be verified is not what was seen.
  */
 export const verifyClientInApi =
   ({ db, workflows, now }: Omit<VerifyDeps, 'db'> & { readonly db: Pick<Database, 'operatorOn'> }) =>
   (
     clientId: string,
     by: VerifiedBy,
-    /** Writes in the same transaction. */
-    also: (tx: Tx) => Promise<unknown> = async () => undefined,
+    {
+      also = async () => undefined,
+      seen,
+    }: {
+      /** Writes in the same transaction. */
+      readonly also?: (tx: Tx) => Promise<unknown>;
+      /** The version that was compared; whatever stands there now is verified without it. */
+      readonly seen?: string | undefined;
+    } = {},
   ): Promise<VerifiedCompany> =>
     db.operatorOn(clientId).transactional(async (tx) => {
       const client = await lockClient(tx, clientId);
@@ -64,7 +89,12 @@ export const verifyClientInApi =
       if (client.verifiedAt !== null) throw new AppError('already_verified');
       if (client.cnpj === null) throw new AppError('creditor_incomplete', { detail: 'Missing: CNPJ.' });
       await also(tx);
-      return store(tx, { workflows, now }, { clientId, cnpj: client.cnpj, by }, setVerifiedByRoutine);
+      const company = await store(tx, { workflows, now }, { clientId, cnpj: client.cnpj, by }, setVerifiedByRoutine);
+      // It is compared once the row is locked and written, so that no change slips in between. The refusal takes all back.
+      if (seen !== undefined && versionOf(company) !== seen) {
+        throw new AppError('client_state', { detail: 'The data of the company have changed since they were read.' });
+      }
+      return company;
     });
 
 async function store(

@@ -93,6 +93,7 @@ function readingRoutes(deps: Deps): Route[] {
           plan: z.string(),
           trialEndsAt: moment.nullable(),
           senders: z.array(z.string()).describe('By which its campaigns call the creditor in place of the name'),
+          version: z.string().describe('Of name, CNPJ, address, senders and `collectsFor`: `seen` of the verification'),
           verification: z
             .object({
               at: moment,
@@ -175,7 +176,7 @@ function actingRoutes(deps: Deps): Route[] {
     operationId: 'verifyClientAsOperator',
     summary: 'Record that the company was checked',
     description:
-      'It may contact real people from now on, until its name, CNPJ, address, a sender or `collectsFor` changes. Name and CNPJ are always checked.',
+      'It may contact real people from now on, until its name, CNPJ, address, a sender or `collectsFor` changes. Name and CNPJ are always checked. With `seen` it is 409 `client_state` when one of them has changed since the client was read; read it again then.',
     params: idParams,
     body: z.object({
       checked: z
@@ -186,13 +187,25 @@ function actingRoutes(deps: Deps): Route[] {
           message: `${NEEDED_CHECKS.join(' and ')} have to be checked`,
         })
         .transform((checked) => CHECKS.filter((check) => checked.includes(check))),
+      seen: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('The `version` that was checked. Without it whatever stands there now is verified'),
     }),
     responses: {
       200: { description: 'The company is verified', schema: z.object({ verified: z.literal(true) }) },
     },
-    errors: ['origin_refused', 'unauthenticated', 'not_found', 'already_verified', 'creditor_incomplete'],
-    handler: async ({ params, body: { checked }, request }) => {
-      await services.verifyClientAsOperator({ operator: await operator(request), clientId: params.id, checked });
+    errors: [
+      'origin_refused',
+      'unauthenticated',
+      'not_found',
+      'already_verified',
+      'creditor_incomplete',
+      'client_state',
+    ],
+    handler: async ({ params, body: { checked, seen }, request }) => {
+      await services.verifyClientAsOperator({ operator: await operator(request), clientId: params.id, checked, seen });
       return { status: 200, body: { verified: true } };
     },
   });

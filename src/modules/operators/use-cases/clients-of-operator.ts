@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { type LaunchNeed, missingForLaunch } from '../../../kernel/launch-needs.ts';
 import { readAccount } from '../../accounts/use-cases/read-account.ts';
 import { type StatusChange, setClientStatus } from '../../accounts/use-cases/set-client-status.ts';
-import { type VerifiedCompany, verifyClientInApi } from '../../accounts/use-cases/verify-client.ts';
+import { type VerifiedCompany, verifyClientInApi, versionOf } from '../../accounts/use-cases/verify-client.ts';
 import {
   backlogOf,
   CLIENTS_OF_OPERATOR,
@@ -52,6 +52,7 @@ export const readClient = (deps: OperatorDeps) => async (operator: ActingOperato
   const { id, name, email, cnpj, address, collectsFor, plan, status, trialEndsAt, verified, missing } = account;
   return {
     ...{ id, name, email, cnpj, address, collectsFor, plan, status, trialEndsAt, verified, missing, senders },
+    version: versionOf({ name, cnpj, address, senders, collectsFor }),
     verification:
       verification === undefined
         ? null
@@ -67,30 +68,38 @@ export const readClient = (deps: OperatorDeps) => async (operator: ActingOperato
   };
 };
 
-/** Records what an operator has checked of the company. Throws `not_found`, `already_verified`, `creditor_incomplete`. */
+/**
+ * Records what an operator has checked of the company. Throws `not_found`, `already_verified`, `creditor_incomplete`, and
+ * `client_state` when the company has changed since the version that was seen.
+ */
 export const verifyClientAsOperator =
   (deps: OperatorDeps) =>
   ({
     operator,
     clientId,
     checked,
+    seen,
   }: {
     readonly operator: ActingOperator;
     readonly clientId: string;
     readonly checked: readonly Check[];
+    readonly seen?: string | undefined;
   }): Promise<VerifiedCompany> =>
     verifyClientInApi(deps)(
       clientId,
       // The client reads its own log: it learns which operator it was, and not from where.
       { actor: 'operator', action: 'client_verified', ip: AT_CONSOLE, details: { operator: operator.id } },
-      (tx) =>
-        addAct(tx, {
-          operatorId: operator.id,
-          ip: operator.ip,
-          action: 'client_verified',
-          clientId,
-          details: { checked },
-        }),
+      {
+        seen,
+        also: (tx) =>
+          addAct(tx, {
+            operatorId: operator.id,
+            ip: operator.ip,
+            action: 'client_verified',
+            clientId,
+            details: { checked },
+          }),
+      },
     );
 
 const AT_CONSOLE = 'operators’ console';

@@ -146,8 +146,9 @@ export const PROBLEM_TEXTS: Readonly<Record<ErrorCode, ProblemText>> = {
       'Enter the CNPJ and ask the operator, or launch with `?sandbox=true`. A change of name or CNPJ ends an earlier check.',
   },
   client_state: {
-    cause: 'An operator asked for a change that the state of the account does not allow: a cancelled one stays so.',
-    remedy: 'Read the account again: its `status` says what is possible.',
+    cause:
+      'An operator asked for a change that the state of the account does not allow: a cancelled one stays so, and data that have changed since the operator read them are not verified.',
+    remedy: 'Read the account again: its `status` says what is possible, and data that have changed are compared anew.',
   },
   already_verified: {
     cause: 'The company is verified as it is now: nothing has changed since.',

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReadClientAsOperatorResult } from '../../api/client.ts';
+import { failedOf } from '../../api/problem.ts';
 import { formatCnpj, formatMoment } from '../../format.ts';
 import { ACCOUNT } from '../../texts/account.ts';
 import { CHECK_NAMES, type Check, OPERATORS } from '../../texts/operators.ts';
+import { VERIFICATION } from '../../texts/verification.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField } from '../../ui/field.tsx';
@@ -20,7 +22,7 @@ const NEEDED: readonly Check[] = ['name', 'cnpj'];
 
 const addressText = ({ address }: Client): string =>
   address === null
-    ? OPERATORS.noAddress
+    ? VERIFICATION.noAddress
     : `${address.street}, ${address.number}, ${address.district}, ${address.city}/${address.state}, ${address.postalCode}`;
 
 /** What the company says, beside the box of what the operator has compared it with. */
@@ -28,7 +30,7 @@ const saidBy = (client: Client): Readonly<Record<Check, string>> => ({
   name: client.name,
   cnpj: formatCnpj(client.cnpj ?? ''),
   address: addressText(client),
-  senders: client.senders.join(', ') || OPERATORS.noSenders,
+  senders: client.senders.join(', ') || VERIFICATION.noSenders,
   collects_for: ACCOUNT.collectsForOptions.find(({ value }) => value === client.collectsFor)?.label ?? '',
 });
 
@@ -41,9 +43,9 @@ export function Verification({ client }: { readonly client: Client }) {
       {client.verification !== null ? (
         <Verified verification={client.verification} takesFocus={isNew} />
       ) : client.status === 'CANCELLED' ? (
-        <p className={styles['muted']}>{OPERATORS.cancelledText}</p>
+        <p className={styles['muted']}>{VERIFICATION.cancelledText}</p>
       ) : client.cnpj === null ? (
-        <Note tone="warning">{OPERATORS.noCnpj}</Note>
+        <Note tone="warning">{VERIFICATION.noCnpj}</Note>
       ) : (
         <VerifyForm client={client} onDone={() => setNew(true)} />
       )}
@@ -64,9 +66,9 @@ function Verified({
   }, [takesFocus]);
   return (
     <div ref={box} tabIndex={-1} className={styles['verified']}>
-      <p>{OPERATORS.verifiedBy(formatMoment(at), operator ?? OPERATORS.byNoOperator)}</p>
-      {checked.length > 0 && <p>{OPERATORS.checked(checked.map((one) => CHECK_NAMES[one]).join(', '))}</p>}
-      <p className={styles['muted']}>{OPERATORS.endsWhen}</p>
+      <p>{VERIFICATION.verifiedBy(formatMoment(at), operator ?? VERIFICATION.byNoOperator)}</p>
+      {checked.length > 0 && <p>{VERIFICATION.checked(checked.map((one) => CHECK_NAMES[one]).join(', '))}</p>}
+      <p className={styles['muted']}>{VERIFICATION.endsWhen}</p>
     </div>
   );
 }
@@ -75,19 +77,29 @@ function VerifyForm({ client, onDone }: { readonly client: Client; readonly onDo
   const queries = useQueryClient();
   const submit = useSubmit(async (form) => {
     const checked = CHECKS.filter((check) => form.has(check));
-    await operatorApi.verifyClientAsOperator({ path: { id: client.id }, body: { checked } });
+    try {
+      await operatorApi.verifyClientAsOperator({ path: { id: client.id }, body: { checked, seen: client.version } });
+    } catch (error) {
+      // The company has changed, and the sentence that says so stands beside the data as they are now.
+      if (failedOf(error).code === 'client_state') await queries.invalidateQueries();
+      throw error;
+    }
     onDone();
-    announce(OPERATORS.verifiedNow);
+    announce(VERIFICATION.verifiedNow);
     await queries.invalidateQueries();
   });
   const said = saidBy(client);
   return (
     <form onSubmit={submit.onSubmit}>
-      <p className={styles['lead']}>{OPERATORS.verifyLead}</p>
-      <ProblemSummary failed={submit.failed} />
+      <p className={styles['lead']}>{VERIFICATION.verifyLead}</p>
+      <ProblemSummary
+        failed={submit.failed}
+        text={submit.failed?.code === 'client_state' ? VERIFICATION.changedMeanwhile : undefined}
+      />
       {CHECKS.map((check) => (
+        // A mark stands for the data that it was set beside, so others are not marked.
         <CheckboxField
-          key={check}
+          key={`${check} ${said[check]}`}
           label={CHECK_NAMES[check]}
           hint={said[check]}
           name={check}
@@ -95,7 +107,7 @@ function VerifyForm({ client, onDone }: { readonly client: Client; readonly onDo
         />
       ))}
       <Button type="submit" kind="primary" icon="check" busy={submit.busy}>
-        {OPERATORS.verify}
+        {VERIFICATION.verify}
       </Button>
     </form>
   );
