@@ -281,6 +281,26 @@ describe('the agreed rest that stays owed after a breach', () => {
     expect(await statusOf(fresh)).toBe('STOPPED');
   });
 
+  it('gives back by itself what a code brings beyond it', async () => {
+    const setting = (autoRefundExcess: boolean) => client.call('PATCH', '/api/onboarding/me', { autoRefundExcess });
+    await setting(true);
+    const refundsOf = (chargeId: string) =>
+      app.query('select kind, amount_centavos::int as centavos from refunds where charge_id = $1', [chargeId]);
+    const { debtId } = await kept();
+    const [code] = await money.codesOf(client.id, [debtId]);
+    await record(debtId, 700);
+    expect(await statusOf(debtId)).toBe('PAID');
+    await money.payCode(client.id, code!);
+    expect(await refundsOf(code!.id)).toEqual([{ kind: 'excess', centavos: 70_000 }]);
+
+    const { debtId: open } = await kept();
+    const [part] = await money.codesOf(client.id, [open]);
+    await record(open, 100);
+    await money.payCode(client.id, part!);
+    expect(await refundsOf(part!.id)).toEqual([{ kind: 'excess', centavos: 10_000 }]);
+    await setting(false);
+  });
+
   it('keeps its code when the debt is imported again', async () => {
     const { debtId } = await kept();
     const [code] = await money.codesOf(client.id, [debtId]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from '@jest/globals';
+import { localDate } from '../../src/kernel/calendar.ts';
 import { reconcileRefunds } from '../../src/modules/payments/use-cases/reconcile-refunds.ts';
 import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
 import { opened } from '../../testing/opened.ts';
@@ -182,6 +183,34 @@ it('gives what was more than owed back once, where the client wants that', async
   const kinds = (await paymentsOf(twice)).map(({ kind }: { kind: string }) => kind);
   expect(kinds.sort()).toEqual(['duplicate', 'settlement']);
   expect((await client.call('PATCH', '/api/onboarding/me', { autoRefundExcess: false })).status).toBe(200);
+});
+
+it('gives a second payment back by itself, also by a code of the day before', async () => {
+  const owner = await connected();
+  await owner.call('PATCH', '/api/onboarding/me', { autoRefundExcess: true });
+  const twice = await openPage(app, await newDebt(app, { originalAmount: 100 }, owner));
+  await app.query('update charges set asked_on = asked_on - 1 where id = $1', [twice.paymentId]);
+  // The code counts as of its own day, which is before that of the cash.
+  const cash = { ...CASH, paidAt: localDate(Date.now(), -3) };
+  expect((await owner.call('POST', `/api/debts/${twice.id}/settle`, cash)).body.status).toBe('PAID');
+  bank.pay(twice.providerId);
+  await tell(twice);
+  expect(await untilAtBank(twice, 1)).toMatchObject([{ valor: '100.00' }]);
+  const second = (await paymentsOf(twice)).find(({ kind }: { kind: string }) => kind === 'duplicate');
+  expect(second.refunds).toMatchObject([{ amount: 100, kind: 'excess' }]);
+});
+
+it('gives back what a whole code of the day before brings beyond a part that came meanwhile', async () => {
+  const owner = await connected();
+  await owner.call('PATCH', '/api/onboarding/me', { autoRefundExcess: true });
+  const debtor = await openPage(app, await newDebt(app, { originalAmount: 100 }, owner));
+  await app.query('update charges set asked_on = asked_on - 1 where id = $1', [debtor.paymentId]);
+  const part = { ...CASH, amount: 30, paidAt: localDate(Date.now(), -3) };
+  expect((await owner.call('POST', `/api/debts/${debtor.id}/settle`, part)).body.status).toBe('ON_HOLD');
+  bank.pay(debtor.providerId);
+  await tell(debtor);
+  // The whole code has covered the debt, and the part before it is too much.
+  expect(await untilAtBank(debtor, 1)).toMatchObject([{ valor: '30.00' }]);
 });
 
 it('settles nothing by a second payment that went back, when the first is taken back as a mistake', async () => {

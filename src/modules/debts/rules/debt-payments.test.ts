@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { Bank, balanceOf, carryOut, DEBT, type Deed, deed, IDS, type Id, id } from '../../../../testing/bank.ts';
 import { loadPolicy } from '../../policy/use-cases/load-policy.ts';
 import type { IndebtedFor } from '../../terms/rules/owed-on.ts';
-import { applyState, type DebtPayments, isCovered, type ReportedState, recoveredCentavos } from './debt-payments.ts';
+import {
+  applyState,
+  closedCentavos,
+  type DebtPayments,
+  isCovered,
+  type Payment,
+  type ReportedState,
+  recoveredCentavos,
+} from './debt-payments.ts';
 
 const { holidays } = loadPolicy();
 const indebtedFor = (principalCentavos: number): IndebtedFor => ({
@@ -149,5 +157,30 @@ describe('what the payments of a debt amount to', () => {
   it('knows no payment that is not one of the debt', () => {
     const state = { paidCentavos: DEBT, refundedCentavos: 0, chargedBack: false, at: null };
     expect(applyState(new Service().debt, 'z', state, { on: '2026-11-20', waivesRest: false })).toBeNull();
+  });
+});
+
+describe('what payments close of a debt', () => {
+  const payment = (id: string, paidCentavos: number, on: string, waivesRest = false): Payment => ({
+    id,
+    paidCentavos,
+    refundedCentavos: 0,
+    chargedBack: false,
+    reportedAt: null,
+    on,
+    waivesRest,
+  });
+  const closedBy = (...payments: readonly Payment[]): number =>
+    closedCentavos({ indebted: indebtedFor(10_000), settled: true, coveredCentavos: 6_000, payments });
+
+  it('is what is credited, and what was given up after it', () => {
+    expect(closedBy(payment('a', 4_000, '2026-11-20'))).toBe(4_000);
+    expect(closedBy(payment('a', 6_000, '2026-11-20', true))).toBe(10_000);
+  });
+
+  it('is never more than the debt, in whichever order the payments count', () => {
+    const settling = payment('a', 6_000, '2026-11-20', true);
+    expect(closedBy(settling, payment('b', 10_000, '2026-11-19'))).toBe(10_000);
+    expect(closedBy(settling, payment('b', 10_000, '2026-11-21'))).toBe(10_000);
   });
 });

@@ -117,6 +117,10 @@ export interface Received {
   readonly on: LocalDate;
 }
 
+/** Returns what the payments have closed of the debt: what is credited to it, and what was given up after them. */
+export const closedCentavos = (debt: DebtPayments): number =>
+  openAfter(debt).parts.reduce((sum, { credited, waived }) => sum + centavosOf(credited) + centavosOf(waived), 0);
+
 const NO_CENTAVOS: Centavos = { interest: 0, fine: 0, correction: 0, principal: 0 };
 
 const plus = (one: Centavos, other: Centavos): Centavos => ({
