@@ -4,6 +4,7 @@ import { addDays, localDate } from '../../src/kernel/calendar.ts';
 import { newAgreement } from '../../testing/agreements-harness.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
+import type { FakePix } from '../../testing/fake-bank/ledger.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { readDue } from './bank-money.ts';
@@ -219,6 +220,87 @@ describe('a payment without a charge', () => {
     expect((await orphansOf(client)).map(({ endToEndId }: { endToEndId: string }) => endToEndId)).not.toContain(
       pix.endToEndId,
     );
+  });
+
+  describe('of which something has gone back', () => {
+    const orphanOf = async (client: TestClient, { endToEndId }: FakePix) =>
+      (await orphansOf(client)).find((one: { endToEndId: string }) => one.endToEndId === endToEndId);
+    /** The returns of the last months are read once a day. */
+    async function readReturns(client: TestClient): Promise<void> {
+      await app.query(
+        `update client_credentials set listed_until = listed_until - interval '1 day' where client_id = $1`,
+        [client.id],
+      );
+      await read(client);
+    }
+    const receiptOf = (client: TestClient, debtId: string) =>
+      until(
+        'the receipt',
+        async () => (await client.call('GET', `/api/receipts?debtId=${debtId}`)).body.items[0] ?? null,
+      );
+    /** A debt that a Pix of R$ 100.00 without a charge has paid, by the word of a person. */
+    async function assigned(client: TestClient, pix: FakePix): Promise<string> {
+      const { id: debtId } = await newDebt(app, { originalAmount: 100 }, client);
+      await read(client);
+      const { id } = await orphanOf(client, pix);
+      expect((await client.call('POST', `/api/payments/orphans/${id}/assign`, { debtId })).status).toBe(200);
+      return debtId;
+    }
+    const paymentOf = async (client: TestClient, debtId: string) =>
+      (await client.call('GET', `/api/debts/${debtId}/payments`)).body.items[0];
+    const returnsInInbox = async (client: TestClient, debtId: string) =>
+      (await client.call('GET', '/api/inbox?reason=refunded')).body.items.filter(
+        ({ debt }: { readonly debt: { readonly id: string } }) => debt.id === debtId,
+      );
+
+    it('is shown with what is left, and not at all when nothing is', async () => {
+      const client = await connected();
+      const [whole, part] = [bank.payByKey(4_321), bank.payByKey(5_000)];
+      bank.ledger.giveBack(whole, 4_321);
+      bank.ledger.giveBack(part, 2_000);
+      await read(client);
+      expect(await orphanOf(client, whole)).toBeUndefined();
+      expect(await orphanOf(client, part)).toMatchObject({ amount: 30 });
+      bank.ledger.giveBack(part, 1_000);
+      await readReturns(client);
+      expect(await orphanOf(client, part)).toMatchObject({ amount: 20 });
+      bank.ledger.giveBack(part, 2_000);
+      await readReturns(client);
+      expect(await orphanOf(client, part)).toBeUndefined();
+    });
+
+    it('lowers what its debt has, and revokes the receipt when nothing is left', async () => {
+      const client = await connected();
+      const pix = bank.payByKey(10_000);
+      const debtId = await assigned(client, pix);
+      expect((await receiptOf(client, debtId)).revokedAt).toBeNull();
+      bank.ledger.giveBack(pix, 4_000, { natureza: 'MED_FRAUDE' });
+      for (let times = 0; times < 2; times += 1) await readReturns(client);
+      expect(await paymentOf(client, debtId)).toMatchObject({
+        paid: 100,
+        refunded: 40,
+        refunds: [{ kind: 'med_fraude', state: 'done', amount: 40 }],
+      });
+      expect(await returnsInInbox(client, debtId)).toMatchObject([{ dueAt: expect.any(String) }]);
+      expect((await receiptOf(client, debtId)).revokedAt).toBeNull();
+      bank.ledger.giveBack(pix, 6_000, { natureza: 'MED_FRAUDE' });
+      await readReturns(client);
+      expect(await paymentOf(client, debtId)).toMatchObject({ paid: 100, refunded: 100 });
+      expect((await receiptOf(client, debtId)).revokedAt).not.toBeNull();
+      // Nobody collects the debt again by itself.
+      expect((await client.call('GET', `/api/debts/${debtId}`)).body.status).toBe('PAID');
+    });
+
+    it('counts only what goes back after a part was recorded', async () => {
+      const client = await connected();
+      const pix = bank.payByKey(13_000);
+      bank.ledger.giveBack(pix, 3_000);
+      const debtId = await assigned(client, pix);
+      bank.ledger.giveBack(pix, 10_000, { natureza: 'MED_OPERACIONAL' });
+      await readReturns(client);
+      const { refunded, refunds } = await paymentOf(client, debtId);
+      expect([refunded, refunds]).toMatchObject([100, [{ kind: 'med_operacional', amount: 100 }]]);
+    });
   });
 
   it('that pays no debt is dismissed', async () => {

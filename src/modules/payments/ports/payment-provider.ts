@@ -123,6 +123,8 @@ export interface ReceivedPayment {
   readonly amountCentavos: number;
   /** What has gone back of it. */
   readonly returnedCentavos: number;
+  /** Its returns one by one, also those that have not ended. */
+  readonly reversals: readonly ProviderReversal[];
   readonly paidAt: Date;
 }
 

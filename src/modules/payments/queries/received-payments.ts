@@ -104,12 +104,33 @@ export const setSettled = (
     .where('id', '=', id)
     .execute();
 
+const DISMISSED = { state: 'dismissed', taxId: null, invoiceId: null, memo: null } as const;
+
 /** The payment is for no debt of the client. */
 export const setDismissed = (tx: Tx, id: string) =>
   queriesIn(tx)
     .updateTable('received_payments')
-    .set({ state: 'dismissed', taxId: null, invoiceId: null, memo: null, updatedAt: NOW })
+    .set({ ...DISMISSED, updatedAt: NOW })
     .where('id', '=', id)
+    .execute();
+
+/** Returns the payments with these keys of which nobody has decided which debt they pay. */
+export const undecidedByKey = (tx: Tx, clientId: string, keys: readonly string[]) =>
+  queriesIn(tx)
+    .selectFrom('received_payments')
+    .select(['id', 'key', 'amountCentavos'])
+    .where('clientId', '=', clientId)
+    .where('key', '=', anyOf(keys, 'text'))
+    .where('state', 'in', UNDECIDED_STATES)
+    .execute();
+
+/** Lowers a payment of which nobody has decided to what is left of it. One of which nothing is left pays no debt. */
+export const lowerUndecided = (tx: Tx, id: string, leftCentavos: number) =>
+  queriesIn(tx)
+    .updateTable('received_payments')
+    .set({ ...(leftCentavos > 0 ? { amountCentavos: leftCentavos } : DISMISSED), updatedAt: NOW })
+    .where('id', '=', id)
+    .where('state', 'in', UNDECIDED_STATES)
     .execute();
 
 /** The match was wrong: a person decides again. */

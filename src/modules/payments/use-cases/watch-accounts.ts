@@ -15,9 +15,11 @@ import {
 import { insertReceived } from '../queries/received-payments.ts';
 import { askNoLaterThan } from '../queries/reconciliation.ts';
 import { keyOfEndToEnd } from '../rules/received-key.ts';
+import { leftOfReceived } from '../rules/received-returns.ts';
 import { accountPauseMs } from '../rules/reconciliation.ts';
 import { askAndApply } from './apply-answer.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
+import { followReturnsOfReceived } from './follow-returns-of-received.ts';
 import { isOwnNotificationAddress, pixNotificationAddress } from './pix-notification-address.ts';
 
 const MINUTE = 60_000;
@@ -144,23 +146,24 @@ async function readReturns(deps: PaymentDeps, due: DueAccount, account: PaymentA
   return (await read(deps, due, account, { from, to, onlyReturned: true }, MAX_PAGES_OF_RETURNS)).found;
 }
 
-/** Asks about charges of which no notification told, and stores what came without one. */
+/** Asks about charges of which no notification told, and stores what came without one and has not gone back. */
 async function apply(deps: PaymentDeps, due: DueAccount, items: readonly ReceivedPayment[]): Promise<number> {
   const { clientId, provider } = due;
   const inClient = deps.db.tenant(clientId);
   const known = await inClient.transactional((tx) => chargesOfReceived(tx, { clientId, provider, items }));
   let found = 0;
   for (const charge of known.untold) if (await askAboutUntold(deps, clientId, charge)) found += 1;
-  const orphans = items.filter(({ endToEndId }) => known.orphans.has(endToEndId));
+  await followReturnsOfReceived(deps, clientId, items, known.returned);
+  const orphans = items.filter((item) => known.orphans.has(item.endToEndId) && leftOfReceived(item) > 0);
   const stored = await inClient.transactional((tx) =>
     insertReceived(
       tx,
-      orphans.map(({ endToEndId, amountCentavos, paidAt }) => ({
+      orphans.map(({ endToEndId, paidAt, ...received }) => ({
         id: randomUUID(),
         clientId,
         source: 'bank',
         key: keyOfEndToEnd(endToEndId),
-        amountCentavos,
+        amountCentavos: leftOfReceived(received),
         paidAt,
         method: 'pix',
         state: 'unmatched',

@@ -55,13 +55,17 @@ export async function listReceived(
     read: (given) => receivedAnswer.parse(given),
   });
   const items = (answer.pix ?? [])
-    .map(({ endToEndId, txid, valor, horario, devolucoes }) => ({
-      endToEndId,
-      providerPaymentId: txid != null && isTxid(txid) ? txid : null,
-      amountCentavos: valor,
-      returnedCentavos: (devolucoes ?? []).map(readReversal).reduce(addReturned, 0),
-      paidAt: horario,
-    }))
+    .map(({ endToEndId, txid, valor, horario, devolucoes }) => {
+      const reversals = (devolucoes ?? []).map(readReversal);
+      return {
+        endToEndId,
+        providerPaymentId: txid != null && isTxid(txid) ? txid : null,
+        amountCentavos: valor,
+        returnedCentavos: reversals.reduce(addReturned, 0),
+        reversals,
+        paidAt: horario,
+      };
+    })
     .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   const pages = Math.min(answer.parametros.paginacao.quantidadeDePaginas, MAX_PAGES);
   return { items, next: nextPage(at, { windows, pages }) };
