@@ -186,8 +186,13 @@ describe('the receipt of a part', () => {
       told.map((one) => String(one['protocol'])).filter((protocol) => protocols.includes(protocol));
     const timeline = ofLast(await timelineOf(debtor));
     expect(timeline.toSorted()).toEqual(protocols);
-    const { items } = (await client.call('GET', '/api/events?limit=100')).body;
-    expect(ofLast(items.map(({ data }: { readonly data: Record<string, unknown> }) => data))).toEqual(timeline);
+    // The feed tells an event once every transaction has ended that may tell an earlier one.
+    const events = await until('the events of both', async () => {
+      const { items } = (await client.call('GET', '/api/events?limit=100')).body;
+      const found = ofLast(items.map(({ data }: { readonly data: Record<string, unknown> }) => data));
+      return found.length >= timeline.length ? found : null;
+    });
+    expect(events).toEqual(timeline);
     const lines = await real.app.query<{ content: string; seq: number }>(
       'select content, seq from evidence_lines where debt_id = $1 order by seq',
       [debtId],
