@@ -48,11 +48,12 @@ async function importedBill(): Promise<ImportedBill> {
 const end = (debt: MadeDebt, status = 'EXHAUSTED') =>
   engine.query(debt, 'update debts set status = $2 where id = $1', [debt.id, status]);
 
+/** The rows of the bill, the earlier one first: by the clock of the engine they are of one moment. */
 const rowsOf = (debt: MadeDebt) =>
   engine.query<{ id: string; status: string; due_date: string; terms_id: string | null }>(
     debt,
-    'select id, status, due_date, terms_id from debts where debtor_tax_id = $1 order by created_at, position',
-    [BILL.debtorCpf],
+    'select id, status, due_date, terms_id from debts where debtor_tax_id = $1 order by id <> $2',
+    [BILL.debtorCpf, debt.id],
   );
 
 /** Imports the bill again. The other change is committed after the comparison, before the new debts are stored. */
