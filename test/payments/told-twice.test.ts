@@ -8,6 +8,7 @@ import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
 import { opened } from '../../testing/opened.ts';
 import { ofx, ofxCredit, sendPayments } from '../../testing/payment-files.ts';
 import { until } from '../../testing/poll.ts';
+import { waitingSessions } from '../../testing/waiting-sessions.ts';
 import { bankMoney, readDue } from './bank-money.ts';
 import { type ChargedDebtor, openPage, startRealApp } from './real-provider.ts';
 import { type Debtor, newDebt, paymentEvents, readDebt, untilStatus } from './support.ts';
@@ -234,12 +235,7 @@ it('leaves nothing to decide of a row whose payment staff record while the file 
   await holder.query('begin');
   await holder.query('select from debts where id = $1 for update', [id]);
   const waiting = (count: number) =>
-    until(`${count} wait for the debt`, async () => {
-      const found = await app.query(
-        'select distinct pid from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted',
-      );
-      return found.length === count ? true : null;
-    });
+    until(`${count} wait for the debt`, async () => (await waitingSessions(app)) === count);
   const settled = client.call('POST', `/api/debts/${id}/settle`, { amount: 100, paidAt: '2026-11-20', method: 'cash' });
   await waiting(1);
   const sent = sendPayments(app, client, 'fatura;data do pagamento;valor pago\nFAT-1;20/11/2026;100,00');

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
 import { until } from '../../../testing/poll.ts';
+import { waitingSessions } from '../../../testing/waiting-sessions.ts';
 import {
   addMember,
   confirmAddress,
@@ -123,15 +124,7 @@ describe('the address of a login', () => {
     await app.query('update members set email = $2 where client_id = $1', [id, next]);
     await app.query('update password_resets set used_at = now() where client_id = $1 and used_at is null', [id]);
     await app.post('/api/auth/password/forgot', { email });
-    await until(
-      'the mail waits',
-      async () =>
-        (
-          await app.query(
-            `select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
-          )
-        ).length > 0,
-    );
+    await until('the mail waits', async () => (await waitingSessions(app)) > 0);
     await app.query('commit');
     const token = await mailedToken(app, next, 'password_reset');
     expect(await mailsTo(app, email, 'password_reset')).toEqual([]);

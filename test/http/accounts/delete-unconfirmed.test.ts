@@ -6,6 +6,7 @@ import { openDatabase } from '../../../src/platform/database/database.ts';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
 import { until } from '../../../testing/poll.ts';
+import { waitingSessions } from '../../../testing/waiting-sessions.ts';
 import { confirmAddress, logIn, me, newKey, refusal, signUp } from './accounts.ts';
 
 const app = await opened(startApp());
@@ -15,12 +16,6 @@ const purge = () => purgeExpired({ db: worker })();
 const late = (id: string) =>
   app.query(`update clients set confirm_email_by = now() - interval '1 second' where id = $1`, [id]);
 const exists = async (id: string) => (await app.query('select from clients where id = $1', [id])).length === 1;
-const waiters = async () =>
-  (
-    await app.query(
-      'select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted',
-    )
-  ).length;
 
 describe('an account whose address is not confirmed in 14 days', () => {
   it('is deleted with all its rows; the address can be used again, and the audit log stays', async () => {
@@ -143,7 +138,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     await app.query('begin');
     await app.query(`insert into campaigns (client_id, name, status) values ($1, 'Nova', 'DRAFT')`, [id]);
     const purging = purge();
-    await until('the purge waits', async () => (await waiters()) > 0);
+    await until('the purge waits', async () => (await waitingSessions(app)) > 0);
     await app.query('commit');
     await purging;
     expect(await exists(id)).toBe(true);
@@ -154,7 +149,7 @@ describe('an account whose address is not confirmed in 14 days', () => {
     await app.query('begin');
     await app.query('select from clients where id = $1 for update', [id]);
     const making = app.post('/api/campaigns', { name: 'Tarde demais' }, token);
-    await until('the campaign waits', async () => (await waiters()) > 0);
+    await until('the campaign waits', async () => (await waitingSessions(app)) > 0);
     for (const table of OWN_TABLES) await app.query(`delete from ${table} where client_id = $1`, [id]);
     await app.query('delete from clients where id = $1', [id]);
     await app.query('commit');

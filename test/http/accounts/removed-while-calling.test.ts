@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { opened } from '../../../testing/opened.ts';
 import { until } from '../../../testing/poll.ts';
+import { waitingSessions } from '../../../testing/waiting-sessions.ts';
 import { startRealApp } from '../../payments/real-provider.ts';
 import { addMember } from './accounts.ts';
 
@@ -28,15 +29,7 @@ it.each([
   await app.query('begin');
   await app.query('select from clients where id = $1 for update', [client.id]);
   const calling = app.call(method, path, { body, bearer: removed.token });
-  await until(
-    'the call waits',
-    async () =>
-      (
-        await app.query(
-          `select from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
-        )
-      ).length > 0,
-  );
+  await until('the call waits', async () => (await waitingSessions(app)) > 0);
   await app.query('update members set left_at = now(), password_hash = null where id = $1', [removed.member.id]);
   await app.query('update sessions set ended_at = now() where member_id = $1', [removed.member.id]);
   await app.query('commit');

@@ -3,6 +3,7 @@ import { hashToken } from '../../../src/modules/accounts/use-cases/opaque-token.
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
 import { until } from '../../../testing/poll.ts';
+import { waitingSessions } from '../../../testing/waiting-sessions.ts';
 import { confirmAddress, logIn, mailsAsked, me, newKey, refusal, signUp, tryLogIn } from './accounts.ts';
 
 const app = await opened(startApp());
@@ -103,15 +104,7 @@ describe('the first password reset of an unconfirmed address', () => {
     await app.query('begin');
     await app.query('select from clients where id = $1 for update', [id]);
     const making = app.post<{ apiKey: string }>('/api/onboarding/me/api-key', undefined, token);
-    const waiting = async (count: number) =>
-      Number(
-        (
-          await app.query<{ n: string }>(
-            `select count(*) as n from pg_locks join pg_stat_activity using (pid) where datname = current_database() and not granted`,
-          )
-        )[0]?.n,
-      ) >= count;
-    await until('the key waits', () => waiting(1));
+    await until('the key waits', async () => (await waitingSessions(app)) >= 1);
     // These are the steps of the reset, in the transaction that holds the lock.
     await app.query('update sessions set ended_at = now() where client_id = $1', [id]);
     await app.query('commit');
