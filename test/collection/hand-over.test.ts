@@ -371,6 +371,36 @@ describe('a contact over several channels', () => {
     expect(await stepOf(debt)).toBe(2);
   });
 
+  it('is waited for where the only connected channel has no address of the person', async () => {
+    order = ['email'];
+    const never = await newDebt(null);
+    expect(await contact(never)).toMatchObject({ kind: 'wait', until: WEDNESDAY + HOUR });
+    expect(await planOf(never)).toMatchObject({ status: 'QUEUED', step: 0 });
+    expect(await isTold(never)).toBe(true);
+    order = ['whatsapp', 'email'];
+    const before = await newDebt(null);
+    await contact(before);
+    // The client takes the number out of use, and connects another one later.
+    order = ['email'];
+    const { next } = await planOf(before);
+    expect(await contact(before, next!)).toMatchObject({ kind: 'wait', until: next! + HOUR });
+    expect(await planOf(before)).toMatchObject({ status: 'IN_COLLECTION', step: 1 });
+    order = ['twilio', 'email'];
+    await contact(before, next! + HOUR);
+    expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp', 'twilio']);
+  });
+
+  it('ends no debt during a pause', async () => {
+    order = ['whatsapp'];
+    const debt = await newDebt(null);
+    await learn(debt, 'whatsapp', 'unreachable_at', WEDNESDAY);
+    await engine.query(debt, "update campaigns set status = 'PAUSED' where id = $1", [debt.campaignId]);
+    expect(await contact(debt)).toMatchObject({ kind: 'waitForSignal' });
+    expect(await planOf(debt)).toMatchObject({ step: 0 });
+    await engine.query(debt, "update campaigns set status = 'RUNNING' where id = $1", [debt.campaignId]);
+    expect(await contact(debt)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
+  });
+
   it('ends the debt without another wait when it was the last', async () => {
     order = ['whatsapp'];
     const debt = await newDebt();

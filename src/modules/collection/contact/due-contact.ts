@@ -178,12 +178,15 @@ async function waitForChannel(
     await setNextContact(tx, debt.id, { nextContactAt: new Date(now + SENDER_REST_MS), pausedAt: null });
     return;
   }
+  // While nobody may be contacted at all, no debt ends and no step is lost.
+  if (isPaused(debt)) {
+    await setNextContact(tx, debt.id, { nextContactAt: null, pausedAt: deps.now() });
+    return;
+  }
   const phone = debt.debtorPhone;
   const { reached } = await failedContacts(tx, { ...debt, phone });
   if (await giveUpPhone(tx, deps, debt, { purpose: 'collection', phone, reached, at: now })) return;
-  // While nobody may be contacted at all, no step is lost.
-  if (isPaused(debt)) await setNextContact(tx, debt.id, { nextContactAt: null, pausedAt: deps.now() });
-  else await passOver(tx, deps, debt, { channel, at: now });
+  await passOver(tx, deps, debt, { channel, at: now });
 }
 
 /** An earlier message reached the person, so the step counts as done and the sequence goes on. The client is told. */

@@ -32,7 +32,10 @@ export type Candidates = {
   readonly senders: readonly Sender[];
 } & (
   | { readonly list: readonly [Candidate, ...Candidate[]]; readonly nobodyBecause: null }
-  /** `sender`: no sender of the client may send now. `recipient`: none of its channels reaches the person. */
+  /**
+   * `sender`: no sender of the client may send now, or none has an address of the person. `recipient`: its channels have
+   * an address, and reach nobody by it.
+   */
   | { readonly list: readonly []; readonly nobodyBecause: 'sender' | 'recipient' }
 );
 
@@ -100,7 +103,9 @@ async function candidatesAmong(
     .filter(({ known: row }) => !rests(row, now))
     .sort((one, other) => rank(other.sender, other.known, answers) - rank(one.sender, one.known, answers));
   if (first !== undefined) return { senders, list: [first, ...others], nobodyBecause: null };
-  return { senders, list: [], nobodyBecause: all.length > 0 && reaching.length === 0 ? 'recipient' : 'sender' };
+  // A channel without an address of the person says nothing of the phone, which the next connected number may reach.
+  const isTried = all.some(({ sender }) => hasAddressOn(sender.channel, debt));
+  return { senders, list: [], nobodyBecause: isTried && reaching.length === 0 ? 'recipient' : 'sender' };
 }
 
 /** A sender of the deployment's configuration has no row before its first message. */
