@@ -36,6 +36,8 @@ describe('parsePortugueseDate', () => {
     ['dia 1º', '2026-12-01'],
     ['dia 5 do mês que vem', '2026-12-05'],
     ['dia 25 do mês que vem', '2026-12-25'],
+    ['dia 20, mês que vem', '2026-12-20'],
+    ['posso pagar dia 20, do próximo mês, sem falta', '2026-12-20'],
     ['dia 31', '2026-11-30'],
     ['10/12', '2026-12-10'],
     ['05/01', '2027-01-05'],

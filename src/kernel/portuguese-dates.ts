@@ -1,5 +1,6 @@
 import { addDays } from './calendar.ts';
 import { DATE_EXPRESSIONS, type DateContext, later, type ReadContext } from './date-expressions.ts';
+import { NEXT_MONTH, NUM } from './date-words.ts';
 import { normalizePortuguese } from './portuguese-text.ts';
 
 export type { DateContext };
@@ -83,14 +84,26 @@ function readInOrder(usable: readonly { readonly found: Found; readonly before: 
 const isMadePrecise = ({ isMonth, date }: Said, next: Said | undefined): boolean =>
   isMonth && next !== undefined && (next.date === null || next.date.slice(0, -3) === date?.slice(0, -3));
 
+const ENDS_WITH_DAY = new RegExp(`\\bdias? ${NUM}$`);
+const BEGINS_WITH_MONTH = new RegExp(`^${NEXT_MONTH}\\b`);
+
+/** Splits a text where something else may begin. `Dia 20, mês que vem` is one date in spite of its comma. */
+function clausesOf(text: string): string[] {
+  const clauses: string[] = [];
+  for (const clause of text.split(/[;!\n]|[,.](?!\d)/).map(normalizePortuguese)) {
+    const before = clauses.at(-1) ?? '';
+    if (ENDS_WITH_DAY.test(before) && BEGINS_WITH_MONTH.test(clause)) clauses.splice(-1, 1, `${before} ${clause}`);
+    else clauses.push(clause);
+  }
+  return clauses;
+}
+
 /**
  * Returns the local date that a debtor names for the payment, or null. Of several dates the latest counts, so that no
  * contact comes too early. `no pagamento` and `quando eu receber` name no date.
  */
 export const parsePortugueseDate = (text: string, context: DateContext): string | null => {
-  const found = text
-    .split(/[;!\n]|[,.](?!\d)/)
-    .map(normalizePortuguese)
+  const found = clausesOf(text)
     .flatMap((clause) =>
       findDates(clause).map((each) => ({
         found: each,

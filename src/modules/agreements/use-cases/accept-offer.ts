@@ -4,7 +4,7 @@ import { makeProtocol, PROTOCOL_BYTES } from '../../../kernel/protocol.ts';
 import { maskPhone } from '../../../kernel/texts/mask-phone.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { areClocksHeld, runCampaignAgain } from '../../debts/queries/campaign-changes.ts';
+import { runCampaignAgain } from '../../debts/queries/campaign-changes.ts';
 import { endPromise, endRequests } from '../../debts/queries/person-requests.ts';
 import { moveLockedDebt } from '../../debts/use-cases/move-debt.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
@@ -111,8 +111,7 @@ export async function acceptOffer(tx: Tx, deps: AcceptDeps, acceptance: Acceptan
   );
   const clockOffsetMs = Math.max(...rows.map((row) => row.clockOffsetMs));
   const { sandbox } = first!;
-  const campaigns = rows.map(({ campaignId }) => campaignId);
-  const clockHeld = sandbox && (await areClocksHeld(tx, campaigns));
+  const clockHeld = rows.some((row) => row.clockHeld);
   await addOutbox(
     tx,
     deps.workflows.wakeAgreement({ id, clientId, sandbox, clockOffsetMs, clockHeld }, 'stateChanged'),

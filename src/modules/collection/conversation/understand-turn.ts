@@ -133,8 +133,6 @@ export async function understandTurn(
   certain: readonly Understanding[] = [],
 ): Promise<UnderstoodTurn> {
   const texts = understoodTexts(messages);
-  if (texts.length === 0 && certain.length === 0)
-    return { understood: NOTHING_SAID, needsPerson: false, disputesInWords: false };
   const ofTexts: Understanding[] = [];
   let needsPerson = texts.length > MAX_TEXTS;
   for (const text of texts.slice(-MAX_TEXTS)) {
@@ -145,11 +143,19 @@ export async function understandTurn(
       needsPerson = true;
     }
   }
-  const read = [...certain, ...ofTexts];
-  const disputesInWords = ofTexts.some(({ intent, also }) => intent === 'dispute' || also.includes('dispute'));
-  if (read.length === 1 && !needsPerson) return { understood: read[0]!, needsPerson, disputesInWords };
+  return {
+    understood: whole([...certain, ...ofTexts], needsPerson),
+    needsPerson,
+    disputesInWords: ofTexts.some(({ intent, also }) => intent === 'dispute' || also.includes('dispute')),
+  };
+}
+
+/** What the parts of a turn say together. `needsPerson` says that a part was not read. */
+function whole(read: readonly Understanding[], needsPerson: boolean): Understanding {
+  if (read.length === 0 && !needsPerson) return NOTHING_SAID;
+  if (read.length === 1 && !needsPerson) return read[0]!;
   const understood = read.length === 0 ? UNREAD : together(read);
-  if (!needsPerson || STAYS_SILENT.includes(understood.intent)) return { understood, needsPerson, disputesInWords };
+  if (!needsPerson || STAYS_SILENT.includes(understood.intent)) return understood;
   const also = [understood.intent, ...understood.also].filter((each) => each !== 'human' && each !== 'other');
-  return { understood: { ...understood, intent: 'human', date: null, also, topics: [] }, needsPerson, disputesInWords };
+  return { ...understood, intent: 'human', date: null, also, topics: [] };
 }

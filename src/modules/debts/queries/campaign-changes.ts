@@ -13,17 +13,6 @@ export const readCampaignStatus = (tx: Tx, campaignId: string) => campaignStatus
 export const holdClocks = (tx: Tx, campaignId: string, clocksHeld: boolean) =>
   queriesIn(tx).updateTable('campaigns').set({ clocksHeld }).where('id', '=', campaignId).execute();
 
-/** Whether the simulated clocks of one of these campaigns are held. */
-export async function areClocksHeld(tx: Tx, campaignIds: readonly string[]): Promise<boolean> {
-  const held = await queriesIn(tx)
-    .selectFrom('campaigns')
-    .select('id')
-    .where('id', '=', sql<string>`any(${campaignIds}::uuid[])`)
-    .where('clocksHeld', '=', true)
-    .executeTakeFirst();
-  return held !== undefined;
-}
-
 export const lockCampaign = (tx: Tx, campaignId: string) =>
   campaignStatus(tx, campaignId).forNoKeyUpdate().executeTakeFirst();
 

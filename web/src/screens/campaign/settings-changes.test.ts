@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Campaign } from '../../api/client.ts';
+import { timeOfField } from '../../time-field.ts';
 import { openDebts, statusParts } from './open-debts.ts';
 import { defaultSteps, type Step, withoutStep, withStep } from './sequence.ts';
-import { type SettingsDraft, settingsChanges, timeOfField, withEarlier } from './settings-changes.ts';
+import { type SettingsDraft, settingsChanges, withEarlier } from './settings-changes.ts';
 
 const STEPS: Step[] = [
   { kind: 'first', tone: 'friendly', thenWaitDays: 3 },

@@ -1,4 +1,5 @@
 import type { Campaign, ChangeCampaignSettingsBody } from '../../api/client.ts';
+import { timeOfField } from '../../time-field.ts';
 import type { Step } from './sequence.ts';
 
 export type RealChannel = NonNullable<Campaign['channels']>[number];
@@ -21,10 +22,6 @@ export interface SettingsDraft {
   /** Null for the product's sequence. */
   readonly sequence: readonly Step[] | null;
 }
-
-/** A time field ends at 23:59; the API's end of the day is shown as that. */
-const END_OF_DAY = '24:00';
-export const timeOfField = (time: string | undefined): string => (time === END_OF_DAY ? '23:59' : (time ?? ''));
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Campaign } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { SETTINGS } from '../../texts/campaign-settings.ts';
+import { timeOfField } from '../../time-field.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CancelButton, Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +15,7 @@ import { daysOf, RemindersField } from './reminders-field.tsx';
 import { defaultSteps, type Step } from './sequence.ts';
 import { SequenceField } from './sequence-field.tsx';
 import styles from './settings.module.css';
-import { type RealChannel, settingsChanges, timeOfField } from './settings-changes.ts';
+import { type RealChannel, settingsChanges } from './settings-changes.ts';
 
 interface SettingsProps {
   readonly campaign: Campaign;

@@ -1,4 +1,5 @@
 import type { ChangeOwnRulesBody, OwnRules } from '../../api/client.ts';
+import { hoursOfFields } from '../../time-field.ts';
 
 export const KEY = ['policy', 'own'] as const;
 
@@ -28,15 +29,16 @@ interface RulesForm {
 }
 
 /**
- * What the form holds, as the route takes it: an empty field is no rule. The form has fields for one cap, in days; the
- * hours that nobody has edited and the other caps stay as they are.
+ * What the form holds, as the route takes it: an empty field is no rule. The form has fields for one cap, in days, and for
+ * times before 24:00; the hours that nobody has edited and the other caps stay as they are.
  */
-export function bodyOf([shown, ...others]: OwnRules['caps'], form: RulesForm): ChangeOwnRulesBody {
+export function bodyOf(rules: Pick<OwnRules, 'caps' | 'hours'>, form: RulesForm): ChangeOwnRulesBody {
+  const [shown, ...others] = rules.caps;
   const { from, to, days, count, perDays, daysAfterDue } = form;
   const hours =
     shown !== undefined && perDays === capFields(shown).perDays ? shown.hours : Number(perDays || '1') * HOURS_OF_DAY;
   return {
-    hours: from === '' && to === '' ? null : { from, to },
+    hours: hoursOfFields(rules.hours, { from, to }),
     weekdays: days.length === WORKING_DAYS ? null : [...days],
     caps: [...(count === '' ? [] : [{ count: Number(count), hours }]), ...others],
     daysAfterDue: daysAfterDue === '' ? null : Number(daysAfterDue),

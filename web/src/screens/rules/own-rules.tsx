@@ -3,6 +3,7 @@ import type { OwnRules } from '../../api/client.ts';
 import { quita } from '../../api/quita.ts';
 import { may } from '../../session/may.ts';
 import { RULES } from '../../texts/rules.ts';
+import { timeOfField } from '../../time-field.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxField, TextField } from '../../ui/field.tsx';
@@ -26,7 +27,7 @@ function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
   const queries = useQueryClient();
   const submit = useSubmit(async (form) => {
     const days = RULES.weekdayNames.map(({ key }) => key).filter((key) => form.get(key) === 'on');
-    const body = bodyOf(rules.caps, {
+    const body = bodyOf(rules, {
       from: textOf(form, 'from'),
       to: textOf(form, 'to'),
       days,
@@ -48,14 +49,14 @@ function OwnRulesForm({ rules }: { readonly rules: OwnRules }) {
             label={RULES.from}
             name="from"
             type="time"
-            defaultValue={rules.hours?.from ?? ''}
+            defaultValue={timeOfField(rules.hours?.from)}
             error={submit.errorAt('/hours/from') ?? submit.errorAt('/hours')}
           />
           <TextField
             label={RULES.to}
             name="to"
             type="time"
-            defaultValue={rules.hours?.to ?? ''}
+            defaultValue={timeOfField(rules.hours?.to)}
             error={submit.errorAt('/hours/to')}
           />
           <TextField
