@@ -202,3 +202,24 @@ describe('an agreement whose person says that another bill is paid', () => {
     expect([await one.told(), await other.told()]).toEqual([1, 1]);
   });
 });
+
+describe('two agreements of one person that one message stops', () => {
+  it.each(['Perdi o emprego, não consigo pagar', 'PARAR', 'Maria faleceu, aqui é a filha dela'])(
+    'each wait in the inbox until somebody decides about it: %s',
+    async (text) => {
+      const person = somebody();
+      const first = await offered(person);
+      await byMessage(first);
+      const second = await engine.debt({ ...person, clientId: first.clientId, dueDate: '2026-08-10' });
+      await onPage(second);
+      const other = await agreementOf(first);
+      await engine.hear(second, text);
+      expect(await inboxOf(first)).toContain('agreement');
+      expect(await inboxOf(second)).toContain('agreement');
+      const { clientId, id: debtId } = second;
+      await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Conferido com a pessoa.' });
+      expect(await other.look(WEDNESDAY + 42 * DAY)).toMatchObject({ kind: 'wait', until: null });
+      expect(await inboxOf(first)).toContain('agreement');
+    },
+  );
+});

@@ -371,23 +371,37 @@ describe('a contact over several channels', () => {
     expect(await stepOf(debt)).toBe(2);
   });
 
-  it('is waited for where the only connected channel has no address of the person', async () => {
-    order = ['email'];
-    const never = await newDebt(null);
-    expect(await contact(never)).toMatchObject({ kind: 'wait', until: WEDNESDAY + HOUR });
-    expect(await planOf(never)).toMatchObject({ status: 'QUEUED', step: 0 });
-    expect(await isTold(never)).toBe(true);
+  it('waits while the channels that have an address of the person are out of use', async () => {
     order = ['whatsapp', 'email'];
-    const before = await newDebt(null);
-    await contact(before);
-    // The client takes the number out of use, and connects another one later.
+    const debt = await newDebt(null);
+    await contact(debt);
     order = ['email'];
-    const { next } = await planOf(before);
-    expect(await contact(before, next!)).toMatchObject({ kind: 'wait', until: next! + HOUR });
-    expect(await planOf(before)).toMatchObject({ status: 'IN_COLLECTION', step: 1 });
+    await engine.query(debt, "update channel_senders set replaced_at = now() where channel = 'whatsapp'", []);
+    const { next } = await planOf(debt);
+    expect(await contact(debt, next!)).toMatchObject({ kind: 'wait', until: next! + HOUR });
+    expect(await planOf(debt)).toMatchObject({ status: 'IN_COLLECTION', step: 1 });
+    expect(await isTold(debt)).toBe(true);
+    // Each hour it is tried again, which is no news to somebody who has put the case off.
+    await engine.query(debt, "update inbox_items set snoozed_until = now() + interval '9 days'", []);
+    await contact(debt, next! + HOUR);
+    expect(await engine.query(debt, 'select 1 from inbox_items where snoozed_until is null', [])).toEqual([]);
     order = ['twilio', 'email'];
-    await contact(before, next! + HOUR);
+    await contact(debt, next! + 2 * HOUR);
     expect(sent.map(({ channel }) => channel)).toEqual(['whatsapp', 'twilio']);
+  });
+
+  it('ends a debt without an e-mail address where e-mail is the only channel that may be used', async () => {
+    order = ['email'];
+    expect(await contact(await newDebt(null))).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
+    order = ['whatsapp', 'email'];
+    const debt = await newDebt(null);
+    await contact(debt);
+    await engine.query(debt, "update campaigns set channels = '{email}' where id = $1", [debt.campaignId]);
+    await engine.query(debt, "update channel_senders set replaced_at = now() where channel = 'whatsapp'", []);
+    order = ['email'];
+    await contactAsPlanned(debt);
+    // An earlier message has reached the person, so that the sequence goes on without this step.
+    expect(await planOf(debt)).toMatchObject({ status: 'IN_COLLECTION', step: 2 });
   });
 
   it('ends no debt during a pause', async () => {

@@ -91,3 +91,12 @@ it('a call without a key, or with a file, is sent as it is', async () => {
   await send(PATH);
   expect(keys).toEqual([null, 'of the file', null]);
 });
+
+it('keeps its key when its repetition is refused before anybody looks whether it was done', async () => {
+  // A refund whose answer is lost was done. Its repetition asks for the second factor again, which the person cancels.
+  fates.push(lost(), problem(401, 'step_up_required'), Response.json({}));
+  await expect(call({ amount: 50 })).rejects.toThrow();
+  await call({ amount: 50 });
+  await call({ amount: 50 });
+  expect(keys).toEqual(['key 1', 'key 1', 'key 1']);
+});

@@ -3,6 +3,9 @@ import { failedOfResponse, mayBeDone } from './problem.ts';
 /** The keys of the calls of which nobody knows whether they were done, by their address and by what they sent. */
 const unanswered = new Map<string, Map<string, string>>();
 
+/** The answers that say nothing of the call, because its caller is refused. */
+const REFUSES_CALLER: readonly number[] = [401, 403];
+
 /** Forgets these calls, which hold what somebody has written. */
 export const forgetUnanswered = (): void => unanswered.clear();
 
@@ -33,7 +36,8 @@ export const sendOnce =
       // What was done is seen on the screen, so that the same may be asked for once more on purpose.
       if (answer.ok) unanswered.delete(address);
       else if (mayBeDone(await failedOfResponse(answer.clone()))) remember(address, sent, key);
-      else unanswered.get(address)?.delete(sent);
+      // Who calls is asked before anybody looks whether the earlier call was done.
+      else if (key === fresh || !REFUSES_CALLER.includes(answer.status)) unanswered.get(address)?.delete(sent);
       return answer;
     } catch (error) {
       remember(address, sent, key);

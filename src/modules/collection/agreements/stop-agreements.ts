@@ -52,7 +52,8 @@ export async function stopAgreements(
         { kind: 'agreement_changed', agreementId: id, protocol, change: 'stopped', because },
       ]);
     }
-    await askStaff(tx, debt.status === 'AGREEMENT' ? debt.id : agreement.debtId, 'agreement');
+    // Each agreement waits in the inbox by itself, because a decision about one says nothing of the other.
+    await askStaff(tx, rows.some((row) => row.id === debt.id) ? debt.id : agreement.debtId, 'agreement');
     await addOutbox(tx, deps.workflows.wakeAgreement(agreement, 'stateChanged'));
   }
 }

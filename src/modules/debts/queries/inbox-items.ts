@@ -21,19 +21,21 @@ interface NewItem {
   readonly dueAt?: Date | null;
   /** Nothing can be done any more once the term is over. Where this is not so, what is late is still owed. */
   readonly endsWithTerm?: boolean;
+  /** Otherwise an item that waits already stays as it is, also where somebody has put it off. */
+  readonly isNews?: boolean;
   /** The next digest tells the item, also when an earlier one has told it. */
   readonly tellAgain?: boolean;
 }
 
 /**
  * Adds an item unless the debt has a status in which it waits for nobody. An item that waits for this reason already is
- * not hidden any more, because what was snoozed has come up again.
+ * not hidden any more where this is news, because what was snoozed has come up again.
  */
 export const openInboxItem = (
   tx: Tx,
   debtId: string,
   reason: InboxReason,
-  { exceptIn, ofPerson = false, dueAt = null, endsWithTerm = false, tellAgain = false }: NewItem,
+  { exceptIn, ofPerson = false, dueAt = null, endsWithTerm = false, isNews = true, tellAgain = false }: NewItem,
 ) =>
   queriesIn(tx)
     .insertInto('inbox_items')
@@ -62,12 +64,15 @@ export const openInboxItem = (
             excluded.due_at)`,
           ...(tellAgain ? { toldAt: null, digestId: null } : {}),
         })
-        .where(({ eb, lit, or }) =>
-          or([
-            lit(tellAgain),
-            eb('inbox_items.snoozedUntil', 'is not', null),
-            eb('inbox_items.waitingUntil', 'is not', null),
-            eb('excluded.dueAt', 'is not', null),
+        .where(({ and, eb, lit, or }) =>
+          and([
+            lit(isNews),
+            or([
+              lit(tellAgain),
+              eb('inbox_items.snoozedUntil', 'is not', null),
+              eb('inbox_items.waitingUntil', 'is not', null),
+              eb('excluded.dueAt', 'is not', null),
+            ]),
           ]),
         ),
     )

@@ -1,5 +1,5 @@
 import { DAY } from '../../../kernel/calendar.ts';
-import { isRealChannel, type RealChannel } from '../../../kernel/messaging-channels.ts';
+import { isRealChannel, REAL_CHANNELS, type RealChannel } from '../../../kernel/messaging-channels.ts';
 import { areaCodeOf } from '../../../kernel/phone.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
@@ -7,7 +7,7 @@ import type { SharedDeps } from '../../deps.ts';
 import { mayWriteFreely } from '../../policy/rules/message-policy.ts';
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { MessagingChannel, MessagingChannelName } from '../ports/messaging-channel.ts';
-import { adoptSender } from '../queries/channel-senders.ts';
+import { adoptSender, hasDisconnected } from '../queries/channel-senders.ts';
 import { type KnownSender, sendersFor } from '../queries/recipients.ts';
 import { hasAddressOn, type MessagingDeps, type Sender, wantedSenders } from './deps.ts';
 
@@ -33,8 +33,8 @@ export type Candidates = {
 } & (
   | { readonly list: readonly [Candidate, ...Candidate[]]; readonly nobodyBecause: null }
   /**
-   * `sender`: no sender of the client may send now, or none has an address of the person. `recipient`: its channels have
-   * an address, and reach nobody by it.
+   * `sender`: no sender of the client may send now, or those that have an address of the person are out of use.
+   * `recipient`: none of its channels reaches the person.
    */
   | { readonly list: readonly []; readonly nobodyBecause: 'sender' | 'recipient' }
 );
@@ -103,9 +103,12 @@ async function candidatesAmong(
     .filter(({ known: row }) => !rests(row, now))
     .sort((one, other) => rank(other.sender, other.known, answers) - rank(one.sender, one.known, answers));
   if (first !== undefined) return { senders, list: [first, ...others], nobodyBecause: null };
-  // A channel without an address of the person says nothing of the phone, which the next connected number may reach.
+  if (all.length === 0 || reaching.length > 0) return { senders, list: [], nobodyBecause: 'sender' };
+  // A channel without an address of the person says nothing of the phone, which may be reached once a number that the
+  // client has taken out of use is back.
   const isTried = all.some(({ sender }) => hasAddressOn(sender.channel, debt));
-  return { senders, list: [], nobodyBecause: isTried && reaching.length === 0 ? 'recipient' : 'sender' };
+  const isOut = !isTried && (await hasDisconnected(tx, debt.clientId, debt.channels ?? REAL_CHANNELS));
+  return { senders, list: [], nobodyBecause: isOut ? 'sender' : 'recipient' };
 }
 
 /** A sender of the deployment's configuration has no row before its first message. */
