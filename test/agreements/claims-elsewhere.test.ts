@@ -6,6 +6,7 @@ import { readOffers } from '../../src/modules/agreements/use-cases/offers.ts';
 import { changeOffersPolicy } from '../../src/modules/agreements/use-cases/offers-policy.ts';
 import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
 import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
+import { undoSettlement } from '../../src/modules/payments/use-cases/undo-settlement.ts';
 import { DAY, HOUR, type MadeDebt, openEngine, somebody, WEDNESDAY } from '../../testing/engine.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
@@ -14,6 +15,25 @@ import { SOURCE } from '../../testing/source.ts';
 
 const engine = await opened(openEngine());
 beforeEach(() => engine.reset());
+
+const payments = { ...engine.deps.payments, db: engine.ofApi.db };
+
+/** Records that a debt was paid and returns the id of the payment. */
+async function settle({ clientId, id: debtId }: MadeDebt): Promise<string> {
+  const paymentId = randomUUID();
+  await settleDebt(payments)({
+    clientId,
+    debtId,
+    paymentId,
+    amountCentavos: 15_075,
+    paidAt: new Date(engine.clock.now),
+    method: 'cash',
+    note: null,
+    rest: null,
+    source: SOURCE,
+  });
+  return paymentId;
+}
 
 const POLICY = { ...OFFERS_POLICY, minInstalmentCentavos: 1_000, personAboveCentavos: null } as OffersPolicy;
 
@@ -130,21 +150,7 @@ describe('an agreement whose person says that another bill is paid', () => {
       ({ clientId, campaignId }) =>
         engine.requests.changeCampaign({ clientId, campaignId, change: 'archive', source: SOURCE }),
     ],
-    [
-      'settle',
-      ({ clientId, id: debtId }) =>
-        settleDebt({ ...engine.deps.payments, db: engine.ofApi.db })({
-          clientId,
-          debtId,
-          paymentId: randomUUID(),
-          amountCentavos: 15_075,
-          paidAt: new Date(engine.clock.now),
-          method: 'cash',
-          note: null,
-          rest: null,
-          source: SOURCE,
-        }),
-    ],
+    ['settle', settle],
   ];
 
   it.each(decisions)('goes on once that is decided, and warns anew before any breach: %s', async (_, decide) => {
@@ -184,6 +190,36 @@ describe('an agreement whose person says that another bill is paid', () => {
     const { clientId, id: debtId } = other;
     await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Nada foi pago na recepção.' });
     expect((await agreement.look(WEDNESDAY + 61 * DAY)).kind).toBe('wait');
+  });
+
+  it('warns anew also when a payment had ended the claim and was taken back', async () => {
+    const person = somebody();
+    const agreed = await offered(person);
+    await byMessage(agreed);
+    const agreement = await agreementOf(agreed);
+    const other = await engine.debt({ ...person, clientId: agreed.clientId, dueDate: '2026-10-20' });
+    engine.clock.now = WEDNESDAY + 40 * DAY;
+    await engine.hear(other, 'Já paguei essa na recepção, no cartão');
+    await agreement.look(WEDNESDAY + 40 * DAY + HOUR);
+    const payment = await settle(other);
+    let warnedAt = WEDNESDAY + 40 * DAY + 2 * HOUR;
+    let next = await agreement.look(warnedAt);
+    for (let looks = 0; looks < 6 && (await agreement.notices()).length === 0; looks += 1) {
+      if (next.kind !== 'wait' || next.until === null) break;
+      warnedAt = next.until;
+      next = await agreement.look(warnedAt);
+    }
+    expect(await agreement.notices()).toEqual(['warning']);
+    engine.clock.now = warnedAt + DAY;
+    await agreement.told();
+    const { clientId, id: debtId } = other;
+    await undoSettlement(payments)({ clientId, id: payment, source: SOURCE });
+    expect(await inboxOf(other)).toEqual(['said_paid']);
+    // The claim waits again, and the workflow looks because of it.
+    expect(await agreement.told()).toBe(1);
+    expect(await agreement.look(warnedAt + DAY + HOUR)).toMatchObject({ kind: 'wait', until: null });
+    await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Nada foi pago na recepção.' });
+    expect((await agreement.look(warnedAt + 19 * DAY)).kind).toBe('wait');
   });
 
   it('goes on when staff resume another agreement of the person', async () => {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
+import { OPEN_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
+import { anyOf, NOW, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import type { EndedByPayment } from '../rules/ended-by-payment.ts';
+import type { EndedByPayment, EndedClaim } from '../rules/ended-by-payment.ts';
 import type { InboxReason } from '../rules/inbox-reasons.ts';
+import { ofPersonOf, type PersonOfClient } from './person-requests.ts';
 
 /** Returns the items for which the debt stands in the inbox for one of these reasons. */
 export const openItemsFor = (tx: Tx, debtId: string, reasons: readonly InboxReason[]) =>
@@ -37,6 +39,43 @@ export const undecidedItems = (tx: Tx, itemIds: readonly string[]) =>
         and later.reason = item.reason and later.closed_at > item.closed_at)`,
     )
     .execute();
+
+/** Returns the claim that ends with this transaction. */
+export const endedClaim = async (tx: Tx, saidPaidAt: Date): Promise<EndedClaim> => {
+  const { endedAt } = await queriesIn(tx)
+    .selectNoFrom(sql<string>`${NOW}::text`.as('endedAt'))
+    .executeTakeFirstOrThrow();
+  return { saidPaidAt: saidPaidAt.toISOString(), endedAt };
+};
+
+/**
+ * Returns whether an ended claim of the person would still wait for a payment: a debt of the person is open, the person has
+ * claimed nothing since, and staff have decided about no claim since.
+ */
+export async function wouldStillWait(
+  tx: Tx,
+  { clientId, debtorTaxId, sandbox }: PersonOfClient,
+  { endedAt }: EndedClaim,
+): Promise<boolean> {
+  const open = await queriesIn(tx)
+    .selectFrom('debts')
+    .leftJoin('person_requests', (join) => join.on((eb) => ofPersonOf(eb)))
+    .select('debts.id')
+    .where('debts.clientId', '=', clientId)
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .where('debts.status', 'in', OPEN_DEBT_STATUSES)
+    .where('person_requests.saidPaidAt', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from debts as other join inbox_items as later on later.debt_id = other.id
+        where other.client_id = debts.client_id and other.debtor_tax_id = debts.debtor_tax_id
+          and other.sandbox = debts.sandbox and other.status not in ('PAID', 'STOPPED')
+          and later.reason = 'said_paid' and later.closed_at > ${endedAt}::timestamptz)`,
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}
 
 /** Returns what a payment of an agreement has ended of one of its debts. */
 export async function endedByInstalment(tx: Tx, debtId: string, paymentId: string): Promise<EndedByPayment | null> {

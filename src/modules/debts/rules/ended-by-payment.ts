@@ -7,6 +7,15 @@ export interface EndedByPayment {
   readonly itemIds: readonly string[];
   /** What the person had asked for with them. */
   readonly requests: readonly PersonRequest[];
+  /** What the person had said about a payment, which no item may show yet. */
+  readonly claim?: EndedClaim;
+}
+
+/** The person had said that it is paid, and was written nothing. Both moments are as the database writes them. */
+export interface EndedClaim {
+  readonly saidPaidAt: string;
+  /** In real time, as the items of the inbox are closed. */
+  readonly endedAt: string;
 }
 
 /** The next contact opens these again by itself, where there is still a reason. */

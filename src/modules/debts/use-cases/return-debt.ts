@@ -45,7 +45,7 @@ export async function returnDebt(
   await changeStatus(tx, debt.id, entry, { status: to, live: isLive(to), at: new Date(at) });
   countEntries(tx, [entry]);
   await followStatus(tx, workflows, debt.id, { from, to });
-  if (move.ended !== null) await openEndedAgain(tx, { ...debt, sandbox, status: to }, move.ended);
+  if (move.ended !== null) await openEndedAgain(tx, workflows, { ...debt, sandbox, status: to }, move.ended);
   if (isRunning(to)) await runCampaignAgain(tx, debt.campaignId);
   // The promise was not kept after all.
   if (from === 'PAID' && move.from === 'PROMISED') await countInCampaign(tx, debt, { promisesKept: -1 });

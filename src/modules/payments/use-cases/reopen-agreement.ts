@@ -1,7 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { toReais } from '../../../kernel/money.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
-import type { Tx } from '../../../platform/database/tx.ts';
 import { setAgreementOfDebts } from '../../agreements/queries/agreement-of-debts.ts';
 import { readAgreement, type StoredAgreement, updateAgreement } from '../../agreements/queries/agreements.ts';
 import { dayOfAgreement, momentOfAgreement } from '../../agreements/use-cases/read-agreements.ts';
@@ -56,7 +55,7 @@ export async function takeBackOfAgreement(
     const ids = rows.map(({ id }) => id);
     await setAgreementOfDebts(tx, ids, agreement.id);
   }
-  await openClaimsAgain(tx, rows, charge.id);
+  await openClaimsAgain(context, rows, charge.id);
   if (wasCompleted || agreement.status === 'ACTIVE') {
     // What was due before is due again from today, so that nobody breaks an agreement by the client's mistake.
     await updateAgreement(tx, agreement.id, { dueAgainOn: dayOfAgreement(agreement, now.getTime()) });
@@ -68,11 +67,15 @@ export async function takeBackOfAgreement(
 }
 
 /** The person had said that it is paid, which waits for the staff again. */
-async function openClaimsAgain(tx: Tx, rows: LockedAgreement['rows'], paymentId: string): Promise<void> {
+async function openClaimsAgain(
+  { tx, deps }: ChangeContext,
+  rows: LockedAgreement['rows'],
+  paymentId: string,
+): Promise<void> {
   for (const { id } of rows) {
     const ended = await endedByInstalment(tx, id, paymentId);
     const row = ended === null ? null : await loadDebt(tx, id);
-    if (ended !== null && row !== null) await openEndedAgain(tx, row, ended);
+    if (ended !== null && row !== null) await openEndedAgain(tx, deps.workflows, row, ended);
   }
 }
 
