@@ -7,7 +7,7 @@ import { type Charge, chargesOfDebt, readCharge } from '../queries/charges.ts';
 import { insertRefund, refundsExcess, refundsOfCharges } from '../queries/refunds.ts';
 import { paymentsOf } from '../rules/known-debt.ts';
 import { leftToRefund } from '../rules/refunds.ts';
-import { type ChangeContext, knownDebt, type PaymentsOfDebt, rowOf } from './apply-report.ts';
+import { type ChangeContext, knownDebt, lockPayments, type PaymentsOfDebt, rowOf } from './apply-report.ts';
 import { keptOf } from './credit-debts.ts';
 import { wakeForRefund } from './wake-for-refund.ts';
 
@@ -52,19 +52,53 @@ export async function refundExcess(context: ChangeContext, known: PaymentsOfDebt
  * the whole debt is compared with what it was before. Money of an agreement pays the next instalments, so that nothing is
  * too much before all that was agreed is paid.
  */
-async function excessOf({ tx, deps }: ChangeContext, before: PaymentsOfDebt, charge: Charge): Promise<number> {
+async function excessOf(context: ChangeContext, before: PaymentsOfDebt, charge: Charge): Promise<number> {
   if (charge.agreementId === null) {
-    const closedBy = (charges: readonly Charge[]): number =>
-      closedCentavos(paymentsOf(knownDebt(deps, { ...before, charges })));
-    const charges = await chargesOfDebt(tx, before.current.id);
-    return keptOf(charge) - Math.max(0, closedBy(charges) - closedBy(before.charges));
+    const charges = await chargesOfDebt(context.tx, before.current.id);
+    return keptOf(charge) - closedSince(context, { ...before, charges }, before.charges);
   }
-  const agreement = await readAgreement(tx, charge.agreementId);
-  if (agreement === undefined || !isPrice(agreement)) return 0;
+  const agreement = await readAgreement(context.tx, charge.agreementId);
+  if (agreement === undefined || agreement.status === 'ACTIVE') return 0;
+  if (agreement.status !== 'COMPLETED') return excessAfterEnd(context, agreement, charge);
   const agreed = agreement.instalments.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0);
   return agreement.payments.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0) - agreed;
 }
 
-/** Whether nobody asks for more than was agreed, although the agreement has ended. */
-const isPrice = ({ status, afterBreach }: StoredAgreement): boolean =>
-  status === 'COMPLETED' || (status === 'BROKEN' && afterBreach === 'keep');
+/** What the payments have closed of a debt beyond what these have. */
+function closedSince({ deps }: ChangeContext, debt: PaymentsOfDebt, before: readonly Charge[]): number {
+  const closedBy = (charges: readonly Charge[]): number =>
+    closedCentavos(paymentsOf(knownDebt(deps, { ...debt, charges })));
+  return Math.max(0, closedBy(debt.charges) - closedBy(before));
+}
+
+/**
+ * What has closed nothing of any debt of an agreement that was broken or cancelled. A part that gives up the rest is what was
+ * open of the agreed share, so that it counts whole, and what it gives up was not paid.
+ */
+async function excessAfterEnd(
+  context: ChangeContext,
+  { debts }: Pick<StoredAgreement, 'debts'>,
+  charge: Charge,
+): Promise<number> {
+  let owed = 0;
+  for (const { debtId } of debts) {
+    const debt = await lockPayments(context.tx, debtId);
+    // Of a debt that is not there any more nobody knows whether the money was owed.
+    if (debt === null) return 0;
+    const parts = debt.charges.filter(({ partOf }) => partOf === charge.id);
+    const before = debt.charges.filter((one) => !parts.includes(one));
+    if (closedSince(context, debt, before) === 0 && !before.some(hasGoneBack)) continue;
+    if (isRestOpen(debt)) return 0;
+    const shares = parts.filter(({ waivesRest }) => waivesRest);
+    owed += shares.reduce((sum, part) => sum + keptOf(part), 0) + closedSince(context, debt, [...shares, ...before]);
+  }
+  return keptOf(charge) - owed;
+}
+
+/** The agreed rest is owed again as far as what had paid it went back, also where it was given up. */
+const hasGoneBack = ({ refundedCentavos, chargedBackAt }: Charge): boolean =>
+  refundedCentavos > 0 || chargedBackAt !== null;
+
+/** Whether an agreement that has ended leaves something owed of the debt. A later one has its own money. */
+const isRestOpen = ({ current: { status, agreed } }: PaymentsOfDebt): boolean =>
+  status !== 'AGREEMENT' && agreed !== null && agreed.openCentavos > 0;
