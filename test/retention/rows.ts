@@ -8,6 +8,7 @@ type Query = Pick<App, 'query'>['query'];
 export const OPEN_THINGS = [
   'nothing',
   'inbox item',
+  'waiting rights request',
   'unhandled message',
   'waiting message',
   'late failure',
@@ -116,6 +117,14 @@ export async function storeAged(
     ask_at: open === 'asked charge' ? at : null,
   });
   if (open === 'inbox item') await insert(query, 'inbox_items', { ...own, reason: 'refunded' });
+  if (open === 'waiting rights request')
+    await insert(query, 'rights_requests', {
+      ...own,
+      kind: 'correction',
+      protocol: randomUUID(),
+      text: 'O valor está errado.',
+      created_at: at,
+    });
   if (open === 'imported again') {
     position += 1;
     await insert(query, 'debts', { ...debt, id: continuedBy, position, status: 'IN_COLLECTION' });

@@ -60,6 +60,13 @@ export const lockDebtsToPurge = (
               .whereRef('inbox_items.debtId', '=', 'debts.id')
               .where('inbox_items.closedAt', 'is', null),
           ),
+          // The item in the inbox moves to the row of a later import, and the request stays.
+          exists(
+            selectFrom('rights_requests')
+              .select('rights_requests.id')
+              .whereRef('rights_requests.debtId', '=', 'debts.id')
+              .where('rights_requests.answeredAt', 'is', null),
+          ),
           // A message that nobody has understood, sent, or taken back yet. The workflow of the debt works at it.
           exists(
             selectFrom('messages')
