@@ -59,13 +59,16 @@ const AT_MILLISECONDS = sql<Date>`quita_now()::timestamptz(3)`;
 
 /**
  * Whether there is still work to do about a debt: a message of the debtor is not handled yet, or a payment that settled it
- * has no receipt yet. Like a part, the payment of an instalment settles nothing by itself.
+ * has no receipt yet. The code of an earlier row of the debt may have been paid, and the receipt names who stands in the
+ * current one. Like a part, the payment of an instalment settles nothing by itself.
  */
 export const IS_BUSY = sql<boolean>`(
   exists (select from messages where messages.debt_id = debts.id and messages.direction = 'in' and messages.handled_at is null)
-  or exists (select from charges left join receipts on receipts.charge_id = charges.id
-    where charges.debt_id = debts.id and charges.approved_at is not null and not charges.duplicate
-      and charges.underpaid_at is null and charges.agreement_id is null and receipts.pdf is null))`;
+  or exists (select from debts as charged join charges on charges.debt_id = charged.id
+    left join receipts on receipts.charge_id = charges.id
+    where charged.identity_id = debts.identity_id and charges.approved_at is not null and not charges.duplicate
+      and charges.underpaid_at is null and charges.agreement_id is null
+      and receipts.pdf is null and receipts.shortened_at is null))`;
 
 /**
  * Erases the person from the debts that have one of `statuses` and are not busy. The score stays as a number without its
