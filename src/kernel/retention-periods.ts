@@ -13,11 +13,11 @@ export const PAYMENT_NOTIFICATION_DAYS = 90;
 
 /**
  * A payment may be refunded for so many days: Mercado Pago's limit for refunds, and longer than banks may take a Pix back
- * (80 days). For so long the credentials are kept of an account that was replaced.
+ * (80 days). For so long the credentials are kept of a payment account that was replaced.
  */
 export const REFUNDABLE_DAYS = 180;
 
-/** Credentials of an account that was replaced are kept at least so long, for requests that are under way. */
+/** Credentials of a payment account that was replaced are kept at least so long, for requests that are under way. */
 export const REPLACED_ACCOUNT_DAYS = 1;
 
 /** The result of a button on the debtor's page is shown at once or never. */

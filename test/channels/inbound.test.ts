@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { hashToken } from '../../src/modules/accounts/use-cases/opaque-token.ts';
 import { PURGES } from '../../src/modules/privacy/queries/purges.ts';
+import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { FakeTwilio } from '../../testing/channels/fake-twilio.ts';
 import { FakeWhatsApp } from '../../testing/channels/fake-whatsapp.ts';
@@ -144,6 +146,47 @@ describe('the signature of a channel', () => {
     const request = before.messageRequest(URL, { id: 'wamid.before', from: debtor.phone, text: 'e eu' });
     expect(await app.deliver(request)).toBe(200);
     expect(await receivedOf(app, client.id)).toHaveLength(2);
+  });
+});
+
+describe('a sender that sends no more', () => {
+  const connectAnother = async () => {
+    await app.connect(client.id, 'whatsapp', newMeta().credentials);
+  };
+  const disconnect = async () => {
+    expect((await client.call('DELETE', '/api/channels/whatsapp')).status).toBe(204);
+  };
+
+  it.each([
+    ['was replaced', connectAnother],
+    ['was disconnected', disconnect],
+  ])('because it %s still hears what people answer, months later', async (_, end) => {
+    await end();
+    await app.query(
+      `update client_credentials set replaced_at = now() - interval '300 days'
+       where client_id = $1 and replaced_at is not null`,
+      [client.id],
+    );
+    await purgeExpired({ db: app.worker })();
+    expect(await write(debtor.phone, text('PARAR'))).toBe(200);
+    expect(await receivedOf(app, client.id)).toMatchObject([{ debt_id: debtor.id, text: 'PARAR' }]);
+  });
+
+  it('and that a stranger had connected hears nothing once the owner has reclaimed the address', async () => {
+    const earlier = meta;
+    await connectAnother();
+    const link = randomUUID();
+    await app.query(`update clients set email_confirmed_at = null where id = $1`, [client.id]);
+    await app.query(
+      `insert into password_resets (client_id, member_id, token_hash, expires_at)
+         select client_id, id, $2, now() + interval '5 minutes' from members where client_id = $1`,
+      [client.id, hashToken(link)],
+    );
+    const reset = { token: link, password: 'NovaSenha2027' };
+    expect((await app.post('/api/auth/password/reset', reset)).status).toBe(204);
+    const forged = earlier.messageRequest(URL, { id: 'wamid.forged', from: debtor.phone, text: 'PARAR' });
+    expect(await app.deliver(forged)).toBe(401);
+    expect(await receivedOf(app, client.id)).toEqual([]);
   });
 });
 

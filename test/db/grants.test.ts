@@ -25,7 +25,7 @@ const GRANTS: Readonly<Record<string, readonly [api: string, worker: string]>> =
   channel_templates: ['SIu', 'SIUD'],
   charges: ['SIU', 'SIU'],
   checkout_notices: ['SIU', 'SID'],
-  client_credentials: ['SIU', 'SIUD'],
+  client_credentials: ['SIUD', 'SIUD'],
   client_rules: ['SI', 'SD'],
   clients: ['Siu', 'siuD'],
   contact_ledger: ['s', 'SIUD'],

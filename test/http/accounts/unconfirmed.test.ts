@@ -71,6 +71,11 @@ describe('the first password reset of an unconfirmed address', () => {
       [id],
     );
     await app.query(
+      `insert into client_credentials (client_id, purpose, sealed, account_id, replaced_at)
+         values ($1, 'zenvia', 's', 'replaced', now())`,
+      [id],
+    );
+    await app.query(
       `insert into channel_senders (client_id, channel, sender_id, shown_as) values ($1, 'zenvia', 'theirs', 'theirs')`,
       [id],
     );
@@ -86,6 +91,8 @@ describe('the first password reset of an unconfirmed address', () => {
     expect(await connected()).toEqual({ accounts: 2, senders: 1, webhooks: 1 });
     expect((await reset(await resetLink(id))).status).toBe(204);
     expect(await connected()).toEqual({ accounts: 0, senders: 0, webhooks: 0 });
+    // Requests that are signed with what that person knows are believed no more.
+    expect(await app.query('select from client_credentials where client_id = $1', [id])).toEqual([]);
 
     const { token: owner } = await logIn(app, email, NEW_PASSWORD);
     const again = await app.call('PATCH', `/api/webhooks/${hook.body.id}`, {

@@ -110,6 +110,10 @@ export async function connectAccount(
   return replaced ?? null;
 }
 
+/** Deletes the credentials of everything that the client has connected or had connected. */
+export const deleteCredentials = (tx: Tx, clientId: string) =>
+  queriesIn(tx).deleteFrom('client_credentials').where('clientId', '=', clientId).execute();
+
 /** Ends the connection of what is connected for the purpose; returns false when nothing is. Credentials are kept. */
 export async function disconnectAccount(tx: Tx, { clientId, purpose }: CredentialKey): Promise<boolean> {
   const ended = await queriesIn(tx)

@@ -18,7 +18,8 @@ export type CredentialPurpose = (typeof CREDENTIAL_PURPOSES)[number];
 
 /**
  * A client's own credentials at a provider or a channel, encrypted. Payments go to the creditor's own account. One
- * account for each purpose is connected; earlier ones are kept for the charges that they made.
+ * account for each purpose is connected; earlier ones are kept for the charges that they made, and senders for the answers
+ * of people to whom they wrote.
  */
 export const ClientCredential = defineEntity({
   name: 'ClientCredential',

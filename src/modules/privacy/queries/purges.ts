@@ -1,5 +1,6 @@
 import { type DeleteResult, type RawBuilder, sql } from 'kysely';
 import { KNOWN_SOURCE_DAYS, WRONG_PASSWORDS_COUNT_DAYS } from '../../../kernel/login-limits.ts';
+import { REAL_PROVIDER_NAMES } from '../../../kernel/payment-providers.ts';
 import {
   ATTACHMENT_DAYS,
   AUDIT_LOG_DAYS,
@@ -201,12 +202,14 @@ const purgeEvents: Purge = async (tx) => {
 const purgePace = purge((tx) => queriesIn(tx).deleteFrom('contact_pace').where('freeFrom', '<', daysAgo(1)));
 
 /**
- * A replaced account is kept while the provider may still make, settle or return a payment of its charges: somebody has
- * to ask the provider about them, and its notifications are signed with the secret of the account.
+ * A replaced account for payments is kept while the provider may still make, settle or return a payment of its charges:
+ * somebody has to ask the provider about them, and its notifications are signed with the secret of the account. Senders
+ * of channels are not meant: people answer what was sent to them long ago, and whoever wants silence has to be heard.
  */
 const purgeReplacedAccounts = purge((tx) =>
   queriesIn(tx)
     .deleteFrom('client_credentials')
+    .where('purpose', 'in', REAL_PROVIDER_NAMES)
     .where('replacedAt', '<', daysAgo(REPLACED_ACCOUNT_DAYS))
     .where(({ exists, not, selectFrom }) =>
       not(
