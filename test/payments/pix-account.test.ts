@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { purgeExpired } from '../../src/modules/privacy/use-cases/purge-expired.ts';
 import { newAgreement } from '../../testing/agreements-harness.ts';
 import type { TestClient } from '../../testing/campaigns-app.ts';
 import { FakeBank } from '../../testing/fake-bank/fake-bank.ts';
@@ -300,6 +301,25 @@ describe('a payment without a charge', () => {
       await readReturns(client);
       const { refunded, refunds } = await paymentOf(client, debtId);
       expect([refunded, refunds]).toMatchObject([100, [{ kind: 'med_operacional', amount: 100 }]]);
+    });
+
+    it('is followed as long as payments may go back after the account was replaced', async () => {
+      const client = await connected();
+      const pix = bank.payByKey(10_000);
+      const debtId = await assigned(client, pix);
+      const replacedFor = async (days: number) => {
+        await app.query(
+          'update client_credentials set replaced_at = now() - make_interval(days => $2) where client_id = $1',
+          [client.id, days],
+        );
+        await purgeExpired({ db: real.worker.db })();
+      };
+      await replacedFor(179);
+      bank.ledger.giveBack(pix, 10_000, { natureza: 'MED_FRAUDE' });
+      await readReturns(client);
+      expect(await paymentOf(client, debtId)).toMatchObject({ paid: 100, refunded: 100 });
+      await replacedFor(181);
+      expect(await app.query('select from client_credentials where client_id = $1', [client.id])).toEqual([]);
     });
   });
 

@@ -203,7 +203,8 @@ const purgePace = purge((tx) => queriesIn(tx).deleteFrom('contact_pace').where('
 
 /**
  * A replaced account for payments is kept while the provider may still make, settle or return a payment of its charges:
- * somebody has to ask the provider about them, and its notifications are signed with the secret of the account. Senders
+ * somebody has to ask the provider about them, and its notifications are signed with the secret of the account. One whose
+ * payments are read is kept as long without charges, because a payment that no charge asked for may go back too. Senders
  * of channels are not meant: people answer what was sent to them long ago, and whoever wants silence has to be heard.
  */
 const purgeReplacedAccounts = purge((tx) =>
@@ -211,6 +212,7 @@ const purgeReplacedAccounts = purge((tx) =>
     .deleteFrom('client_credentials')
     .where('purpose', 'in', REAL_PROVIDER_NAMES)
     .where('replacedAt', '<', daysAgo(REPLACED_ACCOUNT_DAYS))
+    .where(({ eb, or }) => or([eb('listAt', 'is', null), eb('replacedAt', '<', daysAgo(REFUNDABLE_DAYS))]))
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
