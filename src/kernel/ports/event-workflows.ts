@@ -7,7 +7,7 @@ export interface WebhookRef {
 }
 
 export interface EventWorkflows {
-  /** Wakes the workflow that posts to the webhook, for a delivery that the client asked for. */
-  deliver(webhook: WebhookRef, deliveryId: string): WorkflowRequest;
+  /** Wakes the workflow that posts to the webhook: for a delivery that the client asked for, or for all that is due. */
+  deliver(webhook: WebhookRef, deliveryId: string | null): WorkflowRequest;
   mailClient(request: AccountMailRequest): WorkflowRequest;
 }

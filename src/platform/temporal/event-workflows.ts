@@ -13,7 +13,7 @@ export const createEventWorkflows = ({ mailClient }: Pick<CollectionWorkflows, '
     workflowId: webhookWorkflowId(id),
     signal: 'deliveriesDue',
     payload: { clientId, webhookId: id },
-    dedupeKey: `deliveriesDue:${id}:${deliveryId}`,
+    dedupeKey: deliveryId === null ? null : `deliveriesDue:${id}:${deliveryId}`,
   }),
   mailClient,
 });

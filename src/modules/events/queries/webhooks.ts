@@ -51,7 +51,7 @@ export type Receiver = ReturnType<(typeof RECEIVER)['rowsOf']>[number];
 export const lockWebhook = (tx: Tx, { clientId, id }: WebhookKey) =>
   queriesIn(tx)
     .selectFrom('webhooks')
-    .select([...VIEW_COLUMNS, 'secret', 'previousSecret'])
+    .select([...VIEW_COLUMNS, 'pausedUntil', 'secret', 'previousSecret'])
     .where('clientId', '=', clientId)
     .where('id', '=', id)
     .forNoKeyUpdate()

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { EventType, WebhookState } from '../../../kernel/event-types.ts';
+import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { type CallingMember, lockForCaller } from '../../accounts/use-cases/lock-for-owner.ts';
@@ -27,7 +28,7 @@ export const WEBHOOK_DISABLED = 'webhook_disabled';
  * receiver can take the new one over without losing an event.
  */
 export const changeWebhook =
-  (deps: Pick<EventDeps, 'db' | 'sender' | 'cipher' | 'now'>) =>
+  (deps: Pick<EventDeps, 'db' | 'sender' | 'cipher' | 'now' | 'workflows'>) =>
   async (changes: WebhookChanges): Promise<WebhookView & { secret?: string }> => {
     const { clientId, id, url, types, state, rotateSecret = false, source } = changes;
     const known = await deps.db.tenant(clientId).transactional((tx) => lockWebhook(tx, { clientId, id }));
@@ -40,12 +41,17 @@ export const changeWebhook =
       if (webhook === undefined) throw new AppError('not_found');
       const changed = await updateWebhook(tx, id, {
         ...(url === undefined ? {} : { url, pausedUntil: null }),
+        // The failures of an address say nothing about the next one.
+        ...(url === undefined || url === webhook.url ? {} : { failingSince: null }),
         ...(types === undefined ? {} : { types: storedTypes(types) }),
         ...(state === 'active' ? { ...ENABLED, pausedUntil: null } : {}),
         ...(state === 'disabled' && webhook.state === 'active' ? disabledFor('client') : {}),
         ...(secret === null ? {} : rotated(deps, { clientId, id }, webhook.secret, secret)),
       });
       if (state === 'disabled') await failWaiting(tx, { clientId, webhookId: id }, WEBHOOK_DISABLED);
+      const liftsPause = webhook.pausedUntil !== null && (url !== undefined || state === 'active');
+      // Its workflow sleeps until the end of the pause.
+      if (liftsPause) await addOutbox(tx, deps.workflows.deliver({ id, clientId }, null));
       await recordChanges(tx, changes, source);
       return changed;
     });

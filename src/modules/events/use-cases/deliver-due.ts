@@ -1,96 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import type { DisabledReason } from '../../../kernel/event-types.ts';
 import { createFairPlaces } from '../../../kernel/fair-places.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
-import { addOutbox } from '../../../platform/database/add-outbox.ts';
-import type { Tx } from '../../../platform/database/tx.ts';
-import { addAudit } from '../../accounts/queries/add-audit.ts';
-import type { WebhookAnswer } from '../ports/webhook-sender.ts';
-import {
-  type DueDelivery,
-  failWaiting,
-  NEXT_DUE,
-  releaseDeliveries,
-  storeAttempt,
-  TAKE_DUE_DELIVERIES,
-} from '../queries/webhook-deliveries.ts';
-import {
-  disabledFor,
-  lockWebhook,
-  RECEIVER,
-  RESEAL_WEBHOOK,
-  type Receiver,
-  updateWebhook,
-} from '../queries/webhooks.ts';
-import { hasFailedTooLong, pauseMs, retryWaitMs } from '../rules/webhook-retries.ts';
-import { WEBHOOK_DISABLED } from './change-webhook.ts';
+import { type DueDelivery, NEXT_DUE, releaseDeliveries, TAKE_DUE_DELIVERIES } from '../queries/webhook-deliveries.ts';
+import { lockWebhook, RECEIVER, RESEAL_WEBHOOK, type Receiver, updateWebhook } from '../queries/webhooks.ts';
 import type { EventDeps } from './deps.ts';
 import { eventData } from './event-view.ts';
+import { type AttemptOutcome, recordAttempt, type WebhookKey } from './record-attempt.ts';
 import { openSecret, sealSecret, signContent } from './webhook-secrets.ts';
-
-const GONE = 410;
-
-/** `stop`: the receiver wants no more posts now. */
-type AttemptOutcome = 'delivered' | 'failed' | 'stop';
-
-interface WebhookKey {
-  readonly clientId: string;
-  readonly webhookId: string;
-}
-
-/** Stores what came of an attempt, and what follows from it for the webhook. */
-async function recordAttempt(
-  tx: Tx,
-  deps: Pick<EventDeps, 'now' | 'workflows'>,
-  key: WebhookKey,
-  due: DueDelivery,
-  { failure, status, response, retryAfterSeconds }: WebhookAnswer,
-): Promise<AttemptOutcome> {
-  const id = key.webhookId;
-  const webhook = await lockWebhook(tx, { clientId: key.clientId, id });
-  // It was deleted meanwhile, with its deliveries.
-  if (webhook === undefined) return 'stop';
-  const result = { status, error: failure, response };
-  if (failure === null) {
-    await storeAttempt(tx, due, { ...result, state: 'delivered', waitMs: null });
-    if (webhook.failingSince !== null) await updateWebhook(tx, id, { failingSince: null });
-    return 'delivered';
-  }
-  if (webhook.state === 'disabled') {
-    await storeAttempt(tx, due, { ...result, state: 'failed', waitMs: null });
-    return 'failed';
-  }
-  const now = deps.now();
-  const failingSince = webhook.failingSince ?? now;
-  const dead: DisabledReason | null = status === GONE ? 'gone' : hasFailedTooLong(failingSince, now) ? 'failing' : null;
-  const retry = dead === null ? retryWaitMs(due.attempts + 1, Math.random()) : null;
-  const pause = pauseMs(retryAfterSeconds);
-  const waitMs = retry === null ? null : Math.max(retry, pause ?? 0);
-  await storeAttempt(tx, due, { ...result, state: waitMs === null ? 'failed' : 'pending', waitMs });
-  if (dead !== null) {
-    await disable(tx, deps, key, dead);
-    return 'stop';
-  }
-  const pausedUntil = pause === null ? {} : { pausedUntil: new Date(now.getTime() + pause) };
-  await updateWebhook(tx, id, { failingSince, ...pausedUntil });
-  return pause === null ? 'failed' : 'stop';
-}
-
-/** The webhook's row is locked, so that of several failures at once the first disables it and sends the mail. */
-async function disable(
-  tx: Tx,
-  { workflows }: Pick<EventDeps, 'workflows'>,
-  key: WebhookKey,
-  reason: DisabledReason,
-): Promise<void> {
-  const { clientId, webhookId } = key;
-  await updateWebhook(tx, webhookId, disabledFor(reason));
-  await failWaiting(tx, key, WEBHOOK_DISABLED);
-  const entry = { clientId, actor: 'system', action: 'webhook_disabled', target: webhookId } as const;
-  await addAudit(tx, { ...entry, details: { reason } });
-  const mail = { clientId, requestId: randomUUID(), kind: 'webhook_disabled', about: webhookId } as const;
-  await addOutbox(tx, workflows.mailClient(mail));
-}
 
 const TAKEN_AT_ONCE = 50;
 const POSTS_AT_ONCE = 10;
@@ -173,7 +88,8 @@ async function postAll(deps: Deps, key: WebhookKey, receiver: Receiver, due: rea
   const isDead = outcomes.length >= DEAD_BATCH && quick === 0;
   if (waiting.length === 0 && !isDead) return;
   await deps.db.tenant(clientId).transactional(async (tx) => {
-    if (isDead) {
+    const webhook = isDead ? await lockWebhook(tx, { clientId, id: key.webhookId }) : undefined;
+    if (webhook?.url === receiver.url) {
       const pausedUntil = new Date(deps.now().getTime() + DEAD_PAUSE_MS);
       await updateWebhook(tx, key.webhookId, { pausedUntil });
     }
@@ -190,8 +106,9 @@ async function attempt(
 ): Promise<AttemptOutcome> {
   const body = JSON.stringify({ type: due.type, timestamp: due.at.toISOString(), data: eventData(due) });
   const timestamp = Math.floor(deps.realNow() / 1_000);
+  const { url } = receiver;
   const answer = await sender.post({
-    url: receiver.url,
+    url,
     headers: {
       'Content-Type': 'application/json',
       'webhook-id': due.id,
@@ -202,7 +119,7 @@ async function attempt(
   });
   return db.tenant(key.clientId).transactional(async (tx) => {
     addCounts(tx, [{ name: 'webhook_posts', labels: { outcome: answer.failure === null ? 'delivered' : 'failed' } }]);
-    return recordAttempt(tx, deps, key, due, answer);
+    return recordAttempt(tx, deps, key, { due, url, answer });
   });
 }
 
