@@ -129,3 +129,44 @@ it.each([
   await change(id, changes());
   expect(await signals()).toEqual([{ signal: 'deliveriesDue' }]);
 });
+
+describe('an event whose transaction ends after its webhook', () => {
+  const during = async (meanwhile: () => Promise<unknown>): Promise<void> => {
+    const campaignId = await importDebts(3);
+    await app.query('begin');
+    await app.query(`update debts set status = 'STOPPED' where campaign_id = $1`, [campaignId]);
+    await meanwhile();
+    await app.query('commit');
+  };
+  const left = (id: string) =>
+    app.query<{ state: string }>('select distinct state from webhook_deliveries where webhook_id = $1', [id]);
+
+  it('fails when the webhook was disabled, and is not posted when it is enabled later', async () => {
+    const { id } = await create({ types: ['debt.status_changed'] });
+    await during(() => change(id, { state: 'disabled' }));
+    expect(await left(id)).toEqual([{ state: 'pending' }]);
+    expect(await deliver(id)).toEqual({ waitMs: null });
+    expect(await left(id)).toEqual([{ state: 'failed' }]);
+    await change(id, { state: 'active' });
+    await deliver(id);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('is posted when the webhook was enabled again', async () => {
+    const { id } = await create({ types: ['debt.status_changed'] });
+    await during(async () => {
+      await change(id, { state: 'disabled' });
+      await change(id, { state: 'active' });
+    });
+    await deliver(id);
+    expect(await left(id)).toEqual([{ state: 'delivered' }]);
+  });
+
+  it('leaves nothing behind when the webhook was deleted', async () => {
+    const { id } = await create({ types: ['debt.status_changed'] });
+    await during(() => client.call('DELETE', `/api/webhooks/${id}`));
+    expect(await left(id)).toEqual([{ state: 'pending' }]);
+    expect(await deliver(id)).toEqual({ waitMs: null });
+    expect(await left(id)).toEqual([]);
+  });
+});

@@ -187,6 +187,13 @@ export const NEXT_DUE = prepared(
       ),
 );
 
+export const deleteDeliveries = (tx: Tx, { clientId, webhookId }: WebhookKey) =>
+  queriesIn(tx)
+    .deleteFrom('webhook_deliveries')
+    .where('clientId', '=', clientId)
+    .where('webhookId', '=', webhookId)
+    .execute();
+
 /** Ends what waits for a webhook that was disabled. The client may ask for each delivery again. */
 export const failWaiting = (tx: Tx, { clientId, webhookId }: WebhookKey, error: string) =>
   queriesIn(tx)

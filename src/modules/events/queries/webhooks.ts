@@ -98,12 +98,8 @@ export const ENABLED = { state: 'active', disabledReason: null, disabledAt: null
 export const disabledFor = (reason: DisabledReason) =>
   ({ state: 'disabled', disabledReason: reason, disabledAt: NOW, pausedUntil: null }) as const;
 
-/** Deliveries go first: their number may be large, and nothing refers to them. */
-export async function deleteWebhook(tx: Tx, { clientId, id }: WebhookKey): Promise<void> {
-  const queries = queriesIn(tx);
-  await queries.deleteFrom('webhook_deliveries').where('clientId', '=', clientId).where('webhookId', '=', id).execute();
-  await queries.deleteFrom('webhooks').where('clientId', '=', clientId).where('id', '=', id).execute();
-}
+export const deleteWebhook = (tx: Tx, { clientId, id }: WebhookKey) =>
+  queriesIn(tx).deleteFrom('webhooks').where('clientId', '=', clientId).where('id', '=', id).execute();
 
 /** Stores values under the newest key, unless others were stored since they were read. */
 export const RESEAL_WEBHOOK = prepared(

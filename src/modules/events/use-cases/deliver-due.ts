@@ -1,7 +1,15 @@
 import { createFairPlaces } from '../../../kernel/fair-places.ts';
 import { addCounts } from '../../../platform/database/add-count.ts';
-import { type DueDelivery, NEXT_DUE, releaseDeliveries, TAKE_DUE_DELIVERIES } from '../queries/webhook-deliveries.ts';
+import {
+  type DueDelivery,
+  deleteDeliveries,
+  failWaiting,
+  NEXT_DUE,
+  releaseDeliveries,
+  TAKE_DUE_DELIVERIES,
+} from '../queries/webhook-deliveries.ts';
 import { lockWebhook, RECEIVER, RESEAL_WEBHOOK, type Receiver, updateWebhook } from '../queries/webhooks.ts';
+import { WEBHOOK_DISABLED } from './change-webhook.ts';
 import type { EventDeps } from './deps.ts';
 import { eventData } from './event-view.ts';
 import { type AttemptOutcome, recordAttempt, type WebhookKey } from './record-attempt.ts';
@@ -54,7 +62,11 @@ const deliverOne =
     const endAt = deps.realNow() + RUN_MS;
     for (;;) {
       const [receiver] = await deps.db.readPrepared({ clientId }, RECEIVER, { clientId, id: webhookId });
-      if (receiver === undefined) return { waitMs: null };
+      if (receiver === undefined) {
+        await deps.db.tenant(clientId).transactional((tx) => deleteDeliveries(tx, key));
+        return { waitMs: null };
+      }
+      if (receiver.state === 'disabled') await failLate(deps, key);
       const which = { ...key, onlyManual: receiver.state === 'disabled' };
       if (receiver.pausedForMs === 0) {
         const taking = { ...which, limit: TAKEN_AT_ONCE, heldSeconds: HELD_SECONDS };
@@ -67,6 +79,16 @@ const deliverOne =
       return { waitMs: inMs === null ? null : Math.max(inMs, receiver.pausedForMs, SHORTEST_WAIT_MS) };
     }
   };
+
+/**
+ * Ends what was queued by a transaction that still saw the webhook active, and has committed after it was disabled. One
+ * that was deleted meanwhile is noticed in the same way. The signal of that transaction leads here.
+ */
+const failLate = ({ db }: Deps, key: WebhookKey): Promise<void> =>
+  db.tenant(key.clientId).transactional(async (tx) => {
+    const webhook = await lockWebhook(tx, { clientId: key.clientId, id: key.webhookId });
+    if (webhook?.state === 'disabled') await failWaiting(tx, key, WEBHOOK_DISABLED);
+  });
 
 async function postAll(deps: Deps, key: WebhookKey, receiver: Receiver, due: readonly DueDelivery[]): Promise<void> {
   const { clientId } = key;
