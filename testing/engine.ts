@@ -126,6 +126,7 @@ const noRuns: WorkflowRuns = {
   latest: async () => ({ kind: 'none' }),
   lastEnded: async () => null,
   startOrSignal: () => Promise.reject(new Error('These suites start no workflow')),
+  start: () => Promise.reject(new Error('These suites start no workflow')),
   signal: async () => {},
 };
 

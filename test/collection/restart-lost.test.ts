@@ -5,6 +5,7 @@ import type { RunState } from '../../src/kernel/ports/workflow-runs.ts';
 import type { RunsDeps } from '../../src/modules/collection/deps.ts';
 import { holdIfEnded } from '../../src/modules/collection/recovery/hold-if-ended.ts';
 import { restartLost } from '../../src/modules/collection/recovery/restart-lost.ts';
+import { createEventWorkflows } from '../../src/platform/temporal/event-workflows.ts';
 import { newAgreement } from '../../testing/agreements-harness.ts';
 import { ask } from '../../testing/database.ts';
 import { type GivenDebt, type MadeDebt, openEngine } from '../../testing/engine.ts';
@@ -30,10 +31,12 @@ const runs: RunsDeps['runs'] = {
   startOrSignal: async (request, signal) => {
     started.push({ ...request, signal });
   },
+  start: async (request) => void started.push(request),
   signal: async (workflowId, signal) => void signalled.push(`${workflowId} ${signal}`),
 };
 // The rows are written at the present of the database, so these suites use its clock.
-const deps = { ...engine.deps, now: () => new Date(engine.present()), runs };
+const events = { workflows: createEventWorkflows(engine.deps.workflows) };
+const deps = { ...engine.deps, now: () => new Date(engine.present()), runs, events };
 beforeEach(async () => {
   states = new Map();
   earlier = null;

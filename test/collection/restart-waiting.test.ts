@@ -3,11 +3,17 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunState } from '../../src/kernel/ports/workflow-runs.ts';
 import type { RunsDeps } from '../../src/modules/collection/deps.ts';
 import { restartLost } from '../../src/modules/collection/recovery/restart-lost.ts';
+import { createEventWorkflows } from '../../src/platform/temporal/event-workflows.ts';
 import { ask } from '../../testing/database.ts';
 import { type MadeDebt, openEngine } from '../../testing/engine.ts';
 import { opened } from '../../testing/opened.ts';
 import { LET_OWNER_SEE } from '../../testing/owner-sees.ts';
-import { collectionWorkflowId, listingsWorkflowId } from '../../workflows/ids.ts';
+import {
+  collectionWorkflowId,
+  listingsWorkflowId,
+  phoneRequestWorkflowId,
+  webhookWorkflowId,
+} from '../../workflows/ids.ts';
 
 /** What the fake Temporal answers, and what was asked of it. */
 let state: RunState;
@@ -19,9 +25,11 @@ const runs: RunsDeps['runs'] = {
   latest: async () => state,
   lastEnded: async () => null,
   startOrSignal: async ({ workflowId }, signal) => void started.push(`${workflowId} ${signal}`),
+  start: async ({ workflowId }) => void started.push(workflowId),
   signal: async (workflowId, signal) => void signalled.push(`${workflowId} ${signal}`),
 };
-const deps = { ...engine.deps, now: () => new Date(engine.present()), runs };
+const events = { workflows: createEventWorkflows(engine.deps.workflows) };
+const deps = { ...engine.deps, now: () => new Date(engine.present()), runs, events };
 const query = <Row extends object>(text: string, params?: unknown[]) => ask<Row>(engine.url, text, params);
 await query(LET_OWNER_SEE);
 
@@ -172,5 +180,104 @@ describe('a listing at a bureau', () => {
     await listing(told, null);
     await restart();
     for (const one of [removed, told]) expect(startedFor(one)).toEqual([]);
+  });
+});
+
+describe('an event for a webhook', () => {
+  /** It wants a type of which these tests cause no event. */
+  async function webhook(paused: Date | null = null): Promise<{ readonly id: string; readonly clientId: string }> {
+    const { clientId } = await engine.debt({ status: 'PAID' });
+    const id = randomUUID();
+    await query(
+      `insert into webhooks (id, client_id, url, types, secret, paused_until)
+       values ($1, $2, 'https://receiver.example/', '{receipt.issued}', 'v1.x.y', $3)`,
+      [id, clientId, paused],
+    );
+    return { id, clientId };
+  }
+  const event = (to: { readonly id: string; readonly clientId: string }, due: Date | null) =>
+    query(
+      `insert into webhook_deliveries (client_id, webhook_id, event_seq, next_attempt_at, state)
+       values ($1, $2, 1, $3::timestamptz, case when $3::timestamptz is null then 'delivered' else 'pending' end)`,
+      [to.clientId, to.id, due],
+    );
+  const startedTo = ({ id }: { readonly id: string }) => started.filter((one) => one.startsWith(webhookWorkflowId(id)));
+
+  it('that waits for its next attempt is posted by the workflow that was lost', async () => {
+    const [due, lately, taken] = [await webhook(), await webhook(), await webhook()];
+    for (const minutes of [16, 30]) await event(due, minutesAgo(minutes));
+    await event(lately, minutesAgo(14));
+    await event(taken, null);
+    await restart();
+    expect(startedTo(due)).toEqual([`${webhookWorkflowId(due.id)} deliveriesDue`]);
+    expect([...startedTo(lately), ...startedTo(taken)]).toEqual([]);
+    await restart({ atOnce: true });
+    expect(startedTo(lately)).toHaveLength(1);
+    expect(startedTo(taken)).toEqual([]);
+  });
+
+  it('waits for a pause that its receiver has asked for', async () => {
+    const [paused, rested] = [await webhook(minutesAgo(-10)), await webhook(minutesAgo(16))];
+    for (const one of [paused, rested]) await event(one, minutesAgo(30));
+    await restart();
+    expect(startedTo(paused)).toEqual([]);
+    expect(startedTo(rested)).toHaveLength(1);
+  });
+
+  it('is left to a workflow that runs, which an operator wakes after an hour', async () => {
+    const one = await webhook();
+    await event(one, minutesAgo(61));
+    state = { kind: 'running' };
+    await restart();
+    expect([started, signalled]).toEqual([[], []]);
+    await restart({ atOnce: true });
+    expect(signalled).toContain(`${webhookWorkflowId(one.id)} deliveriesDue`);
+  });
+
+  it('is not looked for when one campaign is', async () => {
+    const one = await webhook();
+    await event(one, minutesAgo(30));
+    const { campaignId } = await engine.debt({ status: 'PAID' });
+    await restart({ atOnce: true, campaignId });
+    expect(startedTo(one)).toEqual([]);
+  });
+});
+
+describe('a request for a phone', () => {
+  async function phoneRequest(minutes: number, given: { delivery?: string; askedFor?: number } = {}): Promise<string> {
+    const { clientId } = await engine.debt({ status: 'PAID' });
+    const id = randomUUID();
+    await query(
+      `insert into phone_requests (id, client_id, channel, sender_id, person_key, sealed, ask_until, created_at, delivery)
+       values ($1, $2, 'whatsapp', 's', 'p', 'x', $3, $4, $5)`,
+      [id, clientId, minutesAgo(-(given.askedFor ?? 600)), minutesAgo(minutes), given.delivery ?? 'booked'],
+    );
+    return phoneRequestWorkflowId(id);
+  }
+
+  it.each<RunState['kind']>(['none', 'broken'])('is sent by the workflow that was lost (%s)', async (kind) => {
+    const [one, lately] = [await phoneRequest(16), await phoneRequest(14)];
+    state = kind === 'broken' ? { kind } : { kind: 'none' };
+    await restart();
+    expect(started).toContain(one);
+    expect(started).not.toContain(lately);
+    await restart({ atOnce: true });
+    expect(started).toContain(lately);
+  });
+
+  it('that was sent, or for which the time is over, starts nothing', async () => {
+    const ids = [await phoneRequest(30, { delivery: 'sent' }), await phoneRequest(1_380, { askedFor: -1 })];
+    await restart();
+    for (const id of ids) expect(started).not.toContain(id);
+  });
+
+  it('is not sent again when its workflow runs, or has ended and the database has forgotten it', async () => {
+    const one = await phoneRequest(30);
+    for (const kind of ['running', 'ended'] as const) {
+      state = kind === 'ended' ? { kind, debtStatus: null } : { kind };
+      await restart();
+      expect(started).not.toContain(one);
+      expect(signalled).not.toContain(one);
+    }
   });
 });

@@ -11,13 +11,18 @@ export type RunState =
   | { readonly kind: 'running' | 'none' | 'broken' }
   | { readonly kind: 'ended'; readonly debtStatus: string | null };
 
+/** A signal to a run: of a debt, an agreement or a campaign, or that a webhook has something to post. */
+export type RunSignal = CollectionSignal | 'deliveriesDue';
+
 /** What Temporal knows of workflows. No question to it is billed. */
 export interface WorkflowRuns {
   latest(workflowId: string): Promise<RunState>;
   /** Returns the latest run that has ended by itself, also when a later one is running, or null. */
   lastEnded(workflowId: string): Promise<{ readonly debtStatus: string | null } | null>;
   /** Signals the workflow of the request, and starts it when it does not run. */
-  startOrSignal(request: WorkflowRequest, signal: CollectionSignal): Promise<void>;
+  startOrSignal(request: WorkflowRequest, signal: RunSignal): Promise<void>;
+  /** Starts the workflow of the request, unless a run of it is open or has ended by itself. */
+  start(request: WorkflowRequest): Promise<void>;
   /** Signals the workflow if it runs. */
-  signal(workflowId: string, signal: CollectionSignal): Promise<void>;
+  signal(workflowId: string, signal: RunSignal): Promise<void>;
 }

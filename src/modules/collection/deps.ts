@@ -1,6 +1,7 @@
 import type { Connection } from '../../kernel/launch-needs.ts';
 import type { RealChannel } from '../../kernel/messaging-channels.ts';
 import type { CredentialCipher } from '../../kernel/ports/credential-cipher.ts';
+import type { EventWorkflows } from '../../kernel/ports/event-workflows.ts';
 import type { WorkflowRuns } from '../../kernel/ports/workflow-runs.ts';
 import type { CollectionAgent, WordingGuard } from '../messaging/ports/collection-agent.ts';
 import type { ChannelCredentials, MessagingChannel } from '../messaging/ports/messaging-channel.ts';
@@ -34,6 +35,8 @@ export interface CollectionDeps extends MessagingDeps {
 
 export interface RunsDeps extends CollectionDeps {
   readonly runs: WorkflowRuns;
+  /** The workflows of webhooks, which are looked for with those of debts. */
+  readonly events: { readonly workflows: Pick<EventWorkflows, 'deliver'> };
 }
 
 /** Tells that long work goes on, and waits for that many milliseconds. It fails when the worker stops. */

@@ -55,8 +55,11 @@ export interface RunDescription {
 }
 
 export interface Gateway extends TaskQueues {
-  /** An id that was used before is no error and starts nothing. */
-  start(command: StartCommand): Promise<'started' | 'already_started'>;
+  /**
+   * An id that was used before is no error and starts nothing. With `afterBroken` it starts a run where the last one did
+   * not end by itself.
+   */
+  start(command: StartCommand, how?: { readonly afterBroken?: true }): Promise<'started' | 'already_started'>;
   signal(command: SignalCommand): Promise<'signalled' | 'not_running'>;
   /** Starts a new run when the last one has ended, so that a signal after the end is handled too. */
   signalWithStart(command: StartCommand & SignalCommand): Promise<void>;
@@ -126,12 +129,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     ...queues,
 
-    start: (command) =>
+    start: (command, { afterBroken = false } = {}) =>
       call(async () => {
         try {
           await client.workflow.start(definitionOf(command.workflow).type, {
             ...startOptions(command),
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            workflowIdReusePolicy: afterBroken ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'REJECT_DUPLICATE',
           });
           return 'started';
         } catch (error) {

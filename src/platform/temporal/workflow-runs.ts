@@ -2,12 +2,14 @@ import type { RunState, WorkflowRuns } from '../../kernel/ports/workflow-runs.ts
 import type { Gateway, RunDescription } from './gateway.ts';
 
 export const createWorkflowRuns = (
-  gateway: Pick<Gateway, 'describe' | 'lastCompleted' | 'signal' | 'signalWithStart'>,
+  gateway: Pick<Gateway, 'describe' | 'lastCompleted' | 'signal' | 'signalWithStart' | 'start'>,
 ): WorkflowRuns => ({
   latest: async (workflowId) => stateOf(await gateway.describe(workflowId)),
   lastEnded: (workflowId) => gateway.lastCompleted(workflowId),
   startOrSignal: ({ workflow, workflowId, payload }, signal) =>
     gateway.signalWithStart({ workflow, workflowId, input: payload, signal }),
+  start: async ({ workflow, workflowId, payload }) =>
+    void (await gateway.start({ workflow, workflowId, input: payload }, { afterBroken: true })),
   signal: async (workflowId, signal) => void (await gateway.signal({ workflowId, signal })),
 });
 

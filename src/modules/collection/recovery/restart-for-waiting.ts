@@ -1,10 +1,11 @@
 import type { CollectionSignal, WorkflowRequest } from '../../../kernel/ports/collection-workflows.ts';
+import type { RunSignal } from '../../../kernel/ports/workflow-runs.ts';
 import type { Pause, RunsDeps } from '../deps.ts';
 import type { Wanted } from '../queries/lost-workflows.ts';
 import { debtsWithWaiting, WAITING_KINDS, type WaitingKind } from '../queries/waiting-for-workflows.ts';
 import type { RestartDraft } from '../rules/restart-report.ts';
 
-interface WaitingSearch {
+export interface WaitingSearch {
   readonly wanted: Wanted;
   /** A running workflow is signalled when something has waited since before this moment; null for none. */
   readonly wakeBefore: number | null;
@@ -37,20 +38,29 @@ export async function restartForWaiting(
     const found = await deps.db.system().transactional((tx) => debtsWithWaiting(tx, kind, wanted));
     for (const debt of found) {
       await pause(0);
-      const request = requestFor(deps, kind, debt);
-      const { kind: state } = await deps.runs.latest(request.workflowId);
-      report.asked += 1;
-      if (state !== 'running') {
-        await deps.runs.startOrSignal(request, signal);
-        report.started += 1;
-        continue;
-      }
-      report.running += 1;
-      if (wakeBefore === null || debt.since.getTime() >= wakeBefore) continue;
-      await deps.runs.signal(request.workflowId, signal);
-      report.woken += 1;
+      const wake = wakeBefore !== null && debt.since.getTime() < wakeBefore;
+      await startOrWake(deps, report, { request: requestFor(deps, kind, debt), signal, wake });
     }
   }
+}
+
+/** Starts the workflow with the signal when it does not run. A running one is only signalled with `wake`. */
+export async function startOrWake(
+  { runs }: Pick<RunsDeps, 'runs'>,
+  report: RestartDraft,
+  { request, signal, wake }: { readonly request: WorkflowRequest; readonly signal: RunSignal; readonly wake: boolean },
+): Promise<void> {
+  const { kind } = await runs.latest(request.workflowId);
+  report.asked += 1;
+  if (kind !== 'running') {
+    await runs.startOrSignal(request, signal);
+    report.started += 1;
+    return;
+  }
+  report.running += 1;
+  if (!wake) return;
+  await runs.signal(request.workflowId, signal);
+  report.woken += 1;
 }
 
 function requestFor(

@@ -20,6 +20,7 @@ import {
 } from '../rules/restart-report.ts';
 import { holdAfterEnd } from './hold-if-ended.ts';
 import { restartForWaiting } from './restart-for-waiting.ts';
+import { restartWithoutDebt } from './restart-without-debt.ts';
 
 /** The workflow of a campaign that ended longer ago needs nobody: it is found when an operator looks for it. */
 const ENDED_WITHIN_MS = 2 * DAY;
@@ -117,7 +118,9 @@ export const restartLost =
       overdueSince: atOnce ? null : new Date(now - MARGIN_MS),
       sandboxMaxWaitMs: deps.sandboxMaxWaitMs,
     };
-    await restartForWaiting(deps, report, { wanted, wakeBefore: atOnce ? now - WOKEN_AFTER_MS : null, pause });
+    const search = { wanted, wakeBefore: atOnce ? now - WOKEN_AFTER_MS : null, pause };
+    await restartForWaiting(deps, report, search);
+    if (campaignId === undefined) await restartWithoutDebt(deps, report, search);
     for await (const debts of alternatingClients(deps, wanted)) {
       await pause(0);
       const states = await inGroups(debts, (debt) => deps.runs.latest(workflowIdOf(deps, debt)));
