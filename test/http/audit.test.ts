@@ -449,6 +449,13 @@ describe('the audit log of a client', () => {
     expect((await newest(client)).details).toEqual({ by: 'api_key' });
   });
 
+  it('names the settings of a campaign that were changed, and no others', async () => {
+    const client = await app.newClient();
+    const campaignId = await client.createCampaign();
+    await client.call('PATCH', `/api/campaigns/${campaignId}`, { name: 'Outro nome', sender: null });
+    expect((await newest(client)).details).toEqual({ by: 'session', members: 'name sender' });
+  });
+
   it('is read in pages, newest first, and each entry has one random-looking id', async () => {
     const client = await app.newClient();
     for (let n = 0; n < 6; n++) await client.createCampaign(`C${n}`);

@@ -51,7 +51,7 @@ export const changeSettings =
   }): Promise<CampaignView> => {
     const { clientId, campaignId, change, source } = request;
     const changed = settingsOf(change);
-    const members = Object.keys(changed);
+    const members = Object.entries(change).flatMap(([member, value]) => (value === undefined ? [] : [member]));
     // A channel may be asked, which must not happen while the campaign is locked.
     if (changed.reminders != null) await requireReminderTemplates(deps, clientId, campaignId, changed.reminders);
     await deps.db.tenant(clientId).transactional(async (tx) => {
@@ -79,7 +79,7 @@ export const changeSettings =
         });
       }
       await changeCampaignSettings(tx, campaignId, changed);
-      const details = { members: Object.keys(change).join(' ') };
+      const details = { members: members.join(' ') };
       await addRequestAudit(tx, { clientId, source, action: 'campaign_changed', target: campaignId, details });
       if (!isPlanned || !LAUNCHED.includes(campaign.status)) return;
       await addOutboxRows(tx, deps.workflows.wakeAll({ campaignId }, deps.now()));
