@@ -203,6 +203,9 @@ describe('a call with an Idempotency-Key', () => {
     expect(keyedOperations.sort()).toEqual([
       'addNote',
       'answerRightsRequest',
+      'askForConfirmation',
+      'askForEmailChange',
+      'askForVerification',
       'assignOrphanPayment',
       'changeDebts',
       'connectChannel',
@@ -229,6 +232,7 @@ describe('a call with an Idempotency-Key', () => {
       'refundPayment',
       'regenerateReceipts',
       'requestReceipt',
+      'sendInvitationAgain',
       'sendSandboxMessage',
       'sendSettlementFile',
       'settleDebt',

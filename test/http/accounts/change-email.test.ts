@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
@@ -8,6 +9,7 @@ import {
   confirmAddress,
   logIn,
   mailedToken,
+  mailsAsked,
   mailsTo,
   me,
   newEmail,
@@ -173,6 +175,21 @@ describe('the address of a login', () => {
       owner.id,
     ]);
     expect(refusal(await confirm(late.next))).toBe(GONE);
+  });
+
+  it('is asked for once by calls with one Idempotency-Key, and the first links count', async () => {
+    const { id, email, token } = await newMember();
+    const next = newEmail();
+    const call = { bearer: token, body: { email: next }, headers: { 'idempotency-key': randomUUID() } };
+    for (let time = 0; time < 2; time += 1) {
+      expect((await app.call('POST', '/api/onboarding/me/email', call)).status).toBe(202);
+    }
+    const tokens = await tokensOf(email, next);
+    expect([await outcome(tokens.present), await outcome(tokens.next)]).toEqual([
+      [200, false],
+      [200, true],
+    ]);
+    expect(await mailsAsked(app, id, 'email_change_new')).toBe(1);
   });
 
   it('asks at most three times an hour', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { startApp } from '../../../testing/app.ts';
 import { opened } from '../../../testing/opened.ts';
@@ -18,7 +19,7 @@ const app = await opened(startApp({ roles: ['api', 'worker', 'relay'] }));
 
 const GONE = '400 validation_failed /token:token_invalid';
 const confirm = (token: unknown) => app.post('/api/onboarding/confirm-email', { token });
-const ask = (bearer: string) => app.post('/api/onboarding/me/confirmation', undefined, bearer);
+const ask = (bearer: string, headers = {}) => app.call('POST', '/api/onboarding/me/confirmation', { bearer, headers });
 const isConfirmed = async (bearer: string) =>
   (await app.get<{ emailConfirmed: boolean }>('/api/onboarding/me', bearer)).body.emailConfirmed;
 
@@ -70,6 +71,13 @@ describe('a sign-up', () => {
 });
 
 describe('another link', () => {
+  it('is mailed once for calls with one Idempotency-Key', async () => {
+    const { id, token: bearer } = await signUp(app);
+    const key = { 'idempotency-key': randomUUID() };
+    expect([(await ask(bearer, key)).status, (await ask(bearer, key)).status]).toEqual([202, 202]);
+    expect(await mailsAsked(app, id, 'email_confirmation')).toBe(2);
+  });
+
   it('is mailed on request, and the use of one link invalidates all', async () => {
     const { id, email, token: bearer } = await signUp(app);
     const first = await mailedToken(app, email, 'email_confirmation');

@@ -9,6 +9,7 @@ import {
   type LoggedIn,
   logIn,
   mailedToken,
+  mailsAsked,
   mailsTo,
   me,
   newEmail,
@@ -89,6 +90,17 @@ describe('an invitation', () => {
     expect((await app.post(`/api/members/${id}/invitation`, undefined, owner.token)).status).toBe(202);
     expect(refusal(await accept(token))).toBe(GONE);
     expect((await accept(await mailedToken(app, email, INVITED, 2))).status).toBe(204);
+  });
+
+  it('is sent again once by calls with one Idempotency-Key, so that the link of that mail works', async () => {
+    const owner = await newOwner();
+    const { email, id } = (await invite(owner.token)).body;
+    const call = { bearer: owner.token, headers: { 'idempotency-key': randomUUID() } };
+    for (let time = 0; time < 2; time += 1) {
+      expect((await app.call('POST', `/api/members/${id}/invitation`, call)).status).toBe(202);
+    }
+    expect((await accept(await mailedToken(app, email, INVITED, 2))).status).toBe(204);
+    expect(await mailsAsked(app, owner.clientId, INVITED)).toBe(2);
   });
 
   it('is worth nothing when it was taken back or sent again', async () => {

@@ -118,4 +118,11 @@ describe('a deployment of several companies', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 429]);
     expect(await mailsAsked(shared, id, 'verification_asked')).toBe(1);
   });
+
+  it('answers a repeated call with one Idempotency-Key as it answered the first', async () => {
+    const { id, token } = await signUp(shared, { cnpj: CNPJ });
+    const call = { bearer: token, headers: { 'idempotency-key': randomUUID() } };
+    for (let time = 0; time < 2; time += 1) expect((await shared.call('POST', ASK, call)).status).toBe(204);
+    expect(await mailsAsked(shared, id, 'verification_asked')).toBe(1);
+  });
 });

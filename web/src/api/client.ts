@@ -4332,9 +4332,22 @@ export type ConfirmCompanyVariables = {
 
 export type AskForVerificationResult = void;
 
+export type AskForVerificationHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
 export type AskForVerificationResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
+};
+
+export type AskForVerificationVariables = {
+    headers?: AskForVerificationHeaders;
 };
 
 export type ChangePasswordResult = void;
@@ -4375,6 +4388,15 @@ export type AskForEmailChangeBody = {
     of?: "member" | "company";
 };
 
+export type AskForEmailChangeHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
 export type AskForEmailChangeResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
@@ -4382,6 +4404,7 @@ export type AskForEmailChangeResponseHeaders = {
 
 export type AskForEmailChangeVariables = {
     body: AskForEmailChangeBody;
+    headers?: AskForEmailChangeHeaders;
 };
 
 export type ConfirmEmailChangeResult = {
@@ -4433,9 +4456,22 @@ export type ConfirmEmailVariables = {
 
 export type AskForConfirmationResult = void;
 
+export type AskForConfirmationHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
 export type AskForConfirmationResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
+};
+
+export type AskForConfirmationVariables = {
+    headers?: AskForConfirmationHeaders;
 };
 
 export type ListMembersResult = {
@@ -4510,6 +4546,15 @@ export type SendInvitationAgainPath = {
     id: string;
 };
 
+export type SendInvitationAgainHeaders = {
+    /**
+     * A text that you choose for this call, such as a random UUID. For 24 hours a repetition with the same key gets the first answer, and the work is done once. The same key with another request is 422, and while the first call still runs a repetition is 409. Answers 5xx, 408 and 429 are not kept.
+     * @minLength 1
+     * @maxLength 255
+     */
+    "Idempotency-Key"?: string;
+};
+
 export type SendInvitationAgainResponseHeaders = {
     ratelimit?: string;
     ratelimitPolicy?: string;
@@ -4517,6 +4562,7 @@ export type SendInvitationAgainResponseHeaders = {
 
 export type SendInvitationAgainVariables = {
     path: SendInvitationAgainPath;
+    headers?: SendInvitationAgainHeaders;
 };
 
 export type AcceptInvitationResult = void;
@@ -10444,7 +10490,9 @@ export type Ops = {
         };
     };
     askForVerification: {
-        args: {};
+        args: {
+            headers?: AskForVerificationHeaders;
+        };
         result: AskForVerificationResult;
         headers: {
             ratelimit?: string;
@@ -10464,6 +10512,7 @@ export type Ops = {
     askForEmailChange: {
         args: {
             body: AskForEmailChangeBody;
+            headers?: AskForEmailChangeHeaders;
         };
         result: AskForEmailChangeResult;
         headers: {
@@ -10500,7 +10549,9 @@ export type Ops = {
         result: ConfirmEmailResult;
     };
     askForConfirmation: {
-        args: {};
+        args: {
+            headers?: AskForConfirmationHeaders;
+        };
         result: AskForConfirmationResult;
         headers: {
             ratelimit?: string;
@@ -10531,6 +10582,7 @@ export type Ops = {
     sendInvitationAgain: {
         args: {
             path: SendInvitationAgainPath;
+            headers?: SendInvitationAgainHeaders;
         };
         result: SendInvitationAgainResult;
         headers: {
@@ -12090,17 +12142,17 @@ export const OPERATIONS = {
     readAccount: { id: "readAccount", method: "GET", path: "/api/onboarding/me", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeAccount: { id: "changeAccount", method: "PATCH", path: "/api/onboarding/me", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     confirmCompany: { id: "confirmCompany", method: "POST", path: "/api/onboarding/me/confirm-company", tags: ["Onboarding"], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    askForVerification: { id: "askForVerification", method: "POST", path: "/api/onboarding/me/ask-for-verification", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForVerification: { id: "askForVerification", method: "POST", path: "/api/onboarding/me/ask-for-verification", tags: ["Onboarding"], params: [{ name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changePassword: { id: "changePassword", method: "POST", path: "/api/onboarding/me/password", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    askForEmailChange: { id: "askForEmailChange", method: "POST", path: "/api/onboarding/me/email", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForEmailChange: { id: "askForEmailChange", method: "POST", path: "/api/onboarding/me/email", tags: ["Onboarding"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     confirmEmailChange: { id: "confirmEmailChange", method: "POST", path: "/api/onboarding/confirm-email-change", tags: ["Onboarding"], body: { contentType: "application/json" } },
     createApiKey: { id: "createApiKey", method: "POST", path: "/api/onboarding/me/api-key", tags: ["Onboarding"], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     revokeApiKey: { id: "revokeApiKey", method: "DELETE", path: "/api/onboarding/me/api-key", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     confirmEmail: { id: "confirmEmail", method: "POST", path: "/api/onboarding/confirm-email", tags: ["Onboarding"], body: { contentType: "application/json" }, responseKind: "void" },
-    askForConfirmation: { id: "askForConfirmation", method: "POST", path: "/api/onboarding/me/confirmation", tags: ["Onboarding"], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    askForConfirmation: { id: "askForConfirmation", method: "POST", path: "/api/onboarding/me/confirmation", tags: ["Onboarding"], params: [{ name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     listMembers: { id: "listMembers", method: "GET", path: "/api/members", tags: ["Members"], params: [{ name: "limit", in: "query" }, { name: "cursor", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     inviteMember: { id: "inviteMember", method: "POST", path: "/api/members", tags: ["Members"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    sendInvitationAgain: { id: "sendInvitationAgain", method: "POST", path: "/api/members/{id}/invitation", tags: ["Members"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
+    sendInvitationAgain: { id: "sendInvitationAgain", method: "POST", path: "/api/members/{id}/invitation", tags: ["Members"], params: [{ name: "id", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     acceptInvitation: { id: "acceptInvitation", method: "POST", path: "/api/members/accept", tags: ["Members"], body: { contentType: "application/json" }, responseKind: "void" },
     removeMember: { id: "removeMember", method: "DELETE", path: "/api/members/{id}", tags: ["Members"], params: [{ name: "id", in: "path" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     changeMember: { id: "changeMember", method: "PATCH", path: "/api/members/{id}", tags: ["Members"], params: [{ name: "id", in: "path" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },

@@ -100,6 +100,7 @@ export function meRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
       'At most once a day. 404 where the operator has named no address (`OPERATOR_EMAIL`), or where the company confirms itself.',
     tags: ['Onboarding'],
     auth: 'jwt',
+    idempotent: true,
     responses: { 204: { description: 'The mail is on its way' } },
     errors: ['not_found', 'already_verified', 'creditor_incomplete', 'rate_limited'],
     handler: async ({ caller, request }) => {

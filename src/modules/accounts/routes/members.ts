@@ -71,6 +71,7 @@ function invitationRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     stepUp: 'always',
     summary: 'Send an invitation again',
     description: `Another link is mailed, which works for ${INVITATION_DAYS} days; the one before works no more.`,
+    idempotent: true,
     params: idParams,
     responses: { 202: { description: 'The mail will be sent' } },
     errors: ['rate_limited'],

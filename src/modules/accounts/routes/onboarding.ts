@@ -79,6 +79,7 @@ function confirmationRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     description: 'At most 3 mails an hour. An address that is confirmed already gets no mail.',
     tags,
     auth: 'jwt',
+    idempotent: true,
     responses: { 202: { description: 'The mail will be sent if the address is not confirmed' } },
     errors: ['rate_limited'],
     handler: async ({ caller, request }) => {
@@ -148,6 +149,7 @@ function emailRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] {
     description: `Mails a link to the present and to the new address; the change counts once both are confirmed within ${EMAIL_CHANGE_HOURS} hours. The address of the company, to which notices about keys and accounts go, is changed by an owner and changes no member’s. At most 3 times an hour.`,
     tags,
     auth: 'jwt',
+    idempotent: true,
     body: z.object({
       email: corporateEmailField(services),
       of: z.enum(['member', 'company']).default('member').describe('Whose address it is: the caller’s own by default'),

@@ -18,7 +18,7 @@ interface Props {
 function ChangeEmail({ of, email }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const submit = useSubmit(async (data) => {
-    await quita.askForEmailChange({ body: { email: textOf(data, 'email'), of } });
+    await quita.askForEmailChange({ body: { email: textOf(data, 'email'), of } }, { idempotencyKey: true });
     form.current?.reset();
     announce(ACCOUNT.emailAsked);
   });

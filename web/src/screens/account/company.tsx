@@ -38,7 +38,7 @@ export function Company() {
 function Missing({ account }: { readonly account: Account }) {
   const needs = useNeeds(account.missing);
   const resend = useSubmit(async () => {
-    await quita.askForConfirmation();
+    await quita.askForConfirmation({}, { idempotencyKey: true });
     announce(ACCOUNT.resent);
   });
   if (account.missing.length === 0) return <Note tone="good">{ACCOUNT.missingNone}</Note>;
@@ -77,7 +77,7 @@ function Verification({ account }: { readonly account: Account }) {
     announce(ACCOUNT.confirmedCompany);
   });
   const ask = useSubmit(async () => {
-    await quita.askForVerification();
+    await quita.askForVerification({}, { idempotencyKey: true });
     announce(ACCOUNT.askedVerification);
   });
   if (account.cnpj === null) return null;

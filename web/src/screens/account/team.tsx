@@ -57,7 +57,7 @@ function Members() {
   const [asked, ask] = useState<Asked | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: KEY });
   const again = useSubmit(async (form) => {
-    await quita.sendInvitationAgain({ path: { id: String(form.get('id')) } });
+    await quita.sendInvitationAgain({ path: { id: String(form.get('id')) } }, { idempotencyKey: true });
     await refresh();
     announce(TEAM.sentAgain);
   });
