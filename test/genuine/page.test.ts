@@ -52,6 +52,40 @@ describe('POST /api/genuine', () => {
     expect((await ask(address)).body).toEqual(open);
   });
 
+  it('knows the addresses of the pages below that of a debt, of a person and of rights, and no others', async () => {
+    const debtId = await newDebt();
+    const [page] = await app.query<{ id: string }>(
+      `insert into debtor_pages (client_id, debtor_tax_id, sandbox)
+       select client_id, debtor_tax_id, sandbox from debts where id = $1 returning id`,
+      [debtId],
+    );
+    const pages = [`/checkout/${debtId}`, `/pay/${page!.id}`];
+    const proof = `v=${'0'.repeat(7)}.${'a'.repeat(43)}`;
+    const known = [
+      ...[
+        '/offers',
+        `/offers?aviso=${randomUUID()}`,
+        `/offers/${randomUUID()}/accept`,
+        '/dispute',
+        '/opt-out/',
+      ].flatMap((below) => pages.map((address) => address + below)),
+      ...['/abrir', '/nao-e-meu', `?${proof}`, `?${proof}&format=pdf`].map((below) => `/direitos/${page!.id}${below}`),
+    ];
+    for (const path of known) {
+      expect([path, (await ask(`${PUBLIC_URL}${path}`)).body]).toMatchObject([path, { genuine: true, kind: 'link' }]);
+    }
+    const unknown = [
+      ...['/offer', '/offers/x/accept', `/offers?next=${randomUUID()}`, '/dispute/x', '/opt-out?x=1', '/abrir'].flatMap(
+        (below) => pages.map((address) => address + below),
+      ),
+      `/checkout/${randomUUID()}/offers`,
+      `/pay/${randomUUID()}/dispute`,
+      `/direitos/${page!.id}/offers`,
+    ];
+    for (const path of unknown) expect([path, (await ask(`${PUBLIC_URL}${path}`)).body]).toEqual([path, NO]);
+    expect((await ask(`https://quita.evil.example/checkout/${debtId}/offers`)).body).toEqual(NO);
+  });
+
   it('answers what a content is and whose, and no more', async () => {
     const debtId = await newDebt();
     const { status, body, headers } = await ask(linkTo(debtId));

@@ -27,9 +27,15 @@ const NOWHERE: LinkTarget = { debtId: null, pageId: null, receipt: null, agreeme
 /** What a browser may show behind the address of a page: the notice of a button, or the whole rest of an agreement. */
 const PAGE =
   /^\/(checkout|pay|direitos)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?(?:\?(?:aviso=[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|quitar=tudo))?$/i;
-/** The page of rights as a browser shows it after the digits, with the proof of them. */
+/** The pages below that of a debt or of a person: the offers, and what asks before one is accepted or a button pressed. */
+const BELOW_PAGE =
+  /^\/(checkout|pay)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(?:offers\/?(?:\?aviso=[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?|(?:offers\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/accept|dispute|opt-out)\/?)$/i;
+/**
+ * The page of rights as a browser shows it after the digits, with the proof of them, the links to the copy there, and the
+ * addresses of the two forms that are answered by a page.
+ */
 const OPEN_RIGHTS =
-  /^\/direitos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\?v=[0-9a-z]{6,8}\.[\w-]{43}(?:&(?:pedido=PD-\d{4}-[0-9A-Z]{11}|erro=[a-z_]{1,20}))?$/;
+  /^\/direitos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/(?:abrir|nao-e-meu)|\?v=[0-9a-z]{6,8}\.[\w-]{43}(?:&(?:pedido=PD-\d{4}-[0-9A-Z]{11}|erro=[a-z_]{1,20}|format=(?:json|pdf)))?)$/;
 const SHORT = /^\/p\/([\w-]{23})\/?$/;
 const DOCUMENT =
   /^\/(verify|api\/(?:receipts|agreements|annual-quittances)\/download)\/([A-Z]{2}-\d{4}-[0-9A-Z]{11})\/?\?sig=([\w-]{43})$/;
@@ -45,7 +51,7 @@ function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkDeps, co
   const path = pathOf(publicUrl, content.replace(/\s+/gu, ''));
   if (path === null) return NOWHERE;
 
-  const page = PAGE.exec(path);
+  const page = PAGE.exec(path) ?? BELOW_PAGE.exec(path);
   if (page !== null) return ofPage(page[1]?.toLowerCase() === 'checkout' ? 'debt' : 'person', page[2]!.toLowerCase());
 
   const rights = OPEN_RIGHTS.exec(path);
