@@ -189,3 +189,59 @@ it('tells of an answer also when the confirmation could not be sent for too long
     ['eva@example.com', '[TESTE] O seu pedido tem resposta: Escola Aurora'],
   ]);
 });
+
+describe('a request about a debt without an address', () => {
+  /** Asks on the page of a debt, and imports another debt of its person with an address. */
+  const asked = async (index: number, email: string, own: object = {}) => {
+    const first = debtInput(index, { dueDate: '2026-09-05', invoiceId: `A${index}`, ...own });
+    const page = await openRightsPage(app, client, first);
+    const campaignId = await client.createCampaign();
+    const other = { ...first, dueDate: '2026-10-05', invoiceId: `B${index}`, debtorEmail: email };
+    expect((await client.importJson(campaignId, [other])).body.imported).toBe(1);
+    await page.ask('correcao', { texto: 'O valor está errado.' });
+    mails.length = 0;
+    return { ...page, change: (set: string) => app.query(`update debts set ${set} where debtor_email = $1`, [email]) };
+  };
+  const mailed = async () => {
+    await run();
+    return mails.splice(0).map(({ to }) => to);
+  };
+  const answer = async (about: string, changes: object = {}) => {
+    const [{ id }] = (await client.call('GET', `/api/rights-requests?debtId=${about}&state=open`)).body.items;
+    const given = { text: 'Corrigimos.', outcome: 'granted', ...changes };
+    expect((await client.call('POST', `/api/rights-requests/${id}/answer`, given)).status).toBe(200);
+  };
+
+  it('is confirmed and answered at the address that another debt of the person has', async () => {
+    const { debtId } = await asked(6, 'ivo@example.com');
+    expect(await mailed()).toEqual(['ivo@example.com']);
+    await answer(debtId);
+    expect(await mailed()).toEqual(['ivo@example.com']);
+  });
+
+  it.each([
+    ['that somebody has said is not the person’s', 7, 'wrong_person_at = now()'],
+    ['of another person', 8, `debtor_tax_id = '11144477735'`],
+  ])('is not told to an address %s', async (_, index, set) => {
+    const { change } = await asked(index, `nao${index}@example.com`);
+    await change(set);
+    expect(await mailed()).toEqual([]);
+  });
+
+  it('is not told to an address that is not the person’s and that a later file brings again', async () => {
+    const { path } = await asked(10, 'volta@example.com');
+    const notMine = { method: 'POST', headers: { origin: app.url } };
+    expect((await fetch(`${app.url}${path}/nao-e-meu`, notMine)).status).toBe(200);
+    const later = { dueDate: '2026-11-05', invoiceId: 'C10', debtorEmail: 'volta@example.com' };
+    const page = await openRightsPage(app, client, debtInput(10, later));
+    await page.ask('correcao', { texto: 'O valor está errado.' });
+    expect(await mailed()).toEqual([]);
+  });
+
+  it('is not told to an address that was removed from the debt of the request and stands in another', async () => {
+    const { debtId } = await asked(9, 'errado@example.com', { debtorEmail: 'errado@example.com' });
+    expect(await mailed()).toEqual(['errado@example.com']);
+    await answer(debtId, { changes: { debtorEmail: null } });
+    expect(await mailed()).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { NOW, prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { nameOfCreditor } from '../../debts/queries/creditor.ts';
+import type { Person } from '../../debts/queries/persons.ts';
 import { ROW_OF_PERSON } from '../../debts/queries/row-of-person.ts';
 import { ANSWERED_BY_STAFF, REMINDER_DAYS } from '../rules/rights-request.ts';
 
@@ -43,7 +44,7 @@ const COLUMN_OF = { received: 'confirmedAt', answered: 'toldAt' } as const;
 
 /**
  * Books the mail before it is sent. Returns undefined when another run has booked it. It goes to the address that the
- * debt of the request has now, if the debt still names the person who asked.
+ * debt of the request has now, or else to that of another debt, if the debt still names the person who asked.
  */
 export const bookRightsMail = (tx: Tx, id: string, mail: MailKind) =>
   queriesIn(tx)
@@ -57,8 +58,53 @@ export const bookRightsMail = (tx: Tx, id: string, mail: MailKind) =>
     .where(`rights_requests.${COLUMN_OF[mail]}`, 'is', null)
     .returning(['rights_requests.protocol', 'rights_requests.dueAt', 'rights_requests.kind', 'rights_requests.debtId'])
     .returning(['now.debtorEmail', 'now.sandbox', 'now.debtorTaxId', 'now.erasedAt', 'now.wrongPersonAt'])
+    .returning('now.identityId')
     .returning(nameOfCreditor('debts').as('creditorName'))
     .executeTakeFirst();
+
+/**
+ * Returns the newest address that another debt of the person has with the client, for a debt that has none. Where the debt
+ * had one that was changed or taken away, or somebody has said of one that it is not the person's, the other debts may
+ * still have just that one, and nothing is returned.
+ */
+export async function emailOfOtherDebt(
+  tx: Tx,
+  { debtorTaxId, sandbox, identityId }: Person & { readonly identityId: string },
+): Promise<string | null> {
+  const found = await queriesIn(tx)
+    .selectFrom('debts')
+    .select('debts.debtorEmail')
+    .where('debts.debtorTaxId', '=', debtorTaxId)
+    .where('debts.sandbox', '=', sandbox)
+    .where('debts.debtorEmail', 'is not', null)
+    .where('debts.erasedAt', 'is', null)
+    .where('debts.wrongPersonAt', 'is', null)
+    .where(({ eb, ref }) => eb(ROW_OF_PERSON, '=', ref('debts.id')))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debt_events')
+            .innerJoin('debts as changed', 'changed.id', 'debt_events.debtId')
+            .select('debt_events.debtId')
+            .where('changed.debtorTaxId', '=', debtorTaxId)
+            .where('changed.sandbox', '=', sandbox)
+            .where('debt_events.kind', '=', 'debt_changed')
+            .where(sql<boolean>`debt_events.data ->> 'field' = 'debtorEmail'`)
+            .where(({ eb, or }) =>
+              or([
+                eb('changed.identityId', '=', identityId),
+                sql<boolean>`debt_events.data ->> 'reason' = 'wrong_person'`,
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('debts.createdAt', 'desc')
+    .orderBy('debts.id')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.debtorEmail ?? null;
+}
 
 /** Frees a mail that was certainly not sent. */
 export const freeRightsMail = (tx: Tx, id: string, mail: MailKind) =>

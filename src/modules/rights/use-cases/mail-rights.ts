@@ -8,6 +8,7 @@ import {
   bookRightsMail,
   CLIENTS_TO_REMIND,
   DUE_RIGHTS_MAILS,
+  emailOfOtherDebt,
   freeRightsMail,
   type MailKind,
   remindOfRights,
@@ -46,12 +47,12 @@ async function mail(deps: RightsMailDeps, { id, clientId, mail: kind }: DueMail)
   const db = deps.db.tenant(clientId);
   const booked = await db.transactional(async (tx) => {
     const found = await bookRightsMail(tx, id, kind);
-    if (found === undefined || found.debtorEmail === null) return null;
-    if (found.erasedAt !== null || found.wrongPersonAt !== null) return null;
+    if (found === undefined || found.erasedAt !== null || found.wrongPersonAt !== null) return null;
     const mailer = deps.mailerOf(found);
-    if (mailer === null) return null;
+    const to = found.debtorEmail ?? (await emailOfOtherDebt(tx, found));
+    if (mailer === null || to === null) return null;
     const { publicUrl } = deps;
-    const { creditorName, protocol, dueAt, debtorTaxId, sandbox, debtId, debtorEmail: to } = found;
+    const { creditorName, protocol, dueAt, debtorTaxId, sandbox, debtId } = found;
     const pageId = await pageOfPerson(tx, { clientId, debtorTaxId, sandbox, erased: false });
     const url = rightsUrl(publicUrl, pageId ?? '');
     const email = rightsEmail({ kind, creditorName, protocol, dueAt, url, publicUrl, sandbox });
