@@ -59,7 +59,8 @@ const LOOK_ALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const isMixed = (word: string): boolean =>
   LOOK_ALIKE.test(word) || (hasStrangeLetters(word) && /\p{Script=Latin}/u.test(word));
 
-const plainOf = (text: string): string =>
+/** Writes a text without accents and in lower case, and puts letters together that were separated to hide a word. */
+export const plainOf = (text: string): string =>
   stripAccents(text.normalize('NFKC'))
     .toLowerCase()
     .replace(SEPARATED, (letters) => letters.replace(/[^\p{L}]/gu, ''))

@@ -15,6 +15,7 @@ export const IMPORT_PROBLEMS = {
   invoice_invalid: 'deve ter de 1 a 100 letras, sem links nem avisos, e estar como texto na planilha',
   invalid_value: 'deve ser um texto em uma linha',
   health_data: 'não pode falar de saúde: a pessoa que deve lê este texto, e outras podem ver',
-  text_refused: 'não pode ter links, ameaças ou pressão: a pessoa que deve lê este texto',
+  text_refused:
+    'não pode ter links, ameaças, pressão, pedidos nem dizer que está pago: a pessoa que deve lê este texto',
   too_long: 'tem valores demais ou um texto longo demais',
 } as const;

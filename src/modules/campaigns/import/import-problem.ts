@@ -69,7 +69,8 @@ const MESSAGES: Readonly<Record<ImportProblemCode, string>> = {
   invalid_value: 'Text in one line without control characters is expected',
   too_long: 'At most 5 values are taken',
   health_data: 'The debtor reads this, so that it may not name anything about their health',
-  text_refused: 'The debtor reads this: no links, threats or insults, no urgency, no hidden characters',
+  text_refused:
+    'The debtor reads this: no links, threats or insults, no urgency, no requests, no claim that it is paid, no hidden characters',
   duplicate: 'This debt was imported before, or is in this import twice',
 };
 
