@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { addDays } from '../../src/kernel/calendar.ts';
 import { formatReais } from '../../src/kernel/money.ts';
@@ -47,20 +48,51 @@ describe('the page of a debt in an agreement', () => {
   it('says what was paid, also to the script that waits for it', async () => {
     const { ids, page } = await agreed([{}, {}]);
     const next = codeIn(await ask(page));
-    for (const id of ids) expect(await statusOf(id)).toBe('PENDING');
+    const path = (id: string) => `/api/checkout/${id}/agreement/status`;
+    const waitedFor = async () => Promise.all(ids.map(async (id) => (await app.get(path(id))).body));
+    expect((await ask(page)).text).toContain(`data-status-path="${path(ids[0]!)}"`);
+    expect(await waitedFor()).toEqual([{ status: 'PENDING' }, { status: 'PENDING' }]);
+    expect((await app.get(path(ids[0]!))).headers.get('cache-control')).toBe('no-store');
     // A code for the whole rest that was made meanwhile hides no payment.
     await ask(`${page}?quitar=tudo`);
     await payCode(next);
-    for (const id of ids) expect(await statusOf(id)).toBe('APPROVED');
+    expect(await waitedFor()).toEqual([{ status: 'APPROVED' }, { status: 'APPROVED' }]);
     const after = await ask(page);
     expect(after.text).toContain(`paga em ${formatCalendarDate(today)}`);
     expect(after.text).toContain('2ª de 3 parcelas');
     expect(after.text).toMatch(/data-status="PENDING"/);
-    for (const id of ids) expect(await statusOf(id)).toBe('PENDING');
+    expect(await waitedFor()).toEqual([{ status: 'PENDING' }, { status: 'PENDING' }]);
     await payCode(codeIn(await ask(`${page}?quitar=tudo`)));
     const done = await ask(page);
     expect(done.text).toContain('Acordo pago');
     expect(done.text).toMatch(/data-status="APPROVED" data-receipt="waiting"/);
+  });
+
+  it.each(['APPROVED', 'REJECTED'])('leaves the payment of its debts PENDING when a code is %s', async (status) => {
+    const { client, ids, page } = await agreed([{}, {}]);
+    const code = codeIn(await ask(page));
+    if (status === 'APPROVED') await payCode(code);
+    else await app.query('update charges set status = $2 where br_code = $1', [code, status]);
+    for (const id of ids) {
+      expect((await client.call('GET', `/api/payments/${id}`)).body.status).toBe('PENDING');
+      expect(await statusOf(id)).toBe('PENDING');
+    }
+  });
+
+  it('is asked about by its script also when the agreement has ended meanwhile', async () => {
+    const { ids } = await agreed();
+    const path = `/api/checkout/${ids[0]}/agreement/status`;
+    for (const [status, shown] of [
+      ['IN_COLLECTION', 'PENDING'],
+      ['PAID', 'APPROVED'],
+      ['STOPPED', 'CANCELLED'],
+    ]) {
+      await app.query('update debts set status = $2 where id = $1', [ids[0], status]);
+      expect((await app.get(path)).body).toEqual({ status: shown });
+    }
+    for (const unknown of [randomUUID(), 'nonsense']) {
+      expect((await app.get(`/api/checkout/${unknown}/agreement/status`)).status).toBe(404);
+    }
   });
 
   it('says which instalment is late', async () => {

@@ -6,11 +6,11 @@ import { startBrowser } from '../../testing/browser.ts';
 import { startCampaignsApp } from '../../testing/campaigns-app.ts';
 import { opened } from '../../testing/opened.ts';
 import { PHONE, violations } from '../../testing/pages.ts';
-import { agreementsOf, debtorPages, today } from '../agreements/pages.ts';
+import { agreementsOf, codeIn, debtorPages, today } from '../agreements/pages.ts';
 
 const app = await opened(startCampaignsApp());
 const browser = await opened(startBrowser());
-const { newPerson, payCode } = debtorPages(app);
+const { newPerson, agreed, ask, personPage, payCode } = debtorPages(app);
 let context: BrowserContext | undefined;
 
 afterEach(async () => {
@@ -77,4 +77,16 @@ describe('an agreement on a narrow phone', () => {
       expect(await look('7-person')).toEqual([]);
     },
   );
+});
+
+describe('the open page of a person with an agreement', () => {
+  it('asks for the next instalment once one is paid', async () => {
+    const { page: path } = await agreed([{}, {}]);
+    context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    await page.goto(app.url + (await personPage(path)));
+    await page.getByText('1ª de 3 parcelas').waitFor();
+    await payCode(codeIn(await ask(path)));
+    await page.getByText('2ª de 3 parcelas').waitFor({ timeout: 45_000 });
+  });
 });

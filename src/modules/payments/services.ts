@@ -1,7 +1,7 @@
 import { askRefund } from './use-cases/ask-refund.ts';
 import { assignReceived, dismissReceived } from './use-cases/assign-received.ts';
 import { cancelAgreement } from './use-cases/cancel-agreement.ts';
-import { checkoutStatus } from './use-cases/checkout-status.ts';
+import { checkoutStatuses } from './use-cases/checkout-status.ts';
 import { connectAccount } from './use-cases/connect-account.ts';
 import { listPaymentAccounts } from './use-cases/list-payment-accounts.ts';
 import { moveOnPage } from './use-cases/move-on-page.ts';
@@ -25,7 +25,7 @@ export const createPaymentsServices = (deps: PageDeps) => ({
   askRefund: askRefund(deps),
   assignReceived: assignReceived(deps),
   cancelAgreement: cancelAgreement(deps),
-  checkoutStatus: checkoutStatus(deps),
+  ...checkoutStatuses(deps),
   connectPaymentAccount: connectAccount(deps),
   dismissReceived: dismissReceived(deps),
   exportSettlements: exportSettlements(deps),

@@ -69,7 +69,7 @@ export function paymentRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
     path: '/api/checkout/:debtId/status',
     operationId: 'readCheckoutStatus',
     summary: 'The status of a payment, for the debtor’s page',
-    description: 'Of a debt in an agreement it is APPROVED from a payment on until the code of the next one is made.',
+    description: 'Of a debt in an agreement it is PENDING until the last instalment is paid.',
     tags,
     auth: 'none',
     rate: 'public',
@@ -82,5 +82,25 @@ export function paymentRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
       headers: { 'Cache-Control': 'no-store' },
     }),
   });
-  return [read, pay, checkoutStatus];
+
+  const agreementStatus = defineRoute({
+    method: 'GET',
+    path: '/api/checkout/:debtId/agreement/status',
+    operationId: 'readAgreementStatus',
+    summary: 'What the debtor’s page of an agreement waits for',
+    description:
+      'APPROVED from a payment on until the code of the next one is made, so that the page is loaded again. Of a debt in no agreement it is the status of its payment.',
+    tags,
+    auth: 'none',
+    rate: 'public',
+    params: debtParams,
+    responses: { 200: { description: 'The status alone', schema: z.object({ status }) } },
+    errors: [],
+    handler: async ({ params }) => ({
+      status: 200,
+      body: { status: await services.agreementStatus(params.debtId) },
+      headers: { 'Cache-Control': 'no-store' },
+    }),
+  });
+  return [read, pay, checkoutStatus, agreementStatus];
 }

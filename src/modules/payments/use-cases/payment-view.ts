@@ -11,11 +11,13 @@ export interface PaymentState {
 
 /**
  * Returns the public payment status of a debt. An expired charge is renewed on demand, so it is PENDING whatever the
- * provider calls it. A debt that is no longer collected is CANCELLED.
+ * provider calls it. A debt that is no longer collected is CANCELLED, and one in an agreement is PENDING until the last
+ * instalment is paid.
  */
 export function paymentStatusOf({ debtStatus, wrongPerson, chargeStatus }: PaymentState): PaymentStatus {
   if (debtStatus === 'PAID') return 'APPROVED';
   if (debtStatus === 'STOPPED' && !wrongPerson) return 'CANCELLED';
+  if (debtStatus === 'AGREEMENT') return 'PENDING';
   return chargeStatus === 'REJECTED' ? 'REJECTED' : 'PENDING';
 }
 

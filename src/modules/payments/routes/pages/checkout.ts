@@ -44,7 +44,7 @@ export async function checkoutPage(checkout: Checkout): Promise<string> {
     kind: 'checkout',
     scriptPath: CHECKOUT_SCRIPT_PATH,
     body: html`${checkout.sandbox ? html`<p class="test">${TEST_MARK}</p>` : undefined}
-<main id="page" data-debt="${checkout.debtId}" data-status="${status}" data-receipt="${receipt}" data-expires-in="${code === null ? '' : String(code.expiresInMs)}">
+<main id="page" data-debt="${checkout.debtId}" data-status-path="${statusPath(checkout)}" data-status="${status}" data-receipt="${receipt}" data-expires-in="${code === null ? '' : String(code.expiresInMs)}">
 ${notice === null ? undefined : html`<p class="notice" role="status">${notices[notice]}</p>`}
 ${isPaid ? paid(checkout) : checkout.agreement === null ? await unpaid(checkout) : await agreed(checkout, checkout.agreement)}
 ${checkout.hasOffers ? offersLink({ debtId: checkout.debtId }, checkout.creditor.name) : undefined}
@@ -56,6 +56,10 @@ ${isPaid || status === 'CANCELLED' ? undefined : pageButtons({ debtId: checkout.
 ${privacyFooter([checkout], checkout.rightsPageId)}`,
   });
 }
+
+/** Where the script of a page asks for the status that the page waits for. */
+export const statusPath = ({ debtId, agreement }: Pick<Checkout, 'debtId' | 'agreement'>): string =>
+  `/api/checkout/${debtId}/${agreement === null ? 'status' : 'agreement/status'}`;
 
 /** The page after a visitor has said to be another person: it shows no creditor, no name and no amount. */
 export const nothingPage = (): string =>

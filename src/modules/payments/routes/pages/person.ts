@@ -11,7 +11,7 @@ import type { FurtherDebt, PersonPage } from '../../use-cases/open-person-page.t
 import { CHECKOUT_BUTTONS, type CheckoutButton } from '../../use-cases/press-button.ts';
 import { agreementFacts, agreementToPay } from './agreement.ts';
 import { pageButtons } from './buttons.ts';
-import { privacyFooter, whyThisAmount } from './checkout.ts';
+import { privacyFooter, statusPath, whyThisAmount } from './checkout.ts';
 import { offersLink } from './offers.ts';
 import { pixCode } from './pix-code.ts';
 
@@ -81,13 +81,10 @@ const { unpaid: payment } = CHECKOUT_TEXTS;
 const forWhat = ({ description }: Pick<Checkout, 'description'>): Html | undefined =>
   description === null ? undefined : html`<p>${words.forWhat(description)}</p>`;
 
-async function inAgreement(
-  pageId: string,
-  { debtId, status, creditor, agreement }: Checkout,
-  isFirst: boolean,
-): Promise<Html> {
+async function inAgreement(pageId: string, debt: Checkout, isFirst: boolean): Promise<Html> {
+  const { debtId, status, creditor, agreement } = debt;
   if (agreement === null) throw new Error('A debt without an agreement is shown by itself.');
-  return html`<section data-debt="${debtId}" data-status="${status}">
+  return html`<section data-debt="${debtId}" data-status-path="${statusPath(debt)}" data-status="${status}">
 ${isFirst ? html`<h1>${AGREEMENT_TEXTS.heading}</h1>` : html`<h2>${AGREEMENT_TEXTS.heading}</h2>`}
 <section>${await agreementToPay({ pageId }, creditor.name, agreement)}</section>
 ${agreementFacts({ pageId }, agreement)}
@@ -96,7 +93,7 @@ ${agreementFacts({ pageId }, agreement)}
 
 async function toPay(debt: Checkout, isFirst: boolean): Promise<Html> {
   const { debtId, amountCentavos, dueDate, status, code } = debt;
-  return html`<section class="debt" data-debt="${debtId}" data-status="${status}">
+  return html`<section class="debt" data-debt="${debtId}" data-status-path="${statusPath(debt)}" data-status="${status}">
 <h2>${words.name(debt.invoiceId)}: ${formatReais(amountCentavos ?? 0)}</h2>
 ${forWhat(debt)}<p>${words.due(formatCalendarDate(dueDate))}</p>
 ${whyThisAmount(debt.charged)}

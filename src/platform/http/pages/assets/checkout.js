@@ -36,12 +36,12 @@ function prepare() {
 }
 
 const look = async () => {
-  const { debt, status, receipt } = page().dataset;
+  const { statusPath, status, receipt } = page().dataset;
   if (FINAL.includes(status)) {
     if (receipt === 'waiting') await refresh();
     return;
   }
-  const now = (await (await fetchPage(`/api/checkout/${debt}/status`)).json()).status;
+  const now = (await (await fetchPage(statusPath)).json()).status;
   if (now !== status || lapsesAt <= Date.now()) await refresh();
 };
 

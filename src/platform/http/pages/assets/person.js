@@ -4,13 +4,13 @@ const POLL_MS = 4000;
 const SLOWEST_MS = 60000;
 const FINAL = ['APPROVED', 'CANCELLED'];
 
-const debts = [...document.querySelectorAll('section[data-debt]')];
+const debts = [...document.querySelectorAll('section[data-status-path]')];
 let pauseMs = POLL_MS;
 
 preparePix(document);
 
 const statusOf = async ({ dataset }) => {
-  const response = await fetch(`/api/checkout/${dataset.debt}/status`, { cache: 'no-store', credentials: 'omit' });
+  const response = await fetch(dataset.statusPath, { cache: 'no-store', credentials: 'omit' });
   if (!response.ok) throw new Error(String(response.status));
   return (await response.json()).status;
 };
