@@ -8,8 +8,14 @@ const SHAPE = /^(QT|AC|PD|QA)-(\d{4})-([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z
  */
 export type ProtocolKind = 'QT' | 'AC' | 'QA' | 'PD';
 
+export type DocumentKind = Exclude<ProtocolKind, 'PD'>;
+
 /** What the address of a document calls it. */
-export const DOCUMENT_NAMES = { QT: 'receipt', AC: 'agreement', QA: 'annual-quittance' } as const;
+export const DOCUMENT_NAMES = {
+  QT: 'receipt',
+  AC: 'agreement',
+  QA: 'annual-quittance',
+} as const satisfies Record<DocumentKind, string>;
 
 export const PROTOCOL_BYTES = 10;
 

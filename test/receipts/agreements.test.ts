@@ -182,15 +182,14 @@ describe.each([
 
   it('is 404 for an unknown or altered protocol that is signed, and for the other kind of document', async () => {
     const unknown = 'AC-2026-00000000000';
-    // A text that is no protocol is signed as that of a receipt.
-    for (const [one, sig] of [
-      [unknown, agreementSignature(unknown)],
-      [altered(protocol), signatureOf(altered(protocol))],
-    ] as const) {
-      expect(await app.get(path(one, sig))).toMatchObject(problem(404, 'not_found'));
+    for (const one of [unknown, altered(protocol)]) {
+      expect(await app.get(path(one))).toMatchObject(problem(404, 'not_found'));
+      expect(await app.get(path(one, signatureOf(one)))).toMatchObject(problem(401, 'signature_invalid'));
     }
+    expect(await app.get(agreementPath('nope'))).toMatchObject(problem(404, 'not_found'));
+    expect(await app.get(downloadPath(protocol))).toMatchObject(problem(404, 'not_found'));
     expect(await app.get(downloadPath(protocol, agreementSignature(protocol)))).toMatchObject(
-      problem(404, 'not_found'),
+      problem(401, 'signature_invalid'),
     );
   });
 });

@@ -240,9 +240,13 @@ describe('the verification of an annual quittance', () => {
     expect(await app.get(verifyPath(protocol, quittanceSignature(protocol, 'another')))).toMatchObject(
       problem(401, 'signature_invalid'),
     );
-    expect(await app.get(`/api/receipts/download/${protocol}?sig=${quittanceSignature(protocol)}`)).toMatchObject(
-      problem(404, 'not_found'),
-    );
+    const asReceipt = await app.get(`/api/receipts/download/${protocol}?sig=${quittanceSignature(protocol)}`);
+    expect(asReceipt).toMatchObject(problem(401, 'signature_invalid'));
+    const unknown = 'QA-2025-0000000000Z';
+    for (const path of [`/api/annual-quittances/download/${unknown}`, `/verify/${unknown}`]) {
+      const answer = await app.get(`${path}?sig=${quittanceSignature(unknown)}`);
+      expect(answer).toMatchObject(problem(404, 'not_found'));
+    }
   });
 
   it('is known by "É verdade?", which tells nothing of the person', async () => {

@@ -67,7 +67,7 @@ function readLink({ publicUrl, receiptLinks, isUnsubscribeSigned }: LinkDeps, co
     const kind = kindOfProtocol(protocol);
     if (kind === null || kind === 'PD') return NOWHERE;
     const isPlace = place === 'verify' || place === `api/${DOCUMENT_NAMES[kind]}s/download`;
-    if (!isPlace || !receiptLinks.isSigned(protocol, signature)) return NOWHERE;
+    if (!isPlace || !receiptLinks.isSigned(kind, protocol, signature)) return NOWHERE;
     return kind === 'AC' ? { ...NOWHERE, agreement: protocol } : { ...NOWHERE, receipt: protocol };
   }
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { DOCUMENT_NAMES, kindOfProtocol } from '../../../kernel/protocol.ts';
+import { DOCUMENT_NAMES, type DocumentKind, kindOfProtocol } from '../../../kernel/protocol.ts';
 
 /**
  * The signed URLs of a receipt, of a Termo de Acordo or of an annual quittance. Any holder of a URL may read it, and
@@ -8,8 +8,11 @@ import { DOCUMENT_NAMES, kindOfProtocol } from '../../../kernel/protocol.ts';
 export interface ReceiptLinks {
   downloadUrl(protocol: string): string;
   verifyUrl(protocol: string): string;
-  /** `signature` is the value of the query parameter. Anything but one correct string is refused. */
-  isSigned(protocol: string, signature: unknown): boolean;
+  /**
+   * `signature` is the value of the query parameter. Anything but one correct string is refused. The caller says which
+   * document is asked for, because a text that is no protocol may be signed as well and does not say it.
+   */
+  isSigned(kind: DocumentKind, protocol: string, signature: unknown): boolean;
 }
 
 export interface ReceiptLinkOptions {
@@ -18,23 +21,23 @@ export interface ReceiptLinkOptions {
   readonly publicUrl: string;
 }
 
-function documentOf(protocol: string): string {
+function kindOfDocument(protocol: string): DocumentKind {
   const kind = kindOfProtocol(protocol);
-  return DOCUMENT_NAMES[kind === null || kind === 'PD' ? 'QT' : kind];
+  return kind === null || kind === 'PD' ? 'QT' : kind;
 }
 
 export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): ReceiptLinks {
   const [current] = secrets;
   if (current === undefined) throw new Error('A secret is required to sign links.');
-  const sign = (secret: string, protocol: string): string =>
-    createHmac('sha256', secret)
-      .update(`${documentOf(protocol)}:${protocol}`)
-      .digest('base64url');
-  const query = (protocol: string): string => `${encodeURIComponent(protocol)}?sig=${sign(current, protocol)}`;
+  const sign = (secret: string, kind: DocumentKind, protocol: string): string =>
+    createHmac('sha256', secret).update(`${DOCUMENT_NAMES[kind]}:${protocol}`).digest('base64url');
+  const query = (protocol: string): string =>
+    `${encodeURIComponent(protocol)}?sig=${sign(current, kindOfDocument(protocol), protocol)}`;
   return {
-    downloadUrl: (protocol) => `${publicUrl}/api/${documentOf(protocol)}s/download/${query(protocol)}`,
+    downloadUrl: (protocol) =>
+      `${publicUrl}/api/${DOCUMENT_NAMES[kindOfDocument(protocol)]}s/download/${query(protocol)}`,
     verifyUrl: (protocol) => `${publicUrl}/verify/${query(protocol)}`,
-    isSigned(protocol, signature) {
+    isSigned(kind, protocol, signature) {
       if (typeof signature !== 'string') return false;
       // The texts are compared, not the decoded bytes: base64url can encode the same bytes in several ways, and only
       // the canonical text is accepted.
@@ -43,7 +46,7 @@ export function createReceiptLinks({ secrets, publicUrl }: ReceiptLinkOptions): 
       // matched.
       return secrets
         .map((secret) => {
-          const expected = Buffer.from(sign(secret, protocol));
+          const expected = Buffer.from(sign(secret, kind, protocol));
           return given.length === expected.length && timingSafeEqual(given, expected);
         })
         .some((equal) => equal);

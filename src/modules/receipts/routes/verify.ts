@@ -1,4 +1,3 @@
-import { kindOfProtocol } from '../../../kernel/protocol.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { PAGE_TYPE } from '../../../platform/http/pages/public-page.ts';
@@ -26,13 +25,12 @@ export function verifyRoutes({ services }: Pick<HttpDeps, 'services'>): Route[] 
       errors: ['signature_invalid', 'not_found', 'unavailable'],
       handler: async ({ params: { protocol }, query: { sig } }) => {
         const request = { protocol, signature: sig };
-        const kind = kindOfProtocol(protocol);
-        const body =
-          kind === 'AC'
-            ? verifyAgreementPage(await services.verifyAgreement(request))
-            : kind === 'QA'
-              ? verifyQuittancePage(await services.verifyAnnualQuittance(request))
-              : verifyPage(await services.verifyReceipt(request));
+        // The beginning says whose signature is checked, also of a protocol that is none: it is unknown, and not forged.
+        const body = protocol.startsWith('AC-')
+          ? verifyAgreementPage(await services.verifyAgreement(request))
+          : protocol.startsWith('QA-')
+            ? verifyQuittancePage(await services.verifyAnnualQuittance(request))
+            : verifyPage(await services.verifyReceipt(request));
         return { status: 200, body, headers: { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'private, no-store' } };
       },
     }),

@@ -1,5 +1,5 @@
 import { AppError } from '../../../kernel/errors.ts';
-import { kindOfProtocol, type ProtocolKind } from '../../../kernel/protocol.ts';
+import { type DocumentKind, kindOfProtocol } from '../../../kernel/protocol.ts';
 import type { PreparedQuery } from '../../../platform/database/queries/builder.ts';
 import type { ReceiptDeps } from './deps.ts';
 import type { SignedRequest } from './open-signed-receipt.ts';
@@ -8,9 +8,9 @@ import type { SignedRequest } from './open-signed-receipt.ts';
 export async function openSignedDocument<Row extends object>(
   { db, receiptLinks }: Pick<ReceiptDeps, 'db' | 'receiptLinks'>,
   { protocol, signature }: SignedRequest,
-  { kind, query }: { readonly kind: ProtocolKind; readonly query: PreparedQuery<{ readonly protocol: string }, Row> },
+  { kind, query }: { readonly kind: DocumentKind; readonly query: PreparedQuery<{ readonly protocol: string }, Row> },
 ): Promise<Row> {
-  if (!receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
+  if (!receiptLinks.isSigned(kind, protocol, signature)) throw new AppError('signature_invalid');
   if (kindOfProtocol(protocol) !== kind) throw new AppError('not_found');
   const [row] = await db.readPrepared({ receiptProtocol: protocol }, query, { protocol });
   if (row === undefined) throw new AppError('not_found');

@@ -28,7 +28,7 @@ export async function openSignedReceipt<Row extends StoredReceipt>(
   { protocol, signature }: SignedRequest,
   query: ReceiptQuery<Row>,
 ): Promise<Row> {
-  if (!deps.receiptLinks.isSigned(protocol, signature)) throw new AppError('signature_invalid');
+  if (!deps.receiptLinks.isSigned('QT', protocol, signature)) throw new AppError('signature_invalid');
   if (kindOfProtocol(protocol) !== 'QT') throw new AppError('not_found');
   const row = await readCurrentReceipt(deps, protocol, query);
   if (row === undefined) throw new AppError('not_found');
