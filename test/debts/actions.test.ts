@@ -88,6 +88,22 @@ describe('POST /api/debts/actions', () => {
     expect(inbox).toMatchObject([{ debt: { id: ids[0] }, snoozedUntil: until }]);
   });
 
+  it.each<[object, string[]]>([
+    [{ action: 'resume' }, ['/expect required', '/ids invalid_value']],
+    [
+      { action: 'withdraw', ids: [], search: {}, expect: -1 },
+      ['/ids too_short', '/expect too_small', '/search invalid_value'],
+    ],
+    [{ action: 'resume', ids: 'all', expect: 1 }, ['/ids invalid_type']],
+    [{ action: 'forget', expect: 1 }, ['/action invalid_value']],
+  ])('is told all problems of %j at once', async (body, problems) => {
+    const answer = await act(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)).toEqual(
+      problems,
+    );
+  });
+
   it('does nothing when the selection has another number of debts', async () => {
     const { campaignId, ids } = await debtsIn('ON_HOLD', 2);
     for (const chosen of [{ search: { campaignId } }, { ids }]) {

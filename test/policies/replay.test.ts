@@ -142,6 +142,15 @@ it('answers for rules that contradict each other, and for ids that are names of 
 const first = (change: object) => ({ pack: packWith({ 'br-hours': change }), ...PERIOD });
 const windows = (count: number) => first({ windows: Array(count).fill({ days: [1], from: '09:00', to: '10:00' }) });
 
+it('tells all problems of a body at once, and none about a day that is none', async () => {
+  const problemsOf = async (from: string) => {
+    const { body } = await replay(await app.newClient(), { from, to: '2026-11-16' });
+    return body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  };
+  expect(await problemsOf('2026-11-17')).toEqual(['/pack', '/to']);
+  expect(await problemsOf('2026-02-30')).toEqual(['/pack', '/from']);
+});
+
 it.each<[string, object, string]>([
   ['no pack', PERIOD, '/pack'],
   ['a year and a day', { pack: STRICTER, from: '2025-11-17', to: '2026-11-18' }, '/to'],

@@ -14,14 +14,30 @@ export const integerQuery = (min: number, max: number) =>
     z.int().min(min).max(max),
   );
 
-/** A calendar date. Whether it makes sense is for the use case to say. */
+/**
+ * A calendar date of a year that PostgreSQL and every spreadsheet know. Whether it makes sense is for the use case to say.
+ * A text that is no date is compared with nothing.
+ */
 export const dateField = z
   .string()
-  .refine((text) => text.length === 10 && parseLocalDate(text) !== null, {
+  .refine((text) => /^[12]/.test(text) && parseLocalDate(text) !== null, {
+    abort: true,
     params: { code: 'date_invalid' },
     message: 'A date such as 2026-11-20',
   })
   .meta({ format: 'date' });
+
+/**
+ * The condition of a check that compares these members of an object. It also runs where others are wrong, because all
+ * problems are answered at once, but not where one of these cannot be read: its own problem is enough.
+ */
+export const canRead = (...members: readonly string[]) => ({
+  when: ({ issues }: z.core.ParsePayload): boolean =>
+    issues.every(
+      ({ path = [], continue: isReadable = false }) =>
+        isReadable || (path.length > 0 && !members.includes(String(path[0]))),
+    ),
+});
 
 export const pageQuery = z.object({
   limit: integerQuery(1, 100).default(50),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseReais, toReais } from '../../../kernel/money.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { amount as debtAmount, issueOf, reais } from '../../../platform/http/fields.ts';
+import { canRead, amount as debtAmount, issueOf, reais } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import {
   AFTER_BREACH,
@@ -61,9 +61,12 @@ const policySchema = z
       .default(0)
       .describe('So often may the debtor move an instalment by up to 10 days'),
   })
-  .superRefine((policy, issues) => {
-    for (const problem of offersPolicyProblems(policy)) issues.addIssue(issueOf(problem));
-  })
+  .superRefine(
+    (policy, issues) => {
+      for (const problem of offersPolicyProblems(policy)) issues.addIssue(issueOf(problem));
+    },
+    canRead('bands', 'discountOn'),
+  )
   .meta({ id: 'OffersPolicy' });
 
 type Shown = z.output<typeof policySchema>;

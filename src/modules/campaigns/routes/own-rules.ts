@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
-import { hasRoom, hoursField } from '../../debts/routes/schemas.ts';
+import { hasRoom, hoursField, timesAreRight } from '../../debts/routes/schemas.ts';
 import { MAX_CAP_HOURS } from '../../policy/rules/campaign-settings.ts';
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -30,7 +30,7 @@ const ownRulesBody = z.union([
     .object({ ...otherRules, ...hoursField.shape })
     .refine(hasRoom, {
       path: ['to'],
-      when: ({ issues }) => issues.length === 0,
+      when: timesAreRight,
       params: { code: 'hours_empty' },
       message: 'At least one hour after `from`',
     })

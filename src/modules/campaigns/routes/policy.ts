@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { daysBetween } from '../../../kernel/calendar.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { dateField } from '../../../platform/http/fields.ts';
+import { canRead, dateField } from '../../../platform/http/fields.ts';
 import { type AnswerReady, NOT_MODIFIED, readyAnswer } from '../../../platform/http/ready-answer.ts';
 import { BOUND_CLIENTS } from '../../policy/rules/policy-pack.ts';
 import { policyPackSchema } from '../../policy/use-cases/pack-schema.ts';
@@ -61,6 +61,7 @@ const replayBody = z
     sandbox: z.boolean().default(false).describe('Replays the contacts of sandbox campaigns'),
   })
   .refine(({ from, to }) => from <= to && daysBetween(from, to) < MAX_REPLAYED_DAYS, {
+    ...canRead('from', 'to'),
     path: ['to'],
     message: `is a day from \`from\` to ${MAX_REPLAYED_DAYS} days later`,
   });

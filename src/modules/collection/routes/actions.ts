@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../../../kernel/errors.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
+import { canRead } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { debtFilter } from '../../debts/routes/search.ts';
 import { resumeNote, snoozeUntil, withdrawalReason } from './change.ts';
@@ -29,7 +30,7 @@ const bodyOf = (now: () => Date) => {
         params: { code: 'invalid_value' },
         message,
       });
-    });
+    }, canRead('action'));
 };
 
 const skipCode = z.enum(['note_required', ...(Object.keys(ERRORS) as ErrorCode[])]);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { daysBetween, parseLocalDate } from '../../../kernel/calendar.ts';
+import { daysBetween } from '../../../kernel/calendar.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { amount, dateField, idParams } from '../../../platform/http/fields.ts';
+import { amount, canRead, dateField, idParams } from '../../../platform/http/fields.ts';
 import { newTerms } from '../../terms/routes/terms.ts';
 import { COMPONENTS } from '../../terms/rules/credits.ts';
 
@@ -41,19 +41,20 @@ const MAX_EXAMPLE_DAYS = 3_660;
 
 const example = z
   .object({ amount, dueDate: dateField, on: dateField.describe('From `dueDate` to ten years after it') })
-  .superRefine(({ dueDate, on }, check) => {
-    const [due, day] = [parseLocalDate(dueDate), parseLocalDate(on)];
-    if (due === null || day === null) return;
-    const days = daysBetween(due, day);
-    if (days < 0 || days > MAX_EXAMPLE_DAYS) {
-      check.addIssue({
-        code: 'custom',
-        path: ['on'],
-        params: { code: 'date_invalid' },
-        message: 'A date from the due date to ten years after it',
-      });
-    }
-  })
+  .superRefine(
+    ({ dueDate, on }, check) => {
+      const days = daysBetween(dueDate, on);
+      if (days < 0 || days > MAX_EXAMPLE_DAYS) {
+        check.addIssue({
+          code: 'custom',
+          path: ['on'],
+          params: { code: 'date_invalid' },
+          message: 'A date from the due date to ten years after it',
+        });
+      }
+    },
+    canRead('dueDate', 'on'),
+  )
   .transform(({ amount: amountCentavos, dueDate, on }) => ({ amountCentavos, dueDate, on }));
 
 const previewSchema = z

@@ -52,9 +52,14 @@ const LEAST_MINUTES = 60;
 export const hasRoom = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
   minutesOf(to) - minutesOf(from) >= LEAST_MINUTES;
 
+/** A time that is none has a problem of its own, and makes no hours that could be too short. */
+export const timesAreRight = ({ issues }: z.core.ParsePayload): boolean =>
+  issues.every(({ path = [] }) => path.length > 0 && path[0] !== 'from' && path[0] !== 'to');
+
 export const hoursField = z
   .object({ from: time, to: time })
   .refine(hasRoom, {
+    when: timesAreRight,
     params: { code: 'hours_empty' },
     message: 'These hours end at least one hour after they begin',
   })

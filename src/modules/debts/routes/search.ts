@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { parseLocalDate } from '../../../kernel/calendar.ts';
 import { DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { statisticsDay } from '../../../kernel/statistics-day.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { page } from '../../../platform/http/fields.ts';
+import { dateField, page } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { CSV_TYPE, isTableFormat, TABLE_FORMATS, tableAnswer, XLSX_TYPE } from '../../../platform/http/tables.ts';
 import { debtStatus } from '../../events/routes/schemas.ts';
@@ -14,12 +13,6 @@ import { DEBTS_TABLE } from '../texts/debts-table.ts';
 import { debtSchema } from './schemas.ts';
 
 const tags = ['Debts'];
-
-/** PostgreSQL and every spreadsheet know the days of these years. */
-export const localDay = z.string().refine((text) => /^[12]/.test(text) && parseLocalDate(text) !== null, {
-  params: { code: 'date_invalid' },
-  message: 'A date such as 2026-11-20',
-});
 
 /** What staff type into a search box. Null is as absent. */
 export const searchedText = z
@@ -42,8 +35,8 @@ const filterFields = {
     .max(DEBT_STATUSES.length)
     .nullish()
     .describe('Any of these; an empty list does not filter'),
-  dueFrom: localDay.nullish(),
-  dueTo: localDay.nullish().describe('The last day'),
+  dueFrom: dateField.nullish(),
+  dueTo: dateField.nullish().describe('The last day'),
   sandbox: z.boolean().nullish().describe('Only sandbox debts, or only real ones; without it both'),
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { booleanQuery, integerQuery, pageQuery } from '../../../platform/http/fields.ts';
+import { booleanQuery, canRead, integerQuery, pageQuery } from '../../../platform/http/fields.ts';
 import { eventSchema } from './schemas.ts';
 
 export const eventRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
@@ -23,6 +23,7 @@ export const eventRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] =
           .describe('Begins with this many of the newest changes instead of the oldest; not together with `cursor`'),
       })
       .refine(({ cursor, last }) => cursor === undefined || last === undefined, {
+        ...canRead('cursor', 'last'),
         path: ['last'],
         message: 'A page begins at a cursor or with the last changes, not with both',
       }),

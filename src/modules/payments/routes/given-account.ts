@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { issueOf } from '../../../platform/http/fields.ts';
+import { canRead, issueOf } from '../../../platform/http/fields.ts';
 import type { GivenAccount, GivenCertificate } from '../rules/given-account.ts';
 import { PIX_PROFILE_NAMES, type PixProfileName } from '../rules/pix-profiles.ts';
 
@@ -68,9 +68,12 @@ function certificateOf({ certificate, privateKey, pkcs12, passphrase }: PixForm)
 
 export const givenAccount = z
   .discriminatedUnion('provider', [tokenAccount, pixAccount])
-  .superRefine((form, issues) => {
-    if (form.provider === 'pix') for (const one of problemsOfPix(form)) issues.addIssue(one);
-  })
+  .superRefine(
+    (form, issues) => {
+      if (form.provider === 'pix') for (const one of problemsOfPix(form)) issues.addIssue(one);
+    },
+    canRead('provider', 'profile', 'certificate', 'privateKey', 'pkcs12', 'extra', 'baseUrl', 'tokenUrl', 'ca'),
+  )
   .transform((form): GivenAccount => {
     if (form.provider === 'mercadopago') return { ...form, webhookSecret: form.webhookSecret ?? null };
     const { provider, profile, clientId, key, clientSecret, baseUrl, tokenUrl, ca } = form;

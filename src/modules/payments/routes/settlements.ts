@@ -3,10 +3,9 @@ import { daysBetween } from '../../../kernel/calendar.ts';
 import { requireRight } from '../../../kernel/member-rights.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { booleanQuery } from '../../../platform/http/fields.ts';
+import { booleanQuery, canRead, dateField } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import { CSV_TYPE, isTableFormat, TABLE_FORMATS, tableAnswer, XLSX_TYPE } from '../../../platform/http/tables.ts';
-import { localDay } from '../../debts/routes/search.ts';
 import { SETTLEMENTS_TABLE } from '../texts/settlements-table.ts';
 
 const MAX_DAYS = 366;
@@ -16,16 +15,19 @@ const daysOf = (from: string, to: string): number => daysBetween(from, to) + 1;
 
 const period = z
   .object({
-    from: localDay.describe('The first day, by the clock of São Paulo'),
-    to: localDay.describe(`The last day, at most ${MAX_DAYS} days in all`),
+    from: dateField.describe('The first day, by the clock of São Paulo'),
+    to: dateField.describe(`The last day, at most ${MAX_DAYS} days in all`),
     sandbox: booleanQuery.default(false).describe('Sandbox payments instead of real ones'),
   })
-  .superRefine(({ from, to }, issues) => {
-    const days = daysOf(from, to);
-    if (days >= 1 && days <= MAX_DAYS) return;
-    const message = `The period has 1 to ${MAX_DAYS} days`;
-    issues.addIssue({ code: 'custom', path: ['to'], params: { code: days < 1 ? 'too_small' : 'too_big' }, message });
-  });
+  .superRefine(
+    ({ from, to }, issues) => {
+      const days = daysOf(from, to);
+      if (days >= 1 && days <= MAX_DAYS) return;
+      const message = `The period has 1 to ${MAX_DAYS} days`;
+      issues.addIssue({ code: 'custom', path: ['to'], params: { code: days < 1 ? 'too_small' : 'too_big' }, message });
+    },
+    canRead('from', 'to'),
+  );
 
 const figures = {
   payments: z.int().describe('Payments that came, also those that were too small or came twice'),

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { RECEIPT_KINDS } from '../../../kernel/receipt-kinds.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { page, pageQuery, reais } from '../../../platform/http/fields.ts';
+import { dateField, page, pageQuery, reais } from '../../../platform/http/fields.ts';
 import { filter } from '../../debts/routes/schemas.ts';
-import { localDay } from '../../debts/routes/search.ts';
 import { filterFields, receiptFilterOf, receiptSchema } from './schemas.ts';
 
 const { protocol, debtId, paymentId, issuedAt, templateVersion, url } = receiptSchema.shape;
@@ -41,8 +40,8 @@ export const receiptListRoutes = ({ services }: Pick<HttpDeps, 'services'>): Rou
     query: pageQuery.extend({
       campaignId: filter(z.uuid()),
       debtId: filter(z.uuid()),
-      from: filter(localDay).describe('The first day of issue, by the clock of São Paulo'),
-      to: filter(localDay).describe('The last day of issue'),
+      from: filter(dateField).describe('The first day of issue, by the clock of São Paulo'),
+      to: filter(dateField).describe('The last day of issue'),
     }),
     responses: { 200: { description: 'A page', schema: page(listedReceipt) } },
     errors: [],

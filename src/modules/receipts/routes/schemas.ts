@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { localDay, SEARCHED_DEBT, searchedText } from '../../debts/routes/search.ts';
+import { dateField } from '../../../platform/http/fields.ts';
+import { SEARCHED_DEBT, searchedText } from '../../debts/routes/search.ts';
 
 export const receiptSchema = z
   .object({
@@ -45,8 +46,8 @@ export const protocolParams = z.object({ protocol: z.string() });
 export const filterFields = {
   q: searchedText.describe(`A protocol or its beginning. ${SEARCHED_DEBT}`),
   campaignId: z.uuid().nullish(),
-  from: localDay.nullish().describe('The first day of issue, by the clock of São Paulo'),
-  to: localDay.nullish().describe('The last day of issue'),
+  from: dateField.nullish().describe('The first day of issue, by the clock of São Paulo'),
+  to: dateField.nullish().describe('The last day of issue'),
 };
 
 type Filter = z.output<z.ZodObject<typeof filterFields>>;

@@ -2,17 +2,18 @@ import { z } from 'zod';
 import { plainText } from '../../../kernel/plain-text.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
-import { dateField, issueOf } from '../../../platform/http/fields.ts';
+import { canRead, dateField, issueOf } from '../../../platform/http/fields.ts';
 import { sourceOf } from '../../../platform/http/origin.ts';
 import {
   CLAUSE_LENGTH,
   CORRECTIONS,
+  clauseProblem,
   INTEREST_KINDS,
+  interestProblem,
   LEGAL_LIMITS,
   type LegalLimit,
   MAX_GRACE_DAYS,
   percentProblem,
-  termsProblems,
 } from '../rules/late-payment-terms.ts';
 
 const tags = ['Terms'];
@@ -69,9 +70,19 @@ export const termsView = z
   })
   .meta({ id: 'LatePaymentTerms' });
 
-export const newTerms = z.object(terms).superRefine((form, issues) => {
-  for (const problem of termsProblems(form)) issues.addIssue(issueOf(problem));
-});
+export const newTerms = z
+  .object(terms)
+  .superRefine(({ interest }, issues) => {
+    const problem = interestProblem(interest);
+    if (problem !== null) issues.addIssue(issueOf(problem));
+  }, canRead('interest'))
+  .superRefine(
+    (form, issues) => {
+      const problem = clauseProblem(form);
+      if (problem !== null) issues.addIssue(issueOf(problem));
+    },
+    canRead('finePercent', 'interest', 'correction', 'clause'),
+  );
 
 export const termsRoutes = ({ services }: Pick<HttpDeps, 'services'>): Route[] => [
   defineRoute({

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type LatePaymentTerms, LEGAL_LIMITS, percentProblem, termsFor, termsProblems } from './late-payment-terms.ts';
+import {
+  clauseProblem,
+  interestProblem,
+  type LatePaymentTerms,
+  LEGAL_LIMITS,
+  percentProblem,
+  termsFor,
+} from './late-payment-terms.ts';
 
 const TERMS: LatePaymentTerms = {
   effectiveFrom: '2026-01-01',
@@ -10,8 +17,12 @@ const TERMS: LatePaymentTerms = {
   businessDayShift: true,
   clause: 'Contrato de matrícula, cláusula 7ª',
 };
-const problems = (change: Partial<LatePaymentTerms>) =>
-  termsProblems({ ...TERMS, ...change }).map(({ pointer, code }) => `${pointer} ${code}`);
+function problems(change: Partial<LatePaymentTerms>): string[] {
+  const terms = { ...TERMS, ...change };
+  return [interestProblem(terms.interest), clauseProblem(terms)]
+    .filter((problem) => problem !== null)
+    .map(({ pointer, code }) => `${pointer} ${code}`);
+}
 
 describe('terms of late payment', () => {
   it('takes what the law allows at most', () => {

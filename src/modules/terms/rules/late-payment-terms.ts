@@ -75,24 +75,30 @@ export function percentProblem(
 }
 
 /** Tells whether the terms ever add anything to a principal. */
-export const charges = ({ finePercent, interest, correction }: LatePaymentTerms): boolean =>
+export const charges = ({
+  finePercent,
+  interest,
+  correction,
+}: Pick<LatePaymentTerms, 'finePercent' | 'interest' | 'correction'>): boolean =>
   finePercent > 0 || interest.kind === 'legal' || (interest.percent ?? 0) > 0 || correction !== 'none';
 
-/** Returns what the members forbid each other; types, dates, lengths and legal limits are checked of each member. */
-export function termsProblems(terms: LatePaymentTerms): FieldProblem[] {
-  const { interest, clause } = terms;
-  const problems: FieldProblem[] = [];
-  if (interest.kind === 'monthly' && interest.percent === null) {
-    problems.push(problem('/interest/percent', 'required', 'Monthly interest needs its percentage'));
+/** Returns what kind and percentage of an interest forbid each other, or null. */
+export function interestProblem({ kind, percent }: LatePaymentTerms['interest']): FieldProblem | null {
+  if (kind === 'monthly' && percent === null) {
+    return problem('/interest/percent', 'required', 'Monthly interest needs its percentage');
   }
-  if (interest.kind !== 'monthly' && (interest.percent ?? 0) !== 0) {
-    problems.push(problem('/interest/percent', 'invalid_value', 'Only monthly interest has a percentage'));
-  }
-  if (charges(terms) && clause === null) {
-    problems.push(problem('/clause', 'required', 'What is charged needs the clause of the contract that says so'));
-  }
-  return problems;
+  return kind !== 'monthly' && (percent ?? 0) !== 0
+    ? problem('/interest/percent', 'invalid_value', 'Only monthly interest has a percentage')
+    : null;
 }
+
+/** Returns that the clause is missing of what is charged, or null. */
+export const clauseProblem = (
+  terms: Pick<LatePaymentTerms, 'finePercent' | 'interest' | 'correction' | 'clause'>,
+): FieldProblem | null =>
+  charges(terms) && terms.clause === null
+    ? problem('/clause', 'required', 'What is charged needs the clause of the contract that says so')
+    : null;
 
 /**
  * Returns the version that a debt takes: the one with the latest beginning that is not after the due date. Of two that
