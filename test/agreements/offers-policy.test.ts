@@ -89,6 +89,20 @@ describe('/api/offers/policy', () => {
       '/maxOffers',
       '/bands/1/toDays',
     ]);
+    const wrong = await put(await app.newClient(), { ...OFFERS_POLICY, bands: bands.slice(1), maxOffers: 'two' });
+    expect(wrong.body.errors).toMatchObject([{ pointer: '/maxOffers' }, { pointer: '/bands/0/toDays' }]);
+    const unreadable = await put(await app.newClient(), { ...OFFERS_POLICY, bands: [...bands, 'none'], maxOffers: 51 });
+    expect(unreadable.body.errors).toMatchObject([
+      { pointer: '/bands/0/maxDiscountPercent' },
+      { pointer: '/bands/2' },
+      { pointer: '/maxOffers' },
+    ]);
+  });
+
+  it('stores policies that come at once one after the other', async () => {
+    const client = await app.newClient();
+    const answers = await Promise.all([1, 2, 3, 4].map((maxOffers) => put(client, { ...OFFERS_POLICY, maxOffers })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   it('says by an example which offer can never be made', async () => {

@@ -147,6 +147,28 @@ describe('the settings of a campaign', () => {
     expect(await campaignHours(afternoon)).toMatchObject({ status: 400, body: { errors: [{ pointer: '/hours' }] } });
   });
 
+  it('of the company that are changed at once are stored one after the other', async () => {
+    const other = await app.newClient();
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((daysAfterDue) => other.call('PUT', '/api/policy/own', { daysAfterDue })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await other.call('GET', '/api/policy/own')).body.version).toBe(4);
+  });
+
+  it.each<[object, string[]]>([
+    [{ hours: { from: '9:00', to: '18:00' } }, ['/hours/from invalid_format']],
+    [{ hours: { from: '09:00' } }, ['/hours/to required']],
+    [{ hours: 9 }, ['/hours invalid_type']],
+    [{ from: '9:00', to: '18:00' }, ['/from invalid_format']],
+    [{ from: '18:00', to: '18:30', daysAfterDue: -1 }, ['/daysAfterDue too_small', '/to hours_empty']],
+    [{ from: '18:00', to: '18:30', daysAfterDue: 'one' }, ['/daysAfterDue invalid_type', '/to hours_empty']],
+  ])('of the company are refused as %j with all of its problems and no other one', async (given, problems) => {
+    const { status, body } = await client.call('PUT', '/api/policy/own', given);
+    expect(status).toBe(400);
+    expect(body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)).toEqual(problems);
+  });
+
   it('of a campaign that has ended stay as they are, but for its name', async () => {
     const path = await draft();
     await client.importJson(path.split('/').at(-1)!, [debtInput(1)]);

@@ -47,6 +47,7 @@ describe('/api/terms', () => {
     [{ clause: 'curta' }, '/clause', 'invalid_value'],
     [{ clause: 'a'.repeat(501) }, '/clause', 'invalid_value'],
     [{ effectiveFrom: '2026-02-30' }, '/effectiveFrom', 'date_invalid'],
+    [{ effectiveFrom: '0000-01-01' }, '/effectiveFrom', 'date_invalid'],
     [{ correction: 'igpm' }, '/correction', undefined],
   ])('refuses %j at %s', async (change, pointer, code) => {
     const { status, body } = await put(await app.newClient(), change);
@@ -71,6 +72,21 @@ describe('/api/terms', () => {
       '/graceDays invalid_type',
       '/clause invalid_value',
     ]);
+    expect(await problems({ graceDays: 'none', clause: null })).toEqual([
+      '/graceDays invalid_type',
+      '/clause required',
+    ]);
+    expect(await problems({ finePercent: 'none', interest: { kind: 'monthly' }, clause: null })).toEqual([
+      '/finePercent invalid_type',
+      '/interest/percent required',
+    ]);
+  });
+
+  it('stores versions that come at once one after the other', async () => {
+    const client = await app.newClient();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => put(client)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await client.call('GET', '/api/terms')).body.items).toHaveLength(4);
   });
 });
 
@@ -267,8 +283,10 @@ describe('POST /api/terms/preview', () => {
     [{ finePercent: 2.01 }, '/finePercent', 'above_legal_limit'],
     [{ clause: null }, '/clause', 'required'],
     [{ effectiveFrom: '2026-02-30' }, '/effectiveFrom', 'date_invalid'],
+    [{ effectiveFrom: '0000-01-01' }, '/effectiveFrom', 'date_invalid'],
     [{ example: { ...EXAMPLE, amount: 0 } }, '/example/amount', 'amount_invalid'],
     [{ example: { ...EXAMPLE, amount: 100.005 } }, '/example/amount', 'amount_invalid'],
+    [{ example: { ...EXAMPLE, dueDate: '0000-01-01' } }, '/example/dueDate', 'date_invalid'],
     [{ example: { ...EXAMPLE, dueDate: 'ontem' } }, '/example/dueDate', 'date_invalid'],
     [{ example: { ...EXAMPLE, on: '2026-10-04' } }, '/example/on', 'date_invalid'],
     [{ example: { ...EXAMPLE, on: '2037-01-01' } }, '/example/on', 'date_invalid'],

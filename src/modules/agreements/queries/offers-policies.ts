@@ -20,7 +20,7 @@ export const newestOffersPolicy = (tx: Tx, clientId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Returns nothing when another request has stored the same version meanwhile. */
+/** The caller holds the lock of the client's row, so that no other request stores the same version. */
 export const insertOffersPolicy = (
   tx: Tx,
   {
@@ -36,9 +36,8 @@ export const insertOffersPolicy = (
       version,
       policy: policy === null ? null : sql<OffersPolicy>`${JSON.stringify(policy)}::jsonb`,
     })
-    .onConflict((conflict) => conflict.constraint('offer_policies_version').doNothing())
     .returning(['id', 'createdAt'])
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 
 /** Returns the policy as it was in one of its versions; null when it was removed by it. */
 export async function policyOfVersion(tx: Tx, clientId: string, version: number): Promise<OffersPolicy | null> {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { lockClient } from '../../accounts/queries/clients.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { insertOffersPolicy, newestOffersPolicy } from '../queries/offers-policies.ts';
 import type { OffersPolicy } from '../rules/offers-policy.ts';
@@ -31,6 +32,8 @@ export const changeOffersPolicy =
     const { clientId, policy, source } = request;
     if (policy !== null) requireUsable(policy);
     return db.tenant(clientId).transactional(async (tx) => {
+      // Two calls at once must not both store the version that follows.
+      await lockClient(tx, clientId);
       const version = ((await newestOffersPolicy(tx, clientId))?.version ?? 0) + 1;
       if (version > MAX_VERSIONS) {
         throw new AppError('validation_failed', {
@@ -38,8 +41,6 @@ export const changeOffersPolicy =
         });
       }
       const stored = await insertOffersPolicy(tx, { clientId, version, policy });
-      // Another request has stored a version in the same moment, and the client may repeat this one.
-      if (stored === undefined) throw new AppError('unavailable');
       await addRequestAudit(tx, {
         clientId,
         source,

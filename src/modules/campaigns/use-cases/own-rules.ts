@@ -1,7 +1,6 @@
-import { AppError } from '../../../kernel/errors.ts';
 import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { collectsForOf } from '../../accounts/queries/clients.ts';
+import { collectsForOf, lockClient } from '../../accounts/queries/clients.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { markPlansOutdated } from '../../debts/queries/campaign-settings.ts';
 import { insertRules, newestRules } from '../../policy/queries/client-rules.ts';
@@ -37,6 +36,8 @@ export const changeOwnRules =
   }): Promise<OwnRulesView> => {
     const { clientId, rules, source } = request;
     await deps.db.tenant(clientId).transactional(async (tx) => {
+      // Two calls at once must not both store the version that follows.
+      await lockClient(tx, clientId);
       const version = ((await newestRules(tx, clientId))?.version ?? 0) + 1;
       const pointer = rules.weekdays === null ? '/hours' : '/weekdays';
       const own = { version, rules };
@@ -45,7 +46,7 @@ export const changeOwnRules =
       for (const { hours, campaigns } of await campaignsByHours(tx, clientId)) {
         await requireOpenings(tx, deps, { collectsFor, own, hours, campaigns, pointer });
       }
-      if ((await insertRules(tx, { clientId, version, rules })) === undefined) throw new AppError('unavailable');
+      await insertRules(tx, { clientId, version, rules });
       await markPlansOutdated(tx, { campaignId: null });
       await addRequestAudit(tx, { clientId, source, action: 'own_rules_changed', details: { version } });
       await addOutboxRows(tx, deps.workflows.wakeAll({ clientId }, deps.now()));

@@ -18,7 +18,7 @@ export const newestRules = (tx: Tx, clientId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** Returns nothing when another request has made the same version meanwhile. */
+/** The caller holds the lock of the client's row, so that no other request stores the same version. */
 export const insertRules = (
   tx: Tx,
   { clientId, version, rules }: { readonly clientId: string; readonly version: number; readonly rules: OwnRules },
@@ -26,6 +26,4 @@ export const insertRules = (
   queriesIn(tx)
     .insertInto('client_rules')
     .values({ clientId, version, rules: sql<OwnRules>`${JSON.stringify(rules)}::jsonb` })
-    .onConflict((conflict) => conflict.constraint('client_rules_version').doNothing())
-    .returning(['version', 'createdAt'])
-    .executeTakeFirst();
+    .execute();

@@ -40,11 +40,6 @@ export const termsVersions = (tx: Tx, clientId: string) =>
     .orderBy('version')
     .execute();
 
-/** Returns nothing when another request has stored the same version meanwhile. */
+/** The caller holds the lock of the client's row, so that no other request stores the same version. */
 export const insertTerms = (tx: Tx, terms: Insertable<Tables['late_payment_terms']>) =>
-  queriesIn(tx)
-    .insertInto('late_payment_terms')
-    .values(terms)
-    .onConflict((conflict) => conflict.constraint('late_payment_terms_version').doNothing())
-    .returning(['id', 'createdAt'])
-    .executeTakeFirst();
+  queriesIn(tx).insertInto('late_payment_terms').values(terms).returning(['id', 'createdAt']).executeTakeFirstOrThrow();

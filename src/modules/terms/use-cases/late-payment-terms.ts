@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
+import { lockClient } from '../../accounts/queries/clients.ts';
 import type { SharedDeps } from '../../deps.ts';
 import { insertTerms, termsVersions } from '../queries/late-payment-terms.ts';
 import { basisPoints, type LatePaymentTerms, type StoredTerms } from '../rules/late-payment-terms.ts';
@@ -29,6 +30,8 @@ export const addTerms =
     const { interest, finePercent, ...others } = terms;
     const percent = interest.kind === 'monthly' ? interest.percent : null;
     return db.tenant(clientId).transactional(async (tx) => {
+      // Two calls at once must not both store the version that follows.
+      await lockClient(tx, clientId);
       const version = ((await termsVersions(tx, clientId)).at(-1)?.version ?? 0) + 1;
       if (version > MAX_VERSIONS) {
         throw new AppError('validation_failed', {
@@ -43,8 +46,6 @@ export const addTerms =
         interestKind: interest.kind,
         interestBasisPoints: percent === null ? null : basisPoints(percent),
       });
-      // Another request has stored a version in the same moment, and the client may repeat this one.
-      if (stored === undefined) throw new AppError('unavailable');
       await addRequestAudit(tx, { clientId, source, action: 'terms_added', target: stored.id, details: { version } });
       const createdAt = stored.createdAt.toISOString();
       return { ...terms, interest: { kind: interest.kind, percent }, id: stored.id, createdAt };
