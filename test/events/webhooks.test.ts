@@ -74,18 +74,18 @@ describe('a webhook', () => {
     expect([page.items.length, next.items.length, next.nextCursor]).toEqual([2, 1, null]);
   });
 
-  it('is made, changed and deleted with an access token only', async () => {
+  it('is made, changed, tested and deleted with an API key too', async () => {
     const { id } = await create();
     const { apiKey } = (await client.call('POST', '/api/onboarding/me/api-key')).body;
     const byKey = async (method: string, path: string, body?: object) => {
       const answer = await app.call<{ code: string }>(method, path, { bearer: apiKey, body });
       return `${answer.status} ${answer.body.code ?? ''}`;
     };
-    expect(await byKey('POST', '/api/webhooks', { url: receiver.url })).toBe('401 access_token_required');
-    expect(await byKey('PATCH', `/api/webhooks/${id}`, {})).toBe('401 access_token_required');
-    expect(await byKey('DELETE', `/api/webhooks/${id}`)).toBe('401 access_token_required');
+    expect(await byKey('POST', '/api/webhooks', { url: receiver.url })).toBe('201 ');
+    expect(await byKey('PATCH', `/api/webhooks/${id}`, { types: ['payment.approved'] })).toBe('200 ');
     expect(await byKey('GET', '/api/webhooks')).toBe('200 ');
     expect(await byKey('POST', `/api/webhooks/${id}/test`)).toBe('202 ');
+    expect(await byKey('DELETE', `/api/webhooks/${id}`)).toBe('204 ');
   });
 
   it.each([

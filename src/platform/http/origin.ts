@@ -23,3 +23,7 @@ export function memberOf({ clientId, member }: Caller): { readonly clientId: str
   if (member === null) throw new AppError('access_token_required');
   return { clientId, memberId: member.id };
 }
+
+/** The member in its session, or the API key, that calls a route which takes both. */
+export const memberOrApiKeyOf = ({ clientId, member, sessionId }: Caller) =>
+  member === null ? { clientId, memberId: null } : { clientId, memberId: member.id, sessionId };

@@ -29,11 +29,18 @@ export interface CallingMember extends Member {
   readonly sessionId?: string | undefined;
 }
 
+/** An API key has no member and acts as a manager, which the route has checked. */
+export type MemberOrApiKey = CallingMember | { readonly clientId: string; readonly memberId: null };
+
 /**
  * Does the same for a change that outlives the caller's session, such as a connected account. A call may be under way
  * for a minute after its bearer was checked, and its session may end meanwhile.
  */
-export async function lockForCaller(tx: Tx, caller: CallingMember, right: Right): Promise<void> {
+export async function lockForCaller(tx: Tx, caller: MemberOrApiKey, right: Right): Promise<void> {
+  if (caller.memberId === null) {
+    await lockClient(tx, caller.clientId);
+    return;
+  }
   await lockForMember(tx, caller, right);
   await requireOpenSession(tx, caller.sessionId);
 }

@@ -4,7 +4,7 @@ import { WEBHOOK_STATES } from '../../../kernel/event-types.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { idParams, page, pageQuery } from '../../../platform/http/fields.ts';
-import { memberOf, sourceOf } from '../../../platform/http/origin.ts';
+import { memberOrApiKeyOf, sourceOf } from '../../../platform/http/origin.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { secret, typesBody, urlBody, webhookSchema } from './schemas.ts';
 
@@ -21,7 +21,7 @@ export function webhookEndpointRoutes({ services }: Pick<HttpDeps, 'services'>):
       description:
         'At most 10 for a client. The address is checked: `https`, no credentials, no private address (`url_invalid` at `/url`); outside production a receiver on the same machine may use `http`. Posts follow the Standard Webhooks specification.',
       tags,
-      auth: 'jwt',
+      auth: 'bearer',
       idempotent: true,
       secretAnswer: true,
       body: z.object({ url: urlBody, types: typesBody.optional() }),
@@ -31,8 +31,7 @@ export function webhookEndpointRoutes({ services }: Pick<HttpDeps, 'services'>):
         status: 201,
         body: await services.createWebhook({
           ...body,
-          ...memberOf(caller),
-          sessionId: caller.sessionId,
+          ...memberOrApiKeyOf(caller),
           id: request.workId ?? randomUUID(),
           source: sourceOf(caller, request),
         }),
@@ -79,7 +78,7 @@ export function webhookEndpointRoutes({ services }: Pick<HttpDeps, 'services'>):
       description:
         '`rotateSecret` answers a new secret, once; for 24 hours the one before signs too. A disabled webhook gets no events, and what waits for it ends as failed. Enabling it forgets its failures; what happened meanwhile is in `GET /api/events`.',
       tags,
-      auth: 'jwt',
+      auth: 'bearer',
       params: idParams,
       body: z.object({
         url: urlBody.optional(),
@@ -93,8 +92,7 @@ export function webhookEndpointRoutes({ services }: Pick<HttpDeps, 'services'>):
         status: 200,
         body: await services.changeWebhook({
           ...body,
-          ...memberOf(caller),
-          sessionId: caller.sessionId,
+          ...memberOrApiKeyOf(caller),
           id,
           source: sourceOf(caller, request),
         }),
@@ -107,7 +105,7 @@ export function webhookEndpointRoutes({ services }: Pick<HttpDeps, 'services'>):
       right: 'manage',
       summary: 'Delete a webhook and its deliveries',
       tags,
-      auth: 'jwt',
+      auth: 'bearer',
       params: idParams,
       responses: { 204: { description: 'It gets no events any more' } },
       errors: [],

@@ -3,7 +3,7 @@ import type { EventType, WebhookState } from '../../../kernel/event-types.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { type CallingMember, lockForCaller } from '../../accounts/use-cases/lock-for-owner.ts';
+import { lockForCaller, type MemberOrApiKey } from '../../accounts/use-cases/lock-for-owner.ts';
 import { failWaiting } from '../queries/webhook-deliveries.ts';
 import { disabledFor, ENABLED, lockWebhook, updateWebhook } from '../queries/webhooks.ts';
 import { SECRET_OVERLAP_MS } from '../rules/webhook-retries.ts';
@@ -11,14 +11,14 @@ import type { EventDeps } from './deps.ts';
 import { newWebhookSecret, sealSecret } from './webhook-secrets.ts';
 import { requireGoodUrl, storedTypes, type WebhookView, webhookView } from './webhook-view.ts';
 
-export interface WebhookChanges extends CallingMember {
+export type WebhookChanges = MemberOrApiKey & {
   readonly id: string;
   readonly url?: string | undefined;
   readonly types?: readonly EventType[] | undefined;
   readonly state?: WebhookState | undefined;
   readonly rotateSecret?: boolean | undefined;
   readonly source: RequestSource;
-}
+};
 
 /** What `lastError` says of a delivery that ended because its webhook was disabled. */
 export const WEBHOOK_DISABLED = 'webhook_disabled';

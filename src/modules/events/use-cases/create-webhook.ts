@@ -1,7 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { EventType } from '../../../kernel/event-types.ts';
 import { addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
-import { type CallingMember, lockForCaller } from '../../accounts/use-cases/lock-for-owner.ts';
+import { lockForCaller, type MemberOrApiKey } from '../../accounts/use-cases/lock-for-owner.ts';
 import { countWebhooks, insertWebhook, lockWebhook } from '../queries/webhooks.ts';
 import type { EventDeps } from './deps.ts';
 import { newWebhookSecret, openSecret, sealSecret } from './webhook-secrets.ts';
@@ -10,13 +10,13 @@ import { requireGoodUrl, storedTypes, type WebhookView, webhookView } from './we
 /** Each event is stored once for each webhook, so their number is limited. */
 export const MAX_WEBHOOKS = 10;
 
-export interface NewWebhookRequest extends CallingMember {
+export type NewWebhookRequest = MemberOrApiKey & {
   /** The same id in every attempt at one call. */
   readonly id: string;
   readonly url: string;
   readonly types?: readonly EventType[] | undefined;
   readonly source: RequestSource;
-}
+};
 
 /** Creates a webhook, and returns the secret that signs what it gets. */
 export const createWebhook =
