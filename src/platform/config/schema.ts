@@ -34,7 +34,8 @@ export const SECRET_NAMES = [
   'PERSON_SECRET',
 ] as const;
 
-const EVIDENCE_KEY = /^(?:([12]\d{3}-\d{2}-\d{2}):)?(\S{32,200})$/;
+/** One of the keys that sign packs of evidence: the day from which it signs, which one may lack, and its secret. */
+export const EVIDENCE_KEY = /^(?:([12]\d{3}-\d{2}-\d{2}):)?(\S{32,200})$/;
 const BEGINNING = '1970-01-01';
 
 /** The keys that sign packs of evidence: each the day from which it signs, and a secret of which the key is made. */

@@ -45,6 +45,14 @@ describe('weak configuration in production', () => {
       'METRICS_TOKEN: must not hold a value of PERSON_SECRET in production',
     ]);
     expect(problems({ JWT_SECRET: `${same}, ${same}` })).toEqual(['JWT_SECRET: holds the same value twice']);
+    for (const key of [same, `2026-01-01:${same}`]) {
+      expect(problems({ JWT_SECRET: same, EVIDENCE_KEYS: key })).toEqual([
+        'EVIDENCE_KEYS: must not hold a value of JWT_SECRET in production',
+      ]);
+    }
+    expect(problems({ EVIDENCE_KEYS: `${same},2026-01-01:${same}` })).toEqual([
+      'EVIDENCE_KEYS: holds the same value twice',
+    ]);
     const all = Object.fromEntries(SECRET_NAMES.map((name) => [name, same]));
     expect(problems({ ...all, METRICS_TOKEN: same })).toHaveLength(6);
     expect(problemsOf(() => load(all))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Role, SecretName, VariableName } from './schema.ts';
+import { EVIDENCE_KEY, type Role, type SecretName, type VariableName } from './schema.ts';
 
 type Raw = Readonly<Partial<Record<VariableName, string>>>;
 
@@ -38,7 +38,9 @@ const CHECKED_NAMES: readonly CheckedName[] = [...LISTS, ...SINGLE];
 const valuesOf = (raw: Raw, name: CheckedName): string[] => {
   const text = raw[name] ?? '';
   const isList = (LISTS as readonly CheckedName[]).includes(name);
-  return (isList ? text.split(',') : [text]).map((value) => value.trim()).filter((value) => value !== '');
+  const values = (isList ? text.split(',') : [text]).map((value) => value.trim()).filter((value) => value !== '');
+  // The day before a key of evidence is no part of its secret.
+  return name === 'EVIDENCE_KEYS' ? values.map((value) => EVIDENCE_KEY.exec(value)?.[2] ?? value) : values;
 };
 
 /** Counts characters as people do: an emoji is one character. */
