@@ -1,5 +1,5 @@
 import cors from '@koa/cors';
-import Router from '@koa/router';
+import Router, { type Layer, type RouterMiddleware } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { AppError } from '../../kernel/errors.ts';
 import { createByteBudget } from '../../platform/http/byte-budget.ts';
@@ -82,7 +82,7 @@ function createRouters(deps: HttpDeps, routes: readonly Route[]): Routers {
   // The first matching route serves, so fixed paths (`/payments/webhook`) come before paths with a parameter.
   const parameters = (route: Route) => route.path.split(':').length;
   for (const route of routes.toSorted((a, b) => parameters(a) - parameters(b))) {
-    routerAt(route.path).register(route.path, [route.method], serveRoute(route, deps, shared));
+    routerAt(route.path).register(route.path, [route.method], [refuseLessExactPath, serveRoute(route, deps, shared)]);
   }
   addConsole(routerAt, deps.console);
   return routers;
@@ -116,11 +116,26 @@ const checkTarget: Middleware = async (ctx, next) => {
   await next();
 };
 
+/**
+ * Returns the methods of the path that names the resource most exactly: `/payments/webhook` has none of those of
+ * `/payments/:debtId`, which matches it too.
+ */
+function methodsOf(matched: readonly Pick<Layer, 'methods' | 'paramNames'>[]): Set<string> {
+  const fewest = Math.min(...matched.map(({ paramNames }) => paramNames.length));
+  return new Set(matched.flatMap(({ methods, paramNames }) => (paramNames.length === fewest ? methods : [])));
+}
+
+/** Refuses a method that the most exact path does not have, before a less exact one serves it. */
+const refuseLessExactPath: RouterMiddleware = (ctx, next) => {
+  const methods = methodsOf(ctx.matched ?? []);
+  if (!methods.has(ctx.method)) throw new MethodNotAllowed([...methods, 'OPTIONS']);
+  return next();
+};
+
 /** Reached only when no route serves this method and path. */
 function noRoute(routers: Routers): Middleware {
   return async (ctx) => {
-    const found = routers.get(placeOf(ctx.path))?.match(ctx.path, ctx.method).path ?? [];
-    const methods = new Set(found.flatMap((layer) => layer.methods));
+    const methods = methodsOf(routers.get(placeOf(ctx.path))?.match(ctx.path, ctx.method).path ?? []);
     if (methods.size === 0) throw new AppError('not_found');
     const allowed = [...methods, 'OPTIONS'];
     if (ctx.method !== 'OPTIONS') throw new MethodNotAllowed(allowed);

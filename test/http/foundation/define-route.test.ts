@@ -45,6 +45,13 @@ describe('a valid request', () => {
   it('matches fixed paths before paths with a parameter', async () => {
     expect(await (await harness.call('/api/companies/latest')).json()).toEqual({ seen: 'latest' });
   });
+
+  it('gives a fixed path no method of a path with a parameter', async () => {
+    const answer = await harness.post('/api/companies/latest', GOOD, AUTH);
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'HEAD, GET, OPTIONS']);
+    const options = await harness.call('/api/companies/latest/', { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'HEAD, GET, OPTIONS']);
+  });
 });
 
 describe('the order of refusal', () => {
@@ -198,7 +205,7 @@ describe('addresses and methods', () => {
   it('a known address lists its methods', async () => {
     const answer = await harness.call('/api/companies/latest', { method: 'PATCH' });
     expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('HEAD, GET, POST, OPTIONS');
+    expect(answer.headers.get('allow')).toBe('HEAD, GET, OPTIONS');
     expect((await problem(answer))['code']).toBe('method_not_allowed');
     const options = await harness.call('/api/any', { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
