@@ -104,7 +104,7 @@ export function composeCollection(
     sendersOf: senders,
     usedChannels: config.messagingChannels,
     files: composeFiles(config, channels, channelCredentials),
-    missingConnections: missingConnections({ db, payments, sendersOf: senders }),
+    missingConnections: missingConnections({ payments, sendersOf: senders }),
     publicUrl: config.publicUrl,
     receiptLinks: createReceiptLinks({ secrets: config.receiptSecret, publicUrl: config.publicUrl }),
     cursors: createSealedCursors(createAesGcmCipher(config.encryptionKey)),

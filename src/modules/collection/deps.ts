@@ -3,6 +3,7 @@ import type { RealChannel } from '../../kernel/messaging-channels.ts';
 import type { CredentialCipher } from '../../kernel/ports/credential-cipher.ts';
 import type { EventWorkflows } from '../../kernel/ports/event-workflows.ts';
 import type { WorkflowRuns } from '../../kernel/ports/workflow-runs.ts';
+import type { Tx } from '../../platform/database/tx.ts';
 import type { CollectionAgent, WordingGuard } from '../messaging/ports/collection-agent.ts';
 import type { ChannelCredentials, MessagingChannel } from '../messaging/ports/messaging-channel.ts';
 import type { MessagingDeps } from '../messaging/use-cases/deps.ts';
@@ -30,7 +31,7 @@ export interface CollectionDeps extends MessagingDeps {
   readonly contactsPerSecond: number;
   readonly files: FileDeps;
   /** Lists what a client still has to connect before real people can be contacted and can pay. */
-  readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
+  readonly missingConnections: (tx: Tx, clientId: string) => Promise<readonly Connection[]>;
 }
 
 export interface RunsDeps extends CollectionDeps {

@@ -51,7 +51,7 @@ export interface AccountDeps {
   /** Ends the connections of a client: accounts that take its money, senders, and webhooks. The caller locks the client's row. */
   readonly disconnectAll: (tx: Tx, clientId: string) => Promise<void>;
   /** Lists what a client still has to connect before real people can be contacted and can pay. */
-  readonly missingConnections: (clientId: string) => Promise<readonly Connection[]>;
+  readonly missingConnections: (tx: Tx, clientId: string) => Promise<readonly Connection[]>;
 }
 
 /** The network origin of a request. */

@@ -5,8 +5,9 @@ import type { AccountDeps } from './deps.ts';
 
 export const readAccount =
   ({ db, missingConnections }: Pick<AccountDeps, 'db' | 'missingConnections'>) =>
-  async (clientId: string): Promise<Account> => {
-    const [row] = await db.readPrepared({ clientId }, ACCOUNT, { clientId });
-    if (row === undefined) throw new AppError('not_found');
-    return accountOf(row, await missingConnections(clientId));
-  };
+  (clientId: string): Promise<Account> =>
+    db.tenant(clientId).transactional(async (tx) => {
+      const [row] = await ACCOUNT.run(tx, { clientId });
+      if (row === undefined) throw new AppError('not_found');
+      return accountOf(row, await missingConnections(tx, clientId));
+    });

@@ -37,8 +37,10 @@ export const importDebts = (deps: StoreDeps & Pick<CollectionDeps, 'now' | 'sand
    */
   const requireOpen = async ({ clientId, campaignId }: ImportTarget): Promise<CampaignToImportInto> => {
     if (!isUuid(campaignId)) throw new AppError('not_found');
-    const [campaign] = await deps.db.readPrepared({ clientId }, CAMPAIGN_TO_IMPORT_INTO, { clientId, campaignId });
-    return requireOpenCampaign(deps, clientId, campaign);
+    return deps.db.tenant(clientId).transactional(async (tx) => {
+      const [campaign] = await CAMPAIGN_TO_IMPORT_INTO.run(tx, { clientId, campaignId });
+      return requireOpenCampaign(tx, deps, clientId, campaign);
+    });
   };
 
   /** An import without a valid element is an attempted import, so the audit log records it too. */

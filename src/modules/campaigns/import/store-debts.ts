@@ -179,7 +179,7 @@ const storeOnce = (deps: StoreDeps, request: Import): Promise<number[]> => {
     // Without this lock, two concurrent imports of the same debts would not see each other's rows, and could deadlock.
     await lockImports(tx, clientId);
     const locked = await lockCampaignToImportInto(tx, { clientId, campaignId });
-    const campaign = await requireOpenCampaign(deps, clientId, locked);
+    const campaign = await requireOpenCampaign(tx, deps, clientId, locked);
     const isLaunched = campaign.status !== 'DRAFT';
     const sandbox = campaign.sandbox ?? request.sandbox;
     const status = isLaunched ? 'QUEUED' : 'IMPORTED';

@@ -47,7 +47,7 @@ export const launchCampaign =
       const sandbox = asksSandbox || campaign.sandbox === true;
       if (!sandbox) {
         request.beforeReal?.();
-        await requireLaunchableClient(deps, clientId, campaign);
+        await requireLaunchableClient(tx, deps, clientId, campaign);
       }
       return { ...campaign, sandbox };
     };

@@ -124,7 +124,7 @@ async function problemsOfLaunch(
   campaign: CampaignToLaunch,
 ): Promise<RehearsalWarning[]> {
   const [connections, channels] = await Promise.all([
-    deps.missingConnections(clientId),
+    deps.db.tenant(clientId).transactional((tx) => deps.missingConnections(tx, clientId)),
     readiness(deps, clientId, campaign),
   ]);
   const missing = missingOnChannels(campaign.channels, channels);

@@ -1,21 +1,16 @@
 import { AppError } from '../../../kernel/errors.ts';
 import type { Connection } from '../../../kernel/launch-needs.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import type { ClientAddress } from '../../accounts/tables/client.ts';
 import { realNameOf } from '../../messaging/use-cases/candidates.ts';
 import type { CollectionDeps } from '../deps.ts';
 
 /** Lists what a client still has to connect before real people can be contacted and can pay. */
 export const missingConnections =
-  ({
-    db,
-    payments,
-    sendersOf,
-  }: Pick<CollectionDeps, 'db' | 'payments' | 'sendersOf'>): CollectionDeps['missingConnections'] =>
-  async (clientId) => {
-    const [{ credentials }, senders] = await Promise.all([
-      payments.accountFor({ clientId, sandbox: false }),
-      db.tenant(clientId).transactional((tx) => sendersOf(tx, { clientId, sandbox: false, channels: null })),
-    ]);
+  ({ payments, sendersOf }: Pick<CollectionDeps, 'payments' | 'sendersOf'>): CollectionDeps['missingConnections'] =>
+  async (tx, clientId) => {
+    const { credentials } = await payments.accountFor({ clientId, sandbox: false }, tx);
+    const senders = await sendersOf(tx, { clientId, sandbox: false, channels: null });
     return [
       ...(senders.some((sender) => realNameOf(sender) !== null) ? [] : (['channel'] as const)),
       ...(credentials === null ? (['payment_provider'] as const) : []),
@@ -31,6 +26,7 @@ const CONNECTION_NAMES: Readonly<Record<Connection, string>> = {
  * Real people are contacted only for a company that the operator has verified and that they can identify (CDC 42-A).
  */
 export async function requireLaunchableClient(
+  tx: Tx,
   deps: Pick<CollectionDeps, 'missingConnections'>,
   clientId: string,
   client: {
@@ -45,7 +41,7 @@ export async function requireLaunchableClient(
   const missing = [
     ...(client.cnpj === null ? ['CNPJ'] : []),
     ...(client.address === null ? ['address'] : []),
-    ...(await deps.missingConnections(clientId)).map((connection) => CONNECTION_NAMES[connection]),
+    ...(await deps.missingConnections(tx, clientId)).map((connection) => CONNECTION_NAMES[connection]),
   ];
   if (missing.length > 0) throw new AppError('creditor_incomplete', { detail: `Missing: ${missing.join(', ')}.` });
 }

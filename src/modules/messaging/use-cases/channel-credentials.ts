@@ -69,6 +69,15 @@ export function createChannelCredentials(
     return credentials;
   }
 
+  /** Credentials that cannot be read any more are replaced without their secrets. */
+  function readableSecrets(clientId: string, channel: RealChannel, row: SealedCredentials): readonly string[] {
+    try {
+      return unseal(clientId, channel, row).credentials.webhookSecrets;
+    } catch {
+      return [];
+    }
+  }
+
   const usable = ({ webhookSecrets, ...credentials }: StoredCredentials): ChannelCredentials => ({
     ...credentials,
     webhookSecret: webhookSecrets[0] ?? null,
@@ -106,8 +115,8 @@ export function createChannelCredentials(
 
     async store(tx, clientId, channel, { senderId, accountId, accessToken, webhookSecret }) {
       const key = { clientId, purpose: channel, accountId: senderId };
-      const [row] = await db.readPrepared({ clientId }, KEPT_ACCOUNT, key);
-      const before = row === undefined ? [] : await open(clientId, channel, row).then(secretsOf, () => []);
+      const [row] = await KEPT_ACCOUNT.run(tx, key);
+      const before = row === undefined ? [] : readableSecrets(clientId, channel, row);
       const webhookSecrets = [...new Set([...(webhookSecret === null ? [] : [webhookSecret]), ...before])];
       const value = { accountId, accessToken, webhookSecrets: webhookSecrets.slice(0, KEPT_SECRETS) };
       const sealed = cipher.seal(JSON.stringify(value), contextOf(clientId, channel));
@@ -115,5 +124,3 @@ export function createChannelCredentials(
     },
   };
 }
-
-const secretsOf = ({ webhookSecrets }: StoredCredentials): readonly string[] => webhookSecrets;

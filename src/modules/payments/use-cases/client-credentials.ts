@@ -7,6 +7,7 @@ import {
   KEPT_ACCOUNT,
   KEPT_ACCOUNTS,
   RESEAL_CREDENTIALS,
+  reseal,
 } from '../../accounts/queries/client-credentials.ts';
 import type { PaymentCredentials, PixCredentials, TokenCredentials } from '../ports/payment-provider.ts';
 import { CONNECTED_ACCOUNT } from '../queries/payment-accounts.ts';
@@ -32,8 +33,11 @@ export interface NewPaymentAccount {
 }
 
 export interface ClientCredentials {
-  /** Returns the account that is connected now at one of the providers, or null. */
-  connected(clientId: string, providers: readonly RealProviderName[]): Promise<ConnectedAccount | null>;
+  /**
+   * Returns the account that is connected now at one of the providers, or null. It is read in `tx` where the caller has
+   * a transaction, which then needs no further connection.
+   */
+  connected(clientId: string, providers: readonly RealProviderName[], tx?: Tx): Promise<ConnectedAccount | null>;
   /** Returns the account of this id, which may have been replaced, or null when it is no longer kept. */
   kept(clientId: string, provider: RealProviderName, accountId: string): Promise<ConnectedAccount | null>;
   /** Returns the secrets that sign notifications of the client's accounts, including those that are only kept. */
@@ -74,12 +78,14 @@ export function createClientCredentials(
     clientId: string,
     provider: RealProviderName,
     { sealed }: SealedAccount,
+    tx?: Tx,
   ): Promise<AccountCredentials> {
     const context = contextOf(clientId, provider);
     const text = cipher.open(sealed, context);
     if (db.role !== 'quita_app' && !cipher.isCurrent(sealed)) {
       const params = { clientId, purpose: provider, sealed, resealed: cipher.seal(text, context) };
-      await db.writePrepared({ clientId }, RESEAL_CREDENTIALS, params);
+      if (tx === undefined) await db.writePrepared({ clientId }, RESEAL_CREDENTIALS, params);
+      else await reseal(tx, params);
     }
     return stored(text);
   }
@@ -100,11 +106,14 @@ export function createClientCredentials(
   }
 
   return {
-    async connected(clientId, providers) {
-      const [row] = await db.readPrepared({ clientId }, CONNECTED_ACCOUNT, { clientId, providers });
+    async connected(clientId, providers, tx) {
+      const params = { clientId, providers };
+      const reading =
+        tx === undefined ? db.readPrepared({ clientId }, CONNECTED_ACCOUNT, params) : CONNECTED_ACCOUNT.run(tx, params);
+      const [row] = await reading;
       if (row === undefined) return null;
       const { provider, accountId } = row;
-      return { provider, accountId, credentials: withoutSecret(await open(clientId, provider, row)) };
+      return { provider, accountId, credentials: withoutSecret(await open(clientId, provider, row, tx)) };
     },
 
     async kept(clientId, provider, accountId) {

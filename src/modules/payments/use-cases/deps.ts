@@ -43,8 +43,11 @@ export interface PaymentDeps {
   readonly publicUrl: string;
   readonly receiptLinks: ReceiptLinks;
   readonly sandboxOnly: boolean;
-  /** Returns the account at which new charges are made. */
-  readonly accountFor: (owner: { readonly clientId: string; readonly sandbox: boolean }) => Promise<PaymentAccount>;
+  /** Returns the account at which new charges are made. It is read in `tx` where the caller has a transaction. */
+  readonly accountFor: (
+    owner: { readonly clientId: string; readonly sandbox: boolean },
+    tx?: Tx,
+  ) => Promise<PaymentAccount>;
   /** Returns the account that made a charge, which may have been replaced since. */
   readonly accountOf: (charge: ChargeOrigin) => Promise<PaymentAccount>;
   readonly verifyWebhook: WebhookVerifier;

@@ -1,5 +1,6 @@
 import type { PaymentProviderName, RealProviderName } from '../../../kernel/payment-providers.ts';
 import { CredentialCipherError } from '../../../kernel/ports/credential-cipher.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { type PaymentProvider, PaymentProviderError } from '../ports/payment-provider.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import type { PaymentAccount, PaymentDeps } from './deps.ts';
@@ -45,9 +46,9 @@ export function paymentAccounts(sources: AccountSources): Pick<PaymentDeps, 'acc
     };
   }
 
-  async function accountFor(clientId: string, sandbox: boolean): Promise<PaymentAccount> {
+  async function accountFor(clientId: string, sandbox: boolean, tx?: Tx): Promise<PaymentAccount> {
     if (sandbox || first === undefined) return sandboxAccount;
-    const connected = await readable(credentials.connected(clientId, offered));
+    const connected = await readable(credentials.connected(clientId, offered, tx));
     if (connected !== null) return { ...connected, provider: sources.real[connected.provider] };
     return accountOfConfiguration(offered.find((name) => configured?.(name) !== undefined) ?? first);
   }
@@ -65,7 +66,7 @@ export function paymentAccounts(sources: AccountSources): Pick<PaymentDeps, 'acc
   }
 
   return {
-    accountFor: ({ clientId, sandbox }) => accountFor(clientId, sandbox),
+    accountFor: ({ clientId, sandbox }, tx) => accountFor(clientId, sandbox, tx),
     accountOf: ({ clientId, provider, accountId }) => accountOf(clientId, provider, accountId),
   };
 }
