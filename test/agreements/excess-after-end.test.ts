@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { applyAnswer } from '../../src/modules/payments/use-cases/apply-answer.ts';
 import { findOrMakeCharge, type LiveCharge } from '../../src/modules/payments/use-cases/find-or-make-charge.ts';
 import { startAgreementMoney } from '../../testing/agreement-money.ts';
 import type { DebtInput } from '../../testing/debts.ts';
+import { reportOfCode } from '../../testing/money-deeds.ts';
 import { opened } from '../../testing/opened.ts';
 
 const money = await opened(startAgreementMoney());
@@ -27,6 +29,20 @@ async function ended(how: End, debts: readonly Partial<DebtInput>[] = [{}]) {
 }
 
 const pay = (code: LiveCharge): Promise<void> => money.payCode(client.id, code);
+
+/** The bank says that so much of the payment went back. */
+async function bankReturns(code: LiveCharge, centavos: number): Promise<void> {
+  const [charge] = await app.query<{ debtId: string }>('select debt_id as "debtId" from charges where id = $1', [
+    code.id,
+  ]);
+  const state = { paidCentavos: code.amountCentavos, refundedCentavos: centavos, chargedBack: false, at: 900_000 };
+  await applyAnswer(
+    collection.payments,
+    { clientId: client.id, debtId: charge!.debtId, chargeId: code.id },
+    reportOfCode({ code, paidAt: null }, state),
+    () => Date.now(),
+  );
+}
 
 async function payOwnCode(debtId: string): Promise<void> {
   await pay((await findOrMakeCharge(collection.payments)({ clientId: client.id, debtId }))!);
@@ -92,6 +108,26 @@ describe('a payment by the code of an agreement that has ended', () => {
     const open = how === 'keep' ? 70_000 : 100_000;
     expect(await statusOf(ids[1]!)).toBe('PAID');
     expect(await goesBack(code)).toEqual([140_000 - open]);
+  });
+
+  it.each(ENDS)('goes back from the debt that was paid before, and leaves the other one: %s', async (how) => {
+    const { ids, code } = await ended(how, [{}, {}]);
+    const [first, second] = ids as [string, string];
+    await payOwnCode(first);
+    await pay(code);
+    const [back] = await goesBack(code);
+    await bankReturns(code, back!);
+    const parts = await app.query(
+      'select debt_id as debt, refunded_centavos::int as refunded from charges where part_of = $1 order by debt_id = $2',
+      [code.id, first],
+    );
+    expect(parts).toEqual([
+      { debt: second, refunded: 0 },
+      { debt: first, refunded: back },
+    ]);
+    expect(
+      await app.query('select reason from inbox_items where debt_id = any($1) and closed_at is null', [ids]),
+    ).toEqual([]);
   });
 
   it.each(ENDS)('goes back where the rest of the debt was given up with another payment: %s', async (how) => {

@@ -404,6 +404,21 @@ describe('a contact over several channels', () => {
     expect(await planOf(debt)).toMatchObject({ status: 'IN_COLLECTION', step: 2 });
   });
 
+  it.each([['{email}'], [null]])(
+    'ends such a debt of a client that has only ever used e-mail also after its address has changed: %s',
+    async (channels) => {
+      order = ['email'];
+      const known = await newDebt();
+      await engine.query(known, 'update campaigns set channels = $2 where id = $1', [known.campaignId, channels]);
+      await contact(known);
+      // The operator changes MAIL_FROM, so that another address takes the place of the one before.
+      round += 1;
+      const { clientId, campaignId } = known;
+      const unknown = await engine.debt({ ...somebody(), clientId, campaignId });
+      expect(await contact(unknown)).toMatchObject({ kind: 'finish', status: 'UNREACHABLE' });
+    },
+  );
+
   it('ends no debt during a pause', async () => {
     order = ['whatsapp'];
     const debt = await newDebt(null);

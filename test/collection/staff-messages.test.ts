@@ -265,6 +265,22 @@ describe('a message of staff is sent once', () => {
     expect(await inboxOf(one)).toEqual(['undelivered']);
   });
 
+  it('the writer is told of a failure also where the case of an earlier one was put off', async () => {
+    const one = await newDebt();
+    await write(one);
+    engine.failNext(new MessagingError('undeliverable', 'no such account'));
+    await work(one);
+    expect(await inboxOf(one)).toEqual(['undelivered']);
+    await engine.query(one, "update inbox_items set snoozed_until = quita_now() + interval '30 days'", []);
+    engine.clock.now += DAY;
+    await write(one, 'Oi, Maria. Aqui fala a Ana, da escola: conseguiu ver a nossa mensagem?');
+    engine.failNext(new MessagingError('undeliverable', 'no such account'));
+    await work(one);
+    expect(await engine.query(one, 'select reason, snoozed_until from inbox_items', [])).toEqual([
+      { reason: 'undelivered', snoozed_until: null },
+    ]);
+  });
+
   it('the writer is told of a failure also when the process dies right after it is recorded', async () => {
     const one = await newDebt();
     await write(one);

@@ -25,5 +25,5 @@ export function memberOf({ clientId, member }: Caller): { readonly clientId: str
 }
 
 /** The member in its session, or the API key, that calls a route which takes both. */
-export const memberOrApiKeyOf = ({ clientId, member, sessionId }: Caller) =>
-  member === null ? { clientId, memberId: null } : { clientId, memberId: member.id, sessionId };
+export const memberOrApiKeyOf = ({ clientId, member, sessionId, apiKeyHash = '' }: Caller) =>
+  member === null ? { clientId, memberId: null, apiKeyHash } : { clientId, memberId: member.id, sessionId };

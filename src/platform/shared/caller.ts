@@ -15,6 +15,8 @@ export interface Caller {
   /** Null for an API key, which belongs to the company. */
   readonly member: { readonly id: string; readonly name: string } | null;
   readonly sessionId?: string;
+  /** The hash by which the API key of the call is found. */
+  readonly apiKeyHash?: string;
   /** The company asks for a second factor, and the member has none. */
   readonly lacksFactor?: boolean;
   /** The member has a second factor, and did not prove it to this session in the last minutes. */

@@ -38,3 +38,16 @@ it.each([
   expect(await app.query('select from webhooks where client_id = $1', [client.id])).toEqual([]);
   expect(await countEntries()).toBe(before);
 });
+
+it('an API key that is revoked while its call is under way adds no webhook', async () => {
+  const client = await app.newClient();
+  const { apiKey } = (await client.call('POST', '/api/onboarding/me/api-key')).body;
+  await app.query('begin');
+  await app.query('select from clients where id = $1 for update', [client.id]);
+  const calling = app.call('POST', '/api/webhooks', { body: { url: 'https://example.com/hook' }, bearer: apiKey });
+  await until('the call waits', async () => (await waitingSessions(app)) > 0);
+  await app.query('update api_keys set revoked_at = now() where client_id = $1', [client.id]);
+  await app.query('commit');
+  expect(await calling).toMatchObject({ status: 401, body: { code: 'token_invalid' } });
+  expect(await app.query('select from webhooks where client_id = $1', [client.id])).toEqual([]);
+});

@@ -13,3 +13,13 @@ export const revokeApiKeyOf = (tx: Tx, clientId: string) =>
     .where('revokedAt', 'is', null)
     .returning('id')
     .executeTakeFirst();
+
+/** Whether the key is still one of the client whose transaction this is. */
+export const isActiveKey = async (tx: Tx, keyHash: string): Promise<boolean> =>
+  undefined !==
+  (await queriesIn(tx)
+    .selectFrom('api_keys')
+    .select('id')
+    .where('keyHash', '=', keyHash)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirst());

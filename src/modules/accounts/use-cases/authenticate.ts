@@ -69,7 +69,7 @@ export const authenticate = (deps: Deps) => {
       if (client === undefined) throw new AppError('token_invalid');
       if (client.useIsOld) deps.keyUses.note(client.key, client.id);
       return {
-        caller: { clientId: client.id, kind: 'api_key', role: ROLE_OF_API_KEY, member: null },
+        caller: { clientId: client.id, kind: 'api_key', role: ROLE_OF_API_KEY, member: null, apiKeyHash: client.key },
         status: client.status,
       };
     }

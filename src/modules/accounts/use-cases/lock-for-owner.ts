@@ -2,6 +2,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { hasRight, type Right } from '../../../kernel/member-rights.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { RequestSource } from '../queries/add-audit.ts';
+import { isActiveKey } from '../queries/api-keys.ts';
 import { lockClient } from '../queries/clients.ts';
 import { findMember, hasOtherOwner } from '../queries/members.ts';
 import { requireOpenSession } from './open-session.ts';
@@ -30,7 +31,9 @@ export interface CallingMember extends Member {
 }
 
 /** An API key has no member and acts as a manager, which the route has checked. */
-export type MemberOrApiKey = CallingMember | { readonly clientId: string; readonly memberId: null };
+export type MemberOrApiKey =
+  | CallingMember
+  | { readonly clientId: string; readonly memberId: null; readonly apiKeyHash: string };
 
 /**
  * Does the same for a change that outlives the caller's session, such as a connected account. A call may be under way
@@ -39,6 +42,7 @@ export type MemberOrApiKey = CallingMember | { readonly clientId: string; readon
 export async function lockForCaller(tx: Tx, caller: MemberOrApiKey, right: Right): Promise<void> {
   if (caller.memberId === null) {
     await lockClient(tx, caller.clientId);
+    if (!(await isActiveKey(tx, caller.apiKeyHash))) throw new AppError('token_invalid');
     return;
   }
   await lockForMember(tx, caller, right);

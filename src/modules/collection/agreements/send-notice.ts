@@ -12,7 +12,7 @@ import {
 import type { AgreementTask } from '../../agreements/rules/agreement-task.ts';
 import { countInCampaign } from '../../debts/use-cases/campaign-day.ts';
 import type { DebtContext } from '../../debts/use-cases/debt-context.ts';
-import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { askStaff, tellOfWaiting } from '../../debts/use-cases/inbox-items.ts';
 import { debtorDay } from '../../debts/use-cases/owed.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
@@ -69,7 +69,7 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
     const candidates = await candidatesFor(tx, deps, debt, { phone: debt.debtorPhone });
     if (candidates.nobodyBecause === null)
       return { candidates: candidates.list, notBefore: await restAfterFailure(tx, debt, candidates.list) };
-    await askStaff(tx, debt.id, 'undelivered');
+    await tellOfWaiting(tx, debt.id);
     return { candidates: null };
   });
   if (prepared === null) return DONE;
@@ -96,7 +96,7 @@ export async function sendNotice(deps: CollectionDeps, task: AgreementTask, due:
     await unbookContact(tx, booked.id);
     await forgetNotice(tx, agreementId, booked.id);
     const isStopped = sending.cause === 'sender';
-    if (isStopped || sending.cause === 'recipient') await askStaff(tx, debt.id, 'undelivered');
+    if (isStopped || sending.cause === 'recipient') await tellOfWaiting(tx, debt.id);
     return later(
       now + (sending.cause === 'recipient' ? DAY : Math.max(RETRY_MS, sending.retryAfterMs ?? 0)),
       isStopped,

@@ -4,7 +4,7 @@ import type { SeenDebts } from '../../debts/queries/persons.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
 import { type DebtContext, keepClock, lockDebts } from '../../debts/use-cases/debt-context.ts';
-import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { askStaff, tellOfWaiting } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { type ContactStep, DUE_REMINDER, type Turn } from '../../messaging/ports/collection-agent.ts';
 import { ownWordingOf } from '../../messaging/queries/message-texts.ts';
@@ -174,7 +174,7 @@ async function waitForChannel(
   { because, channel, now }: Extract<Decision, { readonly kind: 'noChannel' }>,
 ): Promise<void> {
   if (because === 'sender') {
-    await askStaff(tx, debt.id, 'undelivered');
+    await tellOfWaiting(tx, debt.id);
     await setNextContact(tx, debt.id, { nextContactAt: new Date(now + SENDER_REST_MS), pausedAt: null });
     return;
   }

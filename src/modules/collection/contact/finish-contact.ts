@@ -2,7 +2,7 @@ import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { askStaff } from '../../debts/use-cases/inbox-items.ts';
+import { tellOfWaiting } from '../../debts/use-cases/inbox-items.ts';
 import { moveDebt } from '../../debts/use-cases/move-debt.ts';
 import { unbookContact } from '../../messaging/queries/contact-ledger.ts';
 import { failuresOfSender, markSenderFailed } from '../../messaging/queries/messages.ts';
@@ -62,7 +62,7 @@ export async function undoContact(
   if (asking === undefined) return;
   const isAboutSender = failure.cause === 'sender' || failure.cause === 'throttled';
   if (isAboutSender && (await hasChannelStopped(tx, asking.id, failure.cause))) {
-    for (const { id } of debts) await askStaff(tx, id, 'undelivered');
+    for (const { id } of debts) await tellOfWaiting(tx, id);
   }
   const { failures, reached } = await failedContacts(tx, { ...asking, phone });
   const others = failure.cause === 'recipient' ? await otherChannels(tx, deps, asking, phone) : null;
@@ -73,7 +73,7 @@ export async function undoContact(
   if (others === 'resting') {
     for (const each of debts) {
       await setStepBack(tx, each.id, each, new Date(at + SENDER_REST_MS));
-      await askStaff(tx, each.id, 'undelivered');
+      await tellOfWaiting(tx, each.id);
     }
     return;
   }

@@ -11,7 +11,7 @@ import {
   keepClock,
   loadDebt,
 } from '../../debts/use-cases/debt-context.ts';
-import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
+import { askStaff, CLOSED_TO_REQUESTS, tellOfWaiting } from '../../debts/use-cases/inbox-items.ts';
 import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
@@ -159,7 +159,7 @@ const answerTurn =
       needsOperator,
     });
     if (first === undefined && reply !== null && !isTooLate) {
-      await db.transactional((tx) => askStaff(tx, debtId, 'undelivered'));
+      await db.transactional((tx) => tellOfWaiting(tx, debtId));
       return later(null, true);
     }
     const waitMs = first === undefined || reply === null ? 0 : await waitForSenderSlot(deps, debt, first, phone);

@@ -16,16 +16,16 @@ import type { TimelineEntry } from '../rules/timeline-entry.ts';
 /** A request about a debt that is paid or stopped awaits no decision, and no answer says that it was passed on. */
 export const CLOSED_TO_REQUESTS: readonly DebtStatus[] = ['PAID', 'STOPPED'];
 
-/**
- * The debtor has asked for something that only a person at the client can decide. That a message still cannot be delivered
- * is no news to somebody who has put the case off, because it is tried again by itself.
- */
+/** The debtor has asked for something that only a person at the client can decide. */
 export const askStaff = (tx: Tx, debtId: string, reason: InboxReason): Promise<unknown> =>
-  openInboxItem(tx, debtId, reason, {
-    exceptIn: CLOSED_TO_REQUESTS,
-    ofPerson: true,
-    isNews: reason !== 'undelivered',
-  });
+  openInboxItem(tx, debtId, reason, { exceptIn: CLOSED_TO_REQUESTS, ofPerson: true });
+
+/**
+ * A message cannot be delivered now and is tried again by itself, so that another failure is no news to somebody who has put
+ * the case off.
+ */
+export const tellOfWaiting = (tx: Tx, debtId: string): Promise<unknown> =>
+  openInboxItem(tx, debtId, 'undelivered', { exceptIn: CLOSED_TO_REQUESTS, ofPerson: true, isNews: false });
 
 /** A person at the client has seen the files of the debt, or has decided about it. */
 export const filesSeen = (tx: Tx, debtId: string): Promise<unknown> => closeInboxItems(tx, debtId, ['attachment']);

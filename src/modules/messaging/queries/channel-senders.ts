@@ -79,14 +79,15 @@ export const disconnectSender = (tx: Tx, { clientId, channel }: Pick<NewSender, 
 
 /** Whether the client has sent by one of these channels and has disconnected it. */
 export const hasDisconnected = async (tx: Tx, clientId: string, channels: readonly RealChannel[]): Promise<boolean> =>
+  channels.length > 0 &&
   undefined !==
-  (await queriesIn(tx)
-    .selectFrom('channel_senders')
-    .select('id')
-    .where('clientId', '=', clientId)
-    .where('channel', 'in', channels)
-    .where('replacedAt', 'is not', null)
-    .executeTakeFirst());
+    (await queriesIn(tx)
+      .selectFrom('channel_senders')
+      .select('id')
+      .where('clientId', '=', clientId)
+      .where('channel', 'in', channels)
+      .where('replacedAt', 'is not', null)
+      .executeTakeFirst());
 
 interface SenderKey {
   readonly clientId: string;

@@ -107,9 +107,12 @@ async function candidatesAmong(
   // A channel without an address of the person says nothing of the phone, which may be reached once a number that the
   // client has taken out of use is back.
   const isTried = all.some(({ sender }) => hasAddressOn(sender.channel, debt));
-  const isOut = !isTried && (await hasDisconnected(tx, debt.clientId, debt.channels ?? REAL_CHANNELS));
+  const isOut = !isTried && (await hasDisconnected(tx, debt.clientId, numbersAmong(debt.channels ?? REAL_CHANNELS)));
   return { senders, list: [], nobodyBecause: isOut ? 'sender' : 'recipient' };
 }
+
+/** The channels that reach a phone, which each debt has. */
+const numbersAmong = (channels: readonly RealChannel[]): RealChannel[] => channels.filter((name) => name !== 'email');
 
 /** A sender of the deployment's configuration has no row before its first message. */
 async function knownSenders(

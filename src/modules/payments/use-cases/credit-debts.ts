@@ -19,8 +19,8 @@ interface PartTarget {
 
 /**
  * Makes the credits of the debts what the money of an ended agreement says. What a debt got stays; what went back of a
- * payment goes back from the debt that got it last, and what is not credited yet is credited in order. Returns whether
- * anything has changed.
+ * payment goes back from the debt that got it last, and first of all from one that owed nothing; what is not credited yet is
+ * credited in order. Returns whether anything has changed.
  */
 export async function creditDebts(context: ChangeContext, agreement: StoredAgreement): Promise<boolean> {
   const { tx } = context;
@@ -48,6 +48,7 @@ function targetsOf(parts: readonly Charge[], chargedBack: boolean, back: number)
   let left = chargedBack ? 0 : Math.max(0, back);
   return parts
     .toReversed()
+    .toSorted((one, other) => Number(other.duplicate) - Number(one.duplicate))
     .map((part) => {
       const refundedCentavos = chargedBack ? part.refundedCentavos : Math.min(part.paidCentavos, left);
       left -= refundedCentavos;
