@@ -1,3 +1,4 @@
+import { isOwed } from '../../../kernel/debt-status.ts';
 import { maskedDebtor, taxIdOf } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
@@ -81,7 +82,7 @@ async function read(
     taxId: taxIdOf(maskedDebtor(debt.debtorName, debt.debtorTaxId)),
     phones: unique(debts.flatMap(({ phones, debtorPhone }) => [debtorPhone, ...phones])),
     emails: unique(debts.flatMap(({ debtorEmail, debtorEmails }) => [debtorEmail, ...(debtorEmails ?? [])])),
-    debts: debts.map((each) => ({ ...each, owedCentavos: owedNow(deps, each).total })),
+    debts: debts.map((each) => ({ ...each, owedCentavos: isOwed(each) ? owedNow(deps, each).total : 0 })),
     contacts: contacts.slice(0, most),
     hasMoreContacts: contacts.length > most,
     agreements: agreements.map((each) => ({ ...each, url: receiptLinks.downloadUrl(each.protocol) })),
