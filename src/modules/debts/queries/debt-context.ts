@@ -9,6 +9,7 @@ import type { Paid } from '../../terms/rules/credits.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor, senderOfCreditor } from './creditor.ts';
 import { PHONES_OF_DEBT } from './debt-phones.ts';
 import { ofPersonOf, PERSON_REQUEST_COLUMNS } from './person-requests.ts';
+import { RECEIPT_OF_DEBT } from './receipt-of-debt.ts';
 import { ROW_OF_PERSON } from './row-of-person.ts';
 
 /** A payment of a debt as it is stored, by whichever of the debt's rows it came. */
@@ -153,26 +154,7 @@ export const selectDebtContexts = (queries: Kysely<Tables>) =>
       INDICES_OF_DEBT.as('indices'),
       CREDITS_OF_DEBT.as('credits'),
       AGREED_OF_DEBT.as('agreed'),
-      // Only a debt that is paid and has an issued receipt has a protocol.
-      row
-        .case()
-        .when('debts.status', '=', 'PAID')
-        .then(
-          row
-            .selectFrom('receipts')
-            .innerJoin('debts as settled', 'settled.id', 'receipts.debtId')
-            .select('receipts.protocol')
-            .whereRef('settled.identityId', '=', 'debts.identityId')
-            .where('receipts.kind', '=', 'settlement')
-            .where((receipt) =>
-              receipt.or([receipt('receipts.pdf', 'is not', null), receipt('receipts.shortenedAt', 'is not', null)]),
-            )
-            .orderBy('receipts.issuedAt')
-            .limit(1)
-            .$asScalar(),
-        )
-        .end()
-        .as('receiptProtocol'),
+      RECEIPT_OF_DEBT.as('receiptProtocol'),
     ]);
 
 type OneDebt = { readonly debtId: string };

@@ -10,6 +10,7 @@ import { AGREED_OF_DEBT, CREDITS_OF_DEBT } from './debt-context.ts';
 import { DEBT_COLUMNS } from './debt-lists.ts';
 import { debtsThatMatch } from './debt-terms.ts';
 import { ofPersonOf } from './person-requests.ts';
+import { RECEIPT_OF_DEBT } from './receipt-of-debt.ts';
 
 /** The debts of a client that agree with each of the given conditions. */
 export interface DebtSelection {
@@ -98,11 +99,7 @@ const MORE_COLUMNS = [
     select inbox_items.reason from inbox_items where inbox_items.debt_id = debts.id and inbox_items.closed_at is null
       and inbox_items.reason in (${sql.raw(HOLD_REASONS.map((reason) => `'${reason}'`).join(', '))})
     order by inbox_items.since desc, inbox_items.id limit 1) end`.as('holdReason'),
-  // The receipt of a debt that was imported again may belong to another row of it.
-  sql<string | null>`case when debts.status = 'PAID' then (
-    select receipts.protocol from debts as paid join receipts on receipts.debt_id = paid.id
-    where paid.identity_id = debts.identity_id and receipts.kind = 'settlement' and (receipts.pdf is not null or receipts.shortened_at is not null)
-    order by receipts.issued_at, receipts.id limit 1) end`.as('receiptProtocol'),
+  RECEIPT_OF_DEBT.as('receiptProtocol'),
 ] as const;
 
 interface DebtPage {

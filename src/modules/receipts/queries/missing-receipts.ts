@@ -1,6 +1,7 @@
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { IS_PART, PAYS_AGREEMENT, SETTLES } from './settled-payments.ts';
+import { SETTLES } from '../../debts/queries/receipt-of-debt.ts';
+import { IS_PART, PAYS_AGREEMENT } from './settled-payments.ts';
 
 interface Search {
   readonly paidFrom: Date;

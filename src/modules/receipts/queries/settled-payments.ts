@@ -3,14 +3,8 @@ import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import { anyOf, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from '../../debts/queries/creditor.ts';
+import { SETTLES } from '../../debts/queries/receipt-of-debt.ts';
 import { agreesWith, type ReceiptTerms } from './receipt-search.ts';
-
-/**
- * The condition for an approved charge that settled its debt: it is neither underpaid, nor a second payment, nor the money
- * of an agreement, of which each debt gets a charge of its own.
- */
-export const SETTLES = sql<boolean>`(charges.approved_at is not null and not charges.duplicate
-  and charges.underpaid_at is null and charges.agreement_id is null)`;
 
 /**
  * The condition for a part: it was too small when it came, and the creditor has some of it. What a debt gets of an
