@@ -7,6 +7,7 @@ import type { ProviderCharge } from '../../src/modules/payments/ports/payment-pr
 import { applyAnswer } from '../../src/modules/payments/use-cases/apply-answer.ts';
 import { loadPolicy } from '../../src/modules/policy/use-cases/load-policy.ts';
 import { issueReceipt } from '../../src/modules/receipts/use-cases/issue-receipt.ts';
+import { restateReceipts } from '../../src/modules/receipts/use-cases/restate-receipts.ts';
 import { restoreReceipt, revokeReceipt } from '../../src/modules/receipts/use-cases/revoke-receipt.ts';
 import { openDatabase } from '../../src/platform/database/database.ts';
 import type { Tx } from '../../src/platform/database/tx.ts';
@@ -23,7 +24,7 @@ const deps = () => ({
   db,
   now,
   workflows: createCollectionWorkflows({ sandboxMaxWaitMs: 300 }),
-  receipts: { revoke: revokeReceipt, restore: restoreReceipt },
+  receipts: { revoke: revokeReceipt, restore: restoreReceipt, restate: restateReceipts({ policy }) },
   policy,
 });
 const inClient = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => db.tenant(clientId).transactional(work);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
+import { readPdf } from '../../testing/read-pdf.ts';
+import { downloadPath } from '../../testing/receipts-harness.ts';
 import {
   type Debtor,
   newDebt,
@@ -13,11 +15,30 @@ import {
 
 const sandbox = await opened(startPaymentsApp());
 
+interface Listed {
+  readonly protocol: string;
+  readonly kind: string;
+  readonly amount: number;
+  readonly revokedAt: string | null;
+}
+
+const receiptsOf = async ({ client, id }: Debtor): Promise<Listed[]> =>
+  (await client.call('GET', `/api/receipts?debtId=${id}`)).body.items;
+const issued = (debtor: Debtor, kind: string, count = 1): Promise<Listed[]> =>
+  until(`receipts of kind ${kind}`, async () => {
+    const found = (await receiptsOf(debtor)).filter((one) => one.kind === kind);
+    return found.length === count ? found : null;
+  });
 const protocolOf = (debtor: Debtor): Promise<string> =>
   until('the receipt is issued', async () => {
     const { receiptProtocol } = (await readPayment(debtor)) as { receiptProtocol?: string | null };
     return receiptProtocol ?? null;
   });
+
+async function textOf(protocol: string): Promise<string> {
+  const file = await fetch(sandbox.url + downloadPath(protocol));
+  return (await readPdf(new Uint8Array(await file.arrayBuffer()))).text.replace(/\s+/g, ' ');
+}
 
 /** Records a payment and returns its id. */
 async function settle({ client, id }: Debtor, amount: number): Promise<string> {
@@ -50,5 +71,35 @@ describe('after a payment about the wrong debt was taken back', () => {
     const [found] = (await debtor.client.call('POST', '/api/debts/search', {})).body.items;
     const page = (await sandbox.get<string>(`/checkout/${debtor.id}`)).body;
     expect([found.receiptProtocol, /receipts\/download\/(QT-[^?"&]+)/.exec(page)?.[1]]).toEqual([right, right]);
+  });
+
+  it('the Termo of a debt that stays paid says what came without it, under the same protocol', async () => {
+    const debtor = await newDebt(sandbox, { originalAmount: 100 });
+    const mistake = await settle(debtor, 40);
+    await settle(debtor, 100);
+    const protocol = await protocolOf(debtor);
+    const read = async () => {
+      const termo = (await receiptsOf(debtor)).find((one) => one.protocol === protocol);
+      const text = await textOf(protocol);
+      const named = ['40,00', '100,00', '140,00'].filter((amount) => text.includes(`R$ ${amount}`));
+      return { amount: termo?.amount, revokedAt: termo?.revokedAt, named };
+    };
+    expect(await read()).toEqual({ amount: 140, revokedAt: null, named: ['40,00', '100,00', '140,00'] });
+    expect(await undo(debtor, mistake)).toBe('PAID');
+    expect(await read()).toEqual({ amount: 100, revokedAt: null, named: ['100,00'] });
+    expect(await protocolOf(debtor)).toBe(protocol);
+  });
+
+  it('the receipt of another part says what that left open without it', async () => {
+    const debtor = await newDebt(sandbox, { originalAmount: 100 });
+    const mistake = await settle(debtor, 30);
+    await issued(debtor, 'part');
+    await settle(debtor, 20);
+    const part = (await issued(debtor, 'part', 2)).find(({ amount }) => amount === 20)!;
+    const open = (centavos: string) => `O que ficou em aberto Principal R$ ${centavos}`;
+    expect(await textOf(part.protocol)).toContain(open('50,00'));
+    await undo(debtor, mistake);
+    expect(await textOf(part.protocol)).toContain(open('80,00'));
+    expect((await receiptsOf(debtor)).find(({ protocol }) => protocol === part.protocol)).toEqual(part);
   });
 });

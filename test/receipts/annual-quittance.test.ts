@@ -290,6 +290,23 @@ describe('the verification of an annual quittance', () => {
     expect((await look(id)).body.refusals).toEqual([{ code: 'owed', debtIds: [id] }]);
   });
 
+  it('is revoked when it states a part that was recorded by mistake, and another one states what came', async () => {
+    const campaignId = await client.createCampaign();
+    await client.importJson(campaignId, [debtInput(9, { debtorCpf: newPerson(), dueDate: '2025-05-10' })]);
+    const [{ id }] = (await client.call('GET', `/api/campaigns/${campaignId}/debts`)).body.items;
+    const settle = (amount: number) =>
+      client.call('POST', `/api/debts/${id}/settle`, { amount, paidAt: '2026-11-20', method: 'cash' });
+    expect((await settle(40)).status).toBe(200);
+    const { paymentId } = (await client.call('GET', `/api/debts/${id}/payments`)).body.items[0];
+    expect((await settle(150.75)).body.status).toBe('PAID');
+    expect((await look(id)).body.bills).toMatchObject([{ paid: 190.75 }]);
+    const { protocol } = (await issue(id)).body;
+    expect((await client.call('POST', `/api/settlements/${paymentId}/undo`)).status).toBe(200);
+    expect((await pageOf(protocol)).body).toContain('Declaração revogada');
+    expect((await look(id)).body).toMatchObject({ issued: null, refusals: [], bills: [{ paid: 150.75 }] });
+    expect((await issue(id)).status).toBe(201);
+  });
+
   it('stays after an erasure, without the person once the duty to keep it has ended', async () => {
     const { debtorTaxId, june } = await paidYear({ debtorName: 'João Antônio da Conceição' });
     const { protocol, url } = (await issue(june.debtId)).body;

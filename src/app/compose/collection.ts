@@ -16,6 +16,7 @@ import { createSandboxChargeStore } from '../../modules/payments/queries/sandbox
 import type { PaymentDeps } from '../../modules/payments/use-cases/deps.ts';
 import { paymentAccounts } from '../../modules/payments/use-cases/payment-accounts.ts';
 import { loadPolicy, type Policy } from '../../modules/policy/use-cases/load-policy.ts';
+import { restateReceipts } from '../../modules/receipts/use-cases/restate-receipts.ts';
 import { restoreReceipt, revokeReceipt } from '../../modules/receipts/use-cases/revoke-receipt.ts';
 import { createAesGcmCipher } from '../../platform/adapters/credential-cipher/aes-gcm/aes-gcm-cipher.ts';
 import type { Config } from '../../platform/config/index.ts';
@@ -60,7 +61,7 @@ export function composePayments(
       configured: config.singleClient ? (name) => REGISTERED_PROVIDERS[name].accessToken(config) : null,
     }),
     verifyWebhook,
-    receipts: { revoke: revokeReceipt, restore: restoreReceipt },
+    receipts: { revoke: revokeReceipt, restore: restoreReceipt, restate: restateReceipts({ policy }) },
     bank: createSandboxBank({
       store,
       now,

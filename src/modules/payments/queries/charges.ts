@@ -22,7 +22,16 @@ export const CHARGE = [
   ] as const),
   ...(['duplicate', 'problem', 'retryAt', 'supersededAt', 'createdAt', 'providerUpdatedAt', 'method'] as const),
   ...(['askedOn', 'askedFineCentavos', 'askedInterestCentavos', 'askedCorrectionCentavos', 'creditedOn'] as const),
-  ...(['coveredCentavos', 'agreementId', 'instalment', 'partOf', 'approvedAt', 'endToEndId', 'undoneAt'] as const),
+  ...([
+    'settledCentavos',
+    'coveredCentavos',
+    'agreementId',
+    'instalment',
+    'partOf',
+    'approvedAt',
+    'endToEndId',
+    'undoneAt',
+  ] as const),
   ...(['waivesRest', 'principalCentavos', 'fineCentavos', 'interestCentavos', 'correctionCentavos'] as const),
 ] as const;
 

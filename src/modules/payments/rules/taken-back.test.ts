@@ -26,6 +26,7 @@ const charge = (id: string, given: Partial<ConfirmedCharge> = {}): ConfirmedChar
   askedInterestCentavos: 0,
   askedCorrectionCentavos: 0,
   creditedOn: '2026-11-20',
+  settledCentavos: null,
   coveredCentavos: null,
   waivesRest: false,
   principalCentavos: 0,
@@ -36,7 +37,7 @@ const charge = (id: string, given: Partial<ConfirmedCharge> = {}): ConfirmedChar
 });
 
 const settling = (id: string, given: Partial<ConfirmedCharge> = {}) =>
-  charge(id, { coveredCentavos: 10_000, principalCentavos: 10_000, ...given });
+  charge(id, { settledCentavos: 10_000, coveredCentavos: 10_000, principalCentavos: 10_000, ...given });
 const duplicate = (id: string, given: Partial<ConfirmedCharge> = {}) =>
   charge(id, { duplicate: true, approvedAt: at(15), ...given });
 const part = (id: string, paidCentavos: number, given: Partial<ConfirmedCharge> = {}) =>
@@ -109,6 +110,13 @@ describe('a debt without payments that were recorded by mistake', () => {
     expect(after.columns.get('rest')).toMatchObject({ status: 'PENDING', approvedAt: null, coveredCentavos: null });
     // Money counts as recovered while the debt is settled.
     expect(after.recoveredCentavos).toBe(-10_000);
+  });
+
+  it('stays settled by a payment that covers it alone, with no more than what came', () => {
+    const whole = settling('whole', { settledCentavos: 14_000, principalCentavos: 6_000 });
+    const after = without(['part'], true, whole, part('part', 4_000));
+    expect([after.settled, after.settling, after.noLongerSettling]).toEqual([true, [], []]);
+    expect(after.columns.get('whole')).toMatchObject({ settledCentavos: 10_000, principalCentavos: 10_000 });
   });
 
   it('keeps a part when another one is taken back before anything settled it', () => {

@@ -31,6 +31,7 @@ import {
 
 export interface ConfirmedCharge extends KnownCharge {
   readonly approvedAt: Date | null;
+  readonly settledCentavos: number | null;
 }
 
 /** A debt as it is without payments that were recorded by mistake. */
@@ -47,6 +48,8 @@ export interface TakenBack {
   readonly noLongerSettling: readonly string[];
   /** Payments that settle the debt now, which something else had settled. */
   readonly settling: readonly string[];
+  /** Whether what was taken back had paid any of the debt, so that receipts of the others may state it. */
+  readonly counted: boolean;
 }
 
 /** What a row keeps of a payment that counts for nothing any more. */
@@ -103,6 +106,7 @@ export function takenBack(debt: Debt<ConfirmedCharge>, ids: ReadonlySet<string>,
     noLongerSettling:
       roles === null ? [] : left.filter((one) => hasSettled(one) && !settledBy.has(one.id)).map(({ id }) => id),
     settling: left.filter((one) => !hasSettled(one) && settledBy.has(one.id)).map(({ id }) => id),
+    counted,
   };
 }
 
@@ -205,10 +209,9 @@ function roleColumns(
   };
 }
 
-/** What is not stored yet; `settledCentavos` is not read with a charge and is stored with the rest of its role. */
+/** What is not stored yet. */
 function changedOnly(charge: ConfirmedCharge, columns: Partial<ChargeColumns>): Partial<ChargeColumns> {
-  const { settledCentavos: _, ...compared } = columns;
   const stored = charge as unknown as Readonly<Record<string, unknown>>;
-  const isChanged = Object.entries(compared).some(([name, value]) => stored[name] !== value);
+  const isChanged = Object.entries(columns).some(([name, value]) => stored[name] !== value);
   return isChanged ? columns : {};
 }

@@ -19,8 +19,8 @@ const HELD_FOR = ['hardship', 'negotiate', 'human', 'said_paid'] as const;
 
 /**
  * Takes payments of one locked debt back that were recorded by mistake, with everything that followed from them: the debt
- * has the status that it had before, its receipt is revoked, and figures and inbox are as if they had never come. Where
- * another payment covers the debt without them, that one settles it.
+ * has the status that it had before, its receipt is revoked, and figures, inbox and the receipts of the other payments are
+ * as if they had never come. Where another payment covers the debt without them, that one settles it.
  */
 export async function takeBack(
   context: ChangeContext,
@@ -63,6 +63,7 @@ export async function takeBack(
   });
   for (const id of [...ids, ...changes.noLongerSettling]) await deps.receipts.revoke(tx, id, 'undone', now);
   for (const id of changes.settling) await deps.receipts.restore(tx, id, now);
+  if (changes.counted) await deps.receipts.restate(tx, current.id, now);
   // The debt may have followed its campaign into the sandbox, where its workflow does not wait for days.
   const returned = (await loadDebt(tx, current.id)) ?? current;
   // What another payment settles now gets its receipt; any other debt is collected again.

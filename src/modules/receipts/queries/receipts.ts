@@ -3,6 +3,7 @@ import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import type { ReceiptFacts } from '../tables/receipt.ts';
 
 interface ByProtocol {
   readonly protocol: string;
@@ -79,3 +80,14 @@ export const setRestored = (tx: Tx, chargeId: string, at: Date) =>
     .where('restoredAt', 'is', null)
     .returning(['id', 'protocol'])
     .executeTakeFirst();
+
+/** Stores what a receipt says of its payment from now on; one that says so already stays as it is. */
+export async function setPaymentFacts(tx: Tx, receiptId: string, payment: ReceiptFacts['payment']): Promise<void> {
+  const stated = sql`${JSON.stringify(payment)}::jsonb`;
+  await queriesIn(tx)
+    .updateTable('receipts')
+    .set({ facts: sql<ReceiptFacts>`facts || jsonb_build_object('payment', ${stated})`, ...MUST_BE_DRAWN })
+    .where('id', '=', receiptId)
+    .where(sql<boolean>`facts -> 'payment' is distinct from ${stated}`)
+    .execute();
+}

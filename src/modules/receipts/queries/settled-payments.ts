@@ -202,6 +202,14 @@ export const instalmentsWithoutReceipt = (tx: Tx, agreementId: string) =>
     .orderBy('charges.id')
     .execute();
 
+/** Returns the payments of a debt whose Termo, or receipt of a part, is valid or not issued yet. */
+export const paymentsUnlessRevoked = (tx: Tx, debtId: string) =>
+  paymentsOfDebt(tx, debtId)
+    .where(sql<boolean>`(${SETTLES} or ${IS_PART})`)
+    .where('receipts.shortenedAt', 'is', null)
+    .where(sql<boolean>`(receipts.revoked_at is null or receipts.restored_at is not null)`)
+    .execute();
+
 export const paymentOfReceipt = (tx: Tx, protocol: string) =>
   withReceipts(tx)
     .where('charges.id', '=', ({ selectFrom }) =>

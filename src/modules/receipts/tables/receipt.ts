@@ -23,7 +23,10 @@ export interface EarlierPayment {
   readonly byAgreement?: true;
 }
 
-/** The content of the document at the issue of the receipt. Later changes of the data do not change a receipt. */
+/**
+ * The content of the document at the issue of the receipt. Later changes of the data do not change a receipt, except that
+ * it says nothing any more of a payment that was taken back as a mistake.
+ */
 export interface ReceiptFacts {
   readonly sandbox: boolean;
   readonly creditor: { readonly name: string; readonly cnpj: string | null; readonly address: string | null };
@@ -89,7 +92,7 @@ export const Receipt = defineEntity({
     revokedReason: p.text().$type<RevokedReason>().nullable(),
     /** Set when a revoked receipt became valid again, because its debt was covered again. */
     restoredAt: instant().nullable(),
-    /** True when the stored bytes do not show a revocation or its end yet. */
+    /** True when the stored bytes do not show yet that the receipt was revoked, is valid again or states other money. */
     outdated: p.boolean().default(false),
     /** The process that holds the lease to draw the receipt, and the end of the lease. */
     renderingBy: p.uuid().nullable(),

@@ -15,6 +15,7 @@ import {
   pageOfPayments,
   partsWithoutReceipt,
   paymentOfReceipt,
+  paymentsUnlessRevoked,
   type SettledPaymentRow,
   settledPaymentOfDebt,
   settledPaymentsOfIdentities,
@@ -90,7 +91,24 @@ export async function readPaymentOfReceipt(tx: Tx, deps: FactDeps, protocol: str
   return row === undefined ? null : toPayment(tx, deps, row);
 }
 
-type FactDeps = Pick<ReceiptDeps, 'policy'>;
+export type FactDeps = Pick<ReceiptDeps, 'policy'>;
+
+interface PaymentFacts {
+  /** Null while no process has leased the receipt for drawing. */
+  readonly receiptId: string | null;
+  readonly paymentId: string;
+  readonly payment: ReceiptFacts['payment'];
+}
+
+/** Returns what the valid receipts of a debt say of their payments if they are issued now. */
+export async function readPaymentFacts(tx: Tx, deps: FactDeps, debtId: string): Promise<PaymentFacts[]> {
+  const facts: PaymentFacts[] = [];
+  for (const row of await paymentsUnlessRevoked(tx, debtId)) {
+    const { payment } = await factsOf(tx, deps, row);
+    facts.push({ receiptId: row.receiptId, paymentId: row.paymentId, payment });
+  }
+  return facts;
+}
 
 async function toPayments(tx: Tx, deps: FactDeps, rows: readonly SettledPaymentRow[]): Promise<SettledPayment[]> {
   const payments: SettledPayment[] = [];
