@@ -3,10 +3,12 @@ import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
 import { downloadPath } from '../../testing/receipts-harness.ts';
+import { newCharge, openPage, startRealApp, tell } from '../payments/real-provider.ts';
 import {
   type Debtor,
   newDebt,
   payInSandbox,
+  paymentEvents,
   readDebt,
   readPayment,
   startPaymentsApp,
@@ -14,6 +16,7 @@ import {
 } from '../payments/support.ts';
 
 const sandbox = await opened(startPaymentsApp());
+const real = await opened(startRealApp());
 
 interface Listed {
   readonly protocol: string;
@@ -101,5 +104,31 @@ describe('after a payment about the wrong debt was taken back', () => {
     await undo(debtor, mistake);
     expect(await textOf(part.protocol)).toContain(open('80,00'));
     expect((await receiptsOf(debtor)).find(({ protocol }) => protocol === part.protocol)).toEqual(part);
+  });
+
+  it('a chargeback that is won makes no Termo valid again of a debt that is open', async () => {
+    const before = await newCharge(real, { originalAmount: 100 });
+    const mistake = await settle(before, 40);
+    const debtor = await openPage(real.app, before);
+    expect((await readPayment(debtor)).amount).toBe(60);
+    real.provider.pay(debtor.providerId);
+    await tell(real, debtor);
+    await untilStatus(debtor, 'APPROVED');
+    const [termo] = await issued(debtor, 'settlement');
+    await undo(debtor, mistake);
+    const again = async () => (await receiptsOf(debtor)).find(({ protocol }) => protocol === termo?.protocol);
+    const revoked = await again();
+    expect(revoked).toMatchObject({ kind: 'settlement', revokedAt: expect.any(String) });
+    for (const [detail, change] of [
+      ['in_process', 'charged_back'],
+      ['reimbursed', 'chargeback_reversed'],
+    ]) {
+      real.provider.change(debtor.providerId, { status: 'charged_back', status_detail: detail });
+      await tell(real, debtor);
+      await until(`it is ${change}`, async () => (await paymentEvents(debtor)).some((one) => one['change'] === change));
+    }
+    expect((await readDebt(debtor)).status).not.toBe('PAID');
+    expect((await debtor.client.call('GET', `/api/debts/${debtor.id}/quote`)).body.total).toBe(40);
+    expect(await again()).toEqual(revoked);
   });
 });

@@ -141,6 +141,8 @@ export const chargesWithReceipt = (tx: Tx, chargeIds: readonly string[]) =>
 
 export interface DrawnReceipt {
   readonly id: string;
+  /** A payment that settled its debt when the drawing began may be a part by now. */
+  readonly kind: ReceiptKind;
   readonly pdf: Buffer;
   readonly sha256: string;
   readonly facts: ReceiptFacts;
@@ -161,17 +163,18 @@ export const storeDocuments = (
         .selectFrom(
           sql<DrawnReceipt>`unnest(
             ${drawn.map(({ id }) => id)}::uuid[],
+            ${drawn.map(({ kind }) => kind)}::text[],
             ${drawn.map(({ pdf }) => pdf)}::bytea[],
             ${drawn.map(({ sha256 }) => sha256)}::text[],
             ${drawn.map(({ facts }) => JSON.stringify(facts))}::jsonb[])`.as<'given'>(
-            sql`given(id, pdf, sha256, facts)`,
+            sql`given(id, kind, pdf, sha256, facts)`,
           ),
         )
         .innerJoin('receipts as former', (join) =>
           join.onRef('former.id', '=', 'given.id').on('former.renderingBy', '=', by.leaseId),
         )
         .select(['former.id', 'former.sha256 as formerSha256', 'former.templateVersion as formerVersion'])
-        .select(['given.pdf', 'given.sha256', 'given.facts'])
+        .select(['given.kind', 'given.pdf', 'given.sha256', 'given.facts'])
         .forNoKeyUpdate('former'),
     )
     .with('stored', (queries) =>
@@ -179,6 +182,7 @@ export const storeDocuments = (
         .updateTable('receipts')
         .from('drawn')
         .set((drawnReceipt) => ({
+          kind: drawnReceipt.ref('drawn.kind'),
           pdf: drawnReceipt.ref('drawn.pdf'),
           sha256: drawnReceipt.ref('drawn.sha256'),
           facts: drawnReceipt.ref('drawn.facts'),

@@ -3,6 +3,7 @@ import type { PaymentMethod } from '../../../kernel/payment-methods.ts';
 import type { RevokedReason } from '../../../kernel/revoked-reasons.ts';
 import { prepared, queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { SETTLES } from '../../debts/queries/receipt-of-debt.ts';
 import type { ReceiptFacts } from '../tables/receipt.ts';
 
 interface ByProtocol {
@@ -70,7 +71,14 @@ export const setRevoked = (
     .returning(['id', 'protocol'])
     .executeTakeFirst();
 
-/** Makes the receipt of a charge valid again; returns undefined when there is none or it is not revoked. */
+/** An issued Termo is true only while its payment settles the debt: without another payment it may be a part by now. */
+const MAY_BE_VALID = sql<boolean>`(kind <> 'settlement' or pdf is null
+  or exists (select from charges where charges.id = receipts.charge_id and ${SETTLES}))`;
+
+/**
+ * Makes the receipt of a charge valid again; returns undefined when there is none, it is not revoked, or it would not be
+ * true.
+ */
 export const setRestored = (tx: Tx, chargeId: string, at: Date) =>
   queriesIn(tx)
     .updateTable('receipts')
@@ -78,6 +86,7 @@ export const setRestored = (tx: Tx, chargeId: string, at: Date) =>
     .where('chargeId', '=', chargeId)
     .where('revokedAt', 'is not', null)
     .where('restoredAt', 'is', null)
+    .where(MAY_BE_VALID)
     .returning(['id', 'protocol'])
     .executeTakeFirst();
 

@@ -160,7 +160,8 @@ async function drawPart(
     part.map(async (leased) => {
       try {
         const rendered = await deps.renderer.render(dataOf(deps, leased));
-        drawn.push({ id: leased.receipt.id, facts: leased.payment.facts, rendered });
+        const { kind, facts } = leased.payment;
+        drawn.push({ id: leased.receipt.id, kind, facts, rendered });
       } catch (error) {
         failed.push(failureOf(leased, error));
       }

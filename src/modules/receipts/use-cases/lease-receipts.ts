@@ -95,12 +95,14 @@ function leaseNew(
 
 export interface Drawn {
   readonly id: string;
+  readonly kind: SettledPayment['kind'];
   readonly facts: SettledPayment['facts'];
   readonly rendered: RenderedReceipt;
 }
 
-const documentOf = ({ id, facts, rendered: { bytes, sha256 } }: Drawn): DrawnReceipt => ({
+const documentOf = ({ id, kind, facts, rendered: { bytes, sha256 } }: Drawn): DrawnReceipt => ({
   id,
+  kind,
   facts,
   sha256,
   pdf: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
