@@ -77,7 +77,14 @@ const says = (
     const debt = (await loadDebt(tx, debtId!))!;
     const understood = { intent, date: null, confidence: 1, also: [], topics: [], mentionsDeath: false };
     const disputed = { text: 'não', onPage: null };
-    const said = { disputed, phone: debt.debtorPhone, now: noon(day), number: null, isAnswered: false };
+    const said = {
+      disputed,
+      phone: debt.debtorPhone,
+      now: noon(day),
+      claimedAt: noon(day),
+      number: null,
+      isAnswered: false,
+    };
     await applyIntent(tx, collection, debt.id, { understood, ...said });
     if (intent === 'already_paid') await passClaimOn(tx, collection, debt.id, said);
   });

@@ -44,6 +44,7 @@ const says = ({ ids }: Person, at: number, intent: 'opt_out' | 'dispute') =>
       disputed: { text: 'pare', onPage: null },
       phone: debt.debtorPhone,
       now: Date.now(),
+      claimedAt: null,
       number: null,
       isAnswered: false,
     };

@@ -28,6 +28,8 @@ export interface Acceptance {
   readonly by: AcceptedBy;
   /** The message that accepts it, or the page on which it is accepted. */
   readonly in: string | null;
+  /** When the debtor wrote that message, by the clock of the debt; absent where the acceptance is of this moment. */
+  readonly saidAt?: number;
 }
 
 export type Accepted =
@@ -42,8 +44,8 @@ export type Accepted =
  * second finds the agreement of the first, and an offer that ends meanwhile is not accepted.
  */
 export async function acceptOffer(tx: Tx, deps: AcceptDeps, acceptance: Acceptance): Promise<Accepted> {
-  const { clientId, debtId, by } = acceptance;
-  const person = await personOfOffers(tx, deps, { clientId, debtId });
+  const { clientId, debtId, by, saidAt } = acceptance;
+  const person = await personOfOffers(tx, deps, { clientId, debtId }, saidAt);
   const offer = person.standing.find((one) =>
     'id' in acceptance.offer ? one.id === acceptance.offer.id : one.number === acceptance.offer.number,
   );
@@ -73,7 +75,7 @@ export async function acceptOffer(tx: Tx, deps: AcceptDeps, acceptance: Acceptan
       afterBreach: breach.then,
       movesLeft: graceMoves,
       agreedOn: person.today,
-      acceptedAt: new Date(person.momentOf(person.debt.id)),
+      acceptedAt: new Date(saidAt ?? person.momentOf(person.debt.id)),
       nextAt: new Date(person.momentOf(person.debt.id)),
       acceptedBy: by,
       acceptedIn: acceptance.in,

@@ -25,7 +25,10 @@ export type DebtToday = OfferableDebt & DebtBasis;
 export interface PersonOfOffers {
   /** The last row, of the person, of the debt for which offers are asked. */
   readonly debt: DebtContext;
-  /** The day of the debt's own clock; of several debts in the sandbox, of the clock that is furthest ahead. */
+  /**
+   * The day of the debt's own clock; of several debts in the sandbox, of the clock that is furthest ahead. Where the
+   * person has said earlier what is decided about, the day on which that was said.
+   */
   readonly today: LocalDate;
   readonly calendar: DebtorCalendar;
   readonly policy: OffersPolicy | null;
@@ -48,6 +51,7 @@ export async function personOfOffers(
   tx: Tx,
   deps: OfferDeps,
   { clientId, debtId }: { readonly clientId: string; readonly debtId: string },
+  saidAt?: number,
 ): Promise<PersonOfOffers> {
   const seen = await loadDebt(tx, debtId);
   if (seen === null) throw new AppError('not_found');
@@ -55,18 +59,28 @@ export async function personOfOffers(
   const person = { clientId, debtorTaxId, sandbox };
   // Erased debts of different persons have the same empty CPF, and nothing is offered about them.
   if (!seen.erased) await lockDebtsOfPerson(tx, person);
-  return readPersonOfOffers(tx, deps, (await loadDebt(tx, debtId)) ?? seen);
+  return readPersonOfOffers(tx, deps, (await loadDebt(tx, debtId)) ?? seen, saidAt);
 }
 
-/** Reads the same without a lock, where nothing is decided by it yet. */
-export async function readPersonOfOffers(tx: Tx, deps: OfferDeps, seen: DebtContext): Promise<PersonOfOffers> {
+/**
+ * Reads the same without a lock, where nothing is decided by it yet. `saidAt` is the moment, by the clock of the debt, at
+ * which the person wrote what is answered only now: an offer ends after its last day, whenever its acceptance is read.
+ * Everything else counts as it is now.
+ */
+export async function readPersonOfOffers(
+  tx: Tx,
+  deps: OfferDeps,
+  seen: DebtContext,
+  saidAt?: number,
+): Promise<PersonOfOffers> {
   const debt = seen.rowOfPerson === seen.id ? seen : ((await loadDebt(tx, seen.rowOfPerson)) ?? seen);
   const { clientId, debtorTaxId, sandbox } = debt;
   const person = { clientId, debtorTaxId, sandbox };
   const owed = debt.erased ? [] : (await debtsOnPage(tx, person)).filter(isOwed);
   const realNow = deps.now().getTime();
   const at = Math.max(...[debt, ...owed].map(({ clockOffsetMs }) => debtNow(clockOffsetMs, realNow)));
-  const today = debtorDay(debt, at);
+  const agoMs = saidAt === undefined ? 0 : debtNow(seen.clockOffsetMs, realNow) - saidAt;
+  const today = debtorDay(debt, at - agoMs);
   const newest = await newestOffersPolicy(tx, clientId);
   const order = await inOrderOfImport(
     tx,

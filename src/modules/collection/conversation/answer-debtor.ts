@@ -4,28 +4,18 @@ import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import {
-  asPersonSees,
-  type DebtContext,
-  isOfAnother,
-  keepClock,
-  loadDebt,
-} from '../../debts/use-cases/debt-context.ts';
+import { asPersonSees, type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff, CLOSED_TO_REQUESTS, tellOfWaiting } from '../../debts/use-cases/inbox-items.ts';
 import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
-import type { AgentMessage, DebtFacts, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
+import type { AgentMessage, Conversation, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
 import { pageDisputeIn } from '../../messaging/rules/page-disputes.ts';
-import { attachmentReply, debtsInWords } from '../../messaging/texts/replies.ts';
+import { attachmentReply } from '../../messaging/texts/replies.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
-import { factsOf } from '../../messaging/use-cases/debt-facts.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
-import { PaymentProviderError } from '../../payments/ports/payment-provider.ts';
 import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
-import { checkClaimOfPayment } from '../../payments/use-cases/check-claim-of-payment.ts';
-import { findOrMakeCharge, type LiveCharge } from '../../payments/use-cases/find-or-make-charge.ts';
 import { pixForMessages } from '../../payments/use-cases/pix-of-message.ts';
 import { isPaidSoFar } from '../agreements/agreement-facts.ts';
 import type { CollectionDeps } from '../deps.ts';
@@ -35,10 +25,12 @@ import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
 import { acceptedBefore, agreementInWords, answerOffers, offersInTalk } from './answer-offers.ts';
 import { isAnsweredByReceipt } from './answered-by-receipt.ts';
-import { type Applied, applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
-import { asStranger, conversationOf, type HeardTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
+import { applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
+import { askedAbout, codeFor, factsAfter } from './facts-of-answer.ts';
+import { asStranger, conversationOf, daysOfTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
-import { certainParts, mayBeReceipt, textsToRead, understandTurn } from './understand-turn.ts';
+import { mayBeReceipt, textsToRead, understandTurn } from './understand-turn.ts';
+import { MAX_RETRY_MS, retryDelay, waitForWindow } from './when-to-answer.ts';
 
 /**
  * Understands all messages of the debtor that have no answer yet, applies them and answers them once. What a machine has
@@ -78,7 +70,7 @@ const answerTurn =
     const { debt, messages, phone, candidates, number, fromStranger, offers } = turn;
 
     const now = momentOf(clock, debt, deps.now().getTime());
-    const conversation = { ...conversationOf(deps, turn, now), offers };
+    const conversationAt = (at: number): Conversation => ({ ...conversationOf(deps, turn, at), offers });
     const { written, automatic } = await separateAutomatic(deps.agent, messages);
     const wakeForRest = async (tx: Tx): Promise<void> => {
       if (turn.isMore) await addOutbox(tx, deps.workflows.wakeDebt(debt, 'messageReceived'));
@@ -91,9 +83,8 @@ const answerTurn =
       return nextStepOf(deps, clientId, debtId);
     }
     const texts = textsToRead(written);
-    const parts = certainParts(written);
-    const heard = await understandTurn(deps.agent, texts, conversation, parts);
-    const { understood: read, needsPerson } = heard;
+    const heard = await understandTurn(deps.agent, daysOfTurn(written, conversationAt));
+    const { understood: read, needsPerson, claimedAt, acceptedAt } = heard;
     const inAgreement = async <T>({ status }: DebtContext, found: (tx: Tx) => Promise<T>): Promise<T | null> =>
       status === 'AGREEMENT' ? db.transactional(found) : null;
     const said = (await inAgreement(debt, (tx) => acceptedBefore(tx, debt, idsOf(written)))) ?? read;
@@ -105,10 +96,10 @@ const answerTurn =
     const mayOffer = !fromStranger && !needsPerson && !staffAnswers;
     const { applied, offered } = await db.transactional(async (tx) => {
       const listed = offers?.listed ?? [];
-      const turnOfOffers = { debt, understood, phone, listed, messageIds: idsOf(written) };
+      const turnOfOffers = { debt, understood, phone, listed, messageIds: idsOf(written), acceptedAt };
       const found = mayOffer ? await answerOffers(tx, deps, turnOfOffers) : null;
       const disputed = { onPage: pageDisputeIn(written), text: heard.disputesInWords ? texts.join('\n') : '' };
-      const request = { understood, disputed, phone, now, number, isAnswered: found !== null };
+      const request = { understood, disputed, phone, now, claimedAt, number, isAnswered: found !== null };
       const result = await applyIntent(tx, deps, debtId, request);
       if (hasFile) await askStaff(tx, debtId, 'attachment');
       return { applied: result, offered: found };
@@ -129,10 +120,11 @@ const answerTurn =
     // Of a turn without words only the file is answered, which stands in the client's inbox by now.
     const isDaily =
       hasFile && FILE_IS_TOLD.includes(facts.situation) && (texts.length === 0 || said.intent === 'other');
+    const conversation = conversationAt(now);
     const answerOf = async (): Promise<AgentMessage> =>
       isDaily && !written.some(({ button }) => button !== null)
         ? { purpose: 'reply', ...attachmentReply(facts), template: null }
-        : deps.agent.reply(said, facts, conversation);
+        : deps.agent.reply(withoutPastDay(said, conversation), facts, conversation);
     const answer = needsPerson ? null : await answerOf();
     // Only the end of a conversation is confirmed while a person has it.
     const [first] = candidates.list;
@@ -162,7 +154,15 @@ const answerTurn =
       await db.transactional((tx) => tellOfWaiting(tx, debtId));
       return later(null, true);
     }
-    const waitMs = first === undefined || reply === null ? 0 : await waitForSenderSlot(deps, debt, first, phone);
+    const toWindowMs = waitForWindow(deps, { debt, phone, by: first?.sender, written, now });
+    if (reply !== null && toWindowMs !== null && toWindowMs > 0) {
+      await db.transactional((tx) => tellOfWaiting(tx, debtId));
+      return later(toWindowMs);
+    }
+    // The staff can still write themselves, so they have to know of an answer that is not sent any more.
+    const isDropped = reply !== null && toWindowMs === null;
+    const isUnsent = first === undefined || reply === null || isDropped;
+    const waitMs = isUnsent ? 0 : await waitForSenderSlot(deps, debt, first, phone);
     if (waitMs > 0) return later(waitMs);
     const booked = await db.transactional(async (tx): Promise<BookedMessage | null> => {
       const intent = needsPerson ? null : understood.intent;
@@ -175,7 +175,8 @@ const answerTurn =
       if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(tx, debtId);
       await wakeForRest(tx);
       if (!fromStranger) await planNextContact(tx, deps, debtId, clock, now);
-      if (handled.length === 0 || reply === null || first === undefined) return null;
+      if (handled.length > 0 && isDropped) await askStaff(tx, debtId, 'undelivered');
+      if (handled.length === 0 || isUnsent) return null;
       const answered = await bookReply(tx, deps, {
         debt,
         phone,
@@ -205,6 +206,10 @@ const answerTurn =
       return nextStepIn(tx, debtId, hasChannelStopped);
     });
   };
+
+/** A promised day may be over when the answer is made. Nothing is left of the time until then: another day is asked for. */
+const withoutPastDay = (said: Understanding, { today }: Conversation): Understanding =>
+  said.date !== null && said.date < today ? { ...said, date: null } : said;
 
 const isQuestion = ({ intent, also }: Understanding): boolean => intent === 'question' || also.includes('question');
 
@@ -238,51 +243,4 @@ async function openTurnAgain(
 ): Promise<void> {
   await freeAttempt(tx, answerId);
   await setUnhandled(tx, idsOf(messages));
-}
-
-const SOONEST_RETRY_MS = 15_000;
-const LATEST_RETRY_MS = 30 * 60_000;
-/** An answer that comes later than this is no answer any more. The staff have read of it in the inbox. */
-const MAX_RETRY_MS = 24 * 60 * 60_000;
-
-/** The longer the debtor has waited, the more rarely the answer is tried again. */
-const retryDelay = (waitedMs: number): number => Math.min(LATEST_RETRY_MS, Math.max(SOONEST_RETRY_MS, waitedMs / 2));
-
-/** An answer does not wait for a provider that fails, because the link in the answer leads to the code as well. */
-async function codeFor({ payments }: CollectionDeps, debt: DebtContext, at: number): Promise<LiveCharge | null> {
-  if (debt.wrongPerson || isOfAnother(debt)) return null;
-  const { clientId, id: debtId } = debt;
-  try {
-    return await findOrMakeCharge(payments)({ clientId, debtId, at });
-  } catch (error) {
-    if (!(error instanceof PaymentProviderError)) throw error;
-    return null;
-  }
-}
-
-/** The provider is asked before the answer, so that a debtor who has paid reads so at once. */
-async function askedAbout(deps: CollectionDeps, debt: DebtContext, now: number): Promise<DebtContext> {
-  const { id: debtId, clientId } = debt;
-  await checkClaimOfPayment(deps.payments)({ clientId, debtId, now });
-  return (await deps.db.tenant(clientId).transactional((tx) => loadDebt(tx, debtId))) ?? debt;
-}
-
-/**
- * The answer follows from the state of the debt when the message came, except that a payment and a wrong person count
- * at once.
- */
-function factsAfter(
-  deps: CollectionDeps,
-  before: Pick<HeardTurn, 'debt' | 'others' | 'fromStranger' | 'rightsPageId'>,
-  after: Applied,
-  brCode: string | null,
-): DebtFacts {
-  const { debt, disputed } = after;
-  const facts = factsOf(asPersonSees(debt.status === 'PAID' ? debt : before.debt), deps, {
-    brCode,
-    others: before.others,
-    rightsPageId: before.rightsPageId,
-  });
-  if (debt.wrongPerson || before.fromStranger) return { ...facts, situation: 'wrong_person' };
-  return disputed.length === 0 ? facts : { ...facts, disputed: debtsInWords(disputed) };
 }

@@ -20,17 +20,18 @@ import type { HeardTurn } from './hear-turn.ts';
 
 /**
  * Returns the offers that an answer of the debtor may mean, or null where nothing is offered. Only our very last message
- * lists offers for a bare number: after another one the number may answer that.
+ * lists offers for a bare number: after another one the number may answer that. The first message of the turn may accept
+ * what stood when it was written.
  */
 export async function offersInTalk(
   tx: Tx,
   deps: CollectionDeps,
-  { debt, turns, fromStranger }: Pick<HeardTurn, 'debt' | 'turns' | 'fromStranger'>,
+  { debt, messages, turns, fromStranger }: Pick<HeardTurn, 'debt' | 'messages' | 'turns' | 'fromStranger'>,
 ): Promise<OffersInTalk | null> {
   if (debt.erased || fromStranger) return null;
   const policy = (await newestOffersPolicy(tx, debt.clientId))?.policy ?? null;
   if (policy === null && debt.status !== 'AGREEMENT') return null;
-  const { standing } = await readPersonOfOffers(tx, deps, debt);
+  const { standing } = await readPersonOfOffers(tx, deps, debt, messages[0]?.at.getTime());
   const last = turns.at(-1);
   return {
     standing: standing.map(({ number, instalments }) => ({ number, instalments: instalments.length })),
@@ -51,6 +52,8 @@ export interface TurnOfOffers {
   readonly listed: readonly number[];
   /** The messages of the turn. The newest one stands for what it has caused. */
   readonly messageIds: readonly string[];
+  /** When the debtor first accepted an offer in it; null when nothing accepts one. */
+  readonly acceptedAt: number | null;
 }
 
 /**
@@ -71,7 +74,8 @@ export async function answerOffers(tx: Tx, deps: CollectionDeps, turn: TurnOfOff
   const messageId = turn.messageIds.at(-1)!;
   if (intent === 'accept_offer' && offerNumber !== undefined) {
     const request = { clientId, debtId, offer: { number: offerNumber }, by: 'message', in: messageId } as const;
-    const accepted = await acceptOffer(tx, deps, request);
+    const saidAt = turn.acceptedAt;
+    const accepted = await acceptOffer(tx, deps, { ...request, ...(saidAt !== null && { saidAt }) });
     return accepted.kind === 'ended' ? list(tx, deps, debt, 'ended') : agreed(tx, accepted.agreementId, turn);
   }
   const person = await personOfOffers(tx, deps, { clientId, debtId });

@@ -52,6 +52,8 @@ export interface Request {
   /** The phone on which it was said. */
   readonly phone: string;
   readonly now: number;
+  /** When the debtor last said that it is paid, perhaps long before it is answered; null when nothing says so. */
+  readonly claimedAt: number | null;
   /** The number to which it was said, when several clients may share it. */
   readonly number: string | null;
   /** Offers have answered the message, so that no person has to. */
@@ -89,7 +91,7 @@ function requestsIn({ intent, also, mentionsDeath }: Understanding, optsOut: boo
 export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, request: Request): Promise<Applied> {
   const seen = await loadDebt(tx, debtId);
   if (seen === null) throw new Error('The debt does not exist.');
-  const { understood, phone, now, number } = request;
+  const { understood, phone, now, claimedAt, number } = request;
   const { intent, also, date } = understood;
   const key = { ...ledgerKeyOf({ ...seen, debtorPhone: phone }, deps.personKeys), sender: number };
   // The gate takes the same lock, so a contact that it is booking for this person counts as booked before the request.
@@ -118,8 +120,9 @@ export async function applyIntent(tx: Tx, deps: CollectionDeps, debtId: string, 
   const isAsked = [asPersonSees(debt), ...others].some(({ status }) => !CLOSED_TO_REQUESTS.includes(status));
   if (isAsked) await openRequests(tx, debt, requests);
   const isClaim = intent !== 'wrong_person' && saysPaid(understood) && debt.status !== 'PAID';
-  if (isClaim && isAsked && !(await isPaidSoFar(tx, deps, debt))) {
-    const moments = [debt, ...others].map((each) => momentFor(deps, each, debt, now));
+  if (isClaim && claimedAt !== null && isAsked && !(await isPaidSoFar(tx, deps, debt))) {
+    // By the clock of each debt the claim is as old, so that its silence is not shorter for any of them.
+    const moments = [debt, ...others].map((each) => claimedAt + each.clockOffsetMs - debt.clockOffsetMs);
     await storeTold(tx, debt, { saidPaidAt: new Date(Math.max(...moments)) });
   }
   for (const each of [debt, ...others]) {

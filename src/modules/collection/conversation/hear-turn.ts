@@ -23,6 +23,7 @@ import { isWrongPhone } from '../../messaging/use-cases/suppressions.ts';
 import { isAutomaticAnswer } from '../../policy/rules/automatic-answer.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { otherOpenDebts, withPage } from '../gate/debts-of-contact.ts';
+import { certainParts, type DayOfTurn, textsToRead } from './understand-turn.ts';
 
 /** The most messages of one turn. Further messages make the next turn, and the debt is silent meanwhile. */
 const MAX_MESSAGES = 20;
@@ -90,19 +91,40 @@ export const asStranger = (said: Understanding): Understanding => ({
 
 const offsetOf = (phone: string): number => displayOffset(areaCodeOf(phone));
 
+/** Returns the conversation as it is on the day of a moment. */
 export function conversationOf(
   deps: CollectionDeps,
   { debt, phone, turns }: Pick<HeardTurn, 'debt' | 'phone' | 'turns'>,
-  now: number,
+  at: number,
 ): Conversation {
   const place = placeOf(areaCodeOf(phone));
   return {
     debtId: debt.id,
     debtorName: debt.debtorName,
-    today: localDate(now, offsetOf(phone)),
+    today: localDate(at, offsetOf(phone)),
     isBusinessDay: (date) => isBusinessDay(deps.policy.holidays, date, place.states),
     turns,
   };
+}
+
+/**
+ * Groups what was written by its days, the first day first. An answer may be made on a later day, and tried again on
+ * another, and each time the words mean the day on which they were written.
+ */
+export function daysOfTurn(
+  written: readonly ReceivedMessage[],
+  conversationAt: (at: number) => Conversation,
+): DayOfTurn[] {
+  const days = Map.groupBy(written, ({ at }) => conversationAt(at.getTime()).today);
+  return [...days.values()].map((messages) => {
+    const at = messages.at(-1)!.at.getTime();
+    return {
+      at,
+      texts: textsToRead(messages),
+      certain: certainParts(messages),
+      conversation: conversationAt(at),
+    };
+  });
 }
 
 /**

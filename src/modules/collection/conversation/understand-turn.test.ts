@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AttachmentKind } from '../../debts/rules/attachment-kinds.ts';
 import type { Intent } from '../../debts/rules/intents.ts';
+import type { Understanding } from '../../messaging/ports/collection-agent.ts';
 import { certainParts, textsToRead, understandTurn } from './understand-turn.ts';
 
 const part = (text: string, button: Intent | null = null, files: AttachmentKind[] = []) => ({ text, button, files });
 const conversation = { debtId: '', debtorName: '', today: '2026-11-18', isBusinessDay: () => true, turns: [] };
+/** A turn that was written on one day. */
+const day = (texts: readonly string[], certain: readonly Understanding[] = [], at = 0) => ({
+  at,
+  texts,
+  certain,
+  conversation,
+});
 
 describe('what of a turn is understood without reading', () => {
   it('is a pressed button, whose title is not read', () => {
@@ -27,7 +35,6 @@ describe('what of a turn is understood without reading', () => {
   });
 
   it('accepts an offer only when nothing else in it says otherwise', async () => {
-    const conversation = { debtId: '', debtorName: '', today: '2026-11-18', isBusinessDay: () => true, turns: [] };
     const said = (intent: Intent, more: object = {}) => ({
       intent,
       date: null,
@@ -38,7 +45,7 @@ describe('what of a turn is understood without reading', () => {
       ...more,
     });
     const turn = async (...parts: ReturnType<typeof said>[]) =>
-      (await understandTurn({ understand: async () => parts[0]! }, ['text'], conversation, parts.slice(1))).understood;
+      (await understandTurn({ understand: async () => parts[0]! }, [day(['text'], parts.slice(1))])).understood;
     const two = said('accept_offer', { offerNumber: 2 });
     expect(await turn(two, two)).toMatchObject({ intent: 'accept_offer', offerNumber: 2 });
     const three = await turn(two, said('accept_offer', { offerNumber: 3 }));
@@ -67,14 +74,24 @@ describe('what of a turn is understood without reading', () => {
     } as const;
     const agent = { understand: async () => read };
     const parts = certainParts([part('', null, ['image'])]);
-    const { understood } = await understandTurn(agent, ['isso está errado'], conversation, parts);
+    const { understood } = await understandTurn(agent, [day(['isso está errado'], parts)]);
     expect(understood).toMatchObject({ intent: 'dispute', also: ['already_paid'] });
   });
 
   it('asks nobody when there is nothing to read', async () => {
     const agent = { understand: () => Promise.reject(new Error('nothing is to be read')) };
-    expect(await understandTurn(agent, [], conversation, [])).toMatchObject({ understood: { intent: 'other' } });
+    expect(await understandTurn(agent, [])).toMatchObject({ understood: { intent: 'other' } });
     const pressed = certainParts([part('Parar', 'opt_out')]);
-    expect(await understandTurn(agent, [], conversation, pressed)).toMatchObject({ understood: { intent: 'opt_out' } });
+    expect(await understandTurn(agent, [day([], pressed)])).toMatchObject({ understood: { intent: 'opt_out' } });
+  });
+
+  it('says when the debtor last claimed to have paid, and first accepted an offer', async () => {
+    const said = (intent: Intent): Understanding => ({ ...certainParts([part('', intent)])[0]! });
+    const words: Readonly<Record<string, Intent>> = { aceito: 'accept_offer', paguei: 'already_paid' };
+    const agent = { understand: async (text: string) => said(words[text] ?? 'other') };
+    const both = [day(['aceito'], [said('already_paid')], 10), day(['aceito'], [], 20), day(['oi'], [], 30)];
+    expect(await understandTurn(agent, both)).toMatchObject({ claimedAt: 10, acceptedAt: 10 });
+    const again = [day(['paguei'], [], 10), day([], [said('already_paid')], 20), day(['oi'], [], 30)];
+    expect(await understandTurn(agent, again)).toMatchObject({ claimedAt: 20, acceptedAt: null });
   });
 });

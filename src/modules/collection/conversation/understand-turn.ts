@@ -27,6 +27,17 @@ const certain = (intent: Intent): Understanding => ({
   mentionsDeath: false,
 });
 
+/** What was written on one day, which is read as that day understands it: `amanhã` names another day on each. */
+export interface DayOfTurn {
+  /** When the last of it was written. */
+  readonly at: number;
+  readonly texts: readonly string[];
+  /** What is understood of it without reading, such as a pressed button. */
+  readonly certain: readonly Understanding[];
+  /** The conversation on that day. */
+  readonly conversation: Conversation;
+}
+
 /** The texts of a turn that have to be read. A pressed button says by itself what it means. */
 export const textsToRead = (messages: readonly Part[]): string[] =>
   messages.filter(({ text, button }) => button === null && text.trim() !== '').map(({ text }) => text);
@@ -45,6 +56,10 @@ export interface UnderstoodTurn {
   readonly understood: Understanding;
   /** True when a part of the turn could not be read, so that a person has to read it. */
   readonly needsPerson: boolean;
+  /** When the debtor last said that it is paid; null when nothing says so. */
+  readonly claimedAt: number | null;
+  /** When the debtor first accepted an offer; null when nothing accepts one. */
+  readonly acceptedAt: number | null;
   /** A text disputes, so that the texts of the turn say which debts are meant. A button says that by itself. */
   readonly disputesInWords: boolean;
 }
@@ -121,32 +136,51 @@ function offersSaid(
 /** When a part was not read, only these main intents take effect as they are, because they all stop messages. */
 const STAYS_SILENT: readonly Intent[] = ['wrong_person', 'opt_out', 'dispute'];
 
+interface ReadPart {
+  readonly said: Understanding;
+  readonly at: number;
+}
+
+const says = ({ intent, also }: Understanding, wanted: Intent): boolean => intent === wanted || also.includes(wanted);
+
+/** Returns when an intent was said, the earliest first. */
+const momentsOf = (parts: readonly ReadPart[], intent: Intent): number[] =>
+  parts
+    .filter(({ said }) => says(said, intent))
+    .map(({ at }) => at)
+    .toSorted((one, other) => one - other);
+
 /**
- * Understands all messages of a turn, in texts of a bounded length. When a text cannot be read, the intents of the
- * others still take effect, and the turn also counts as a request for a person, which puts the debt on hold. `certain`
- * is what is understood already, such as a pressed button.
+ * Understands all messages of a turn, in texts of a bounded length, each as of the day on which it was written. When a
+ * text cannot be read, the intents of the others still take effect, and the turn also counts as a request for a person,
+ * which puts the debt on hold.
  */
 export async function understandTurn(
   agent: Pick<CollectionAgent, 'understand'>,
-  messages: readonly string[],
-  conversation: Conversation,
-  certain: readonly Understanding[] = [],
+  days: readonly DayOfTurn[],
 ): Promise<UnderstoodTurn> {
-  const texts = understoodTexts(messages);
-  const ofTexts: Understanding[] = [];
+  const certain = days.flatMap(({ at, certain }) => certain.map((said): ReadPart => ({ said, at })));
+  const texts = days.flatMap(({ texts, ...day }) => understoodTexts(texts).map((text) => ({ ...day, text })));
+  const ofTexts: ReadPart[] = [];
   let needsPerson = texts.length > MAX_TEXTS;
-  for (const text of texts.slice(-MAX_TEXTS)) {
+  for (const { at, text, conversation } of texts.slice(-MAX_TEXTS)) {
     try {
-      ofTexts.push(await agent.understand(text, conversation));
+      ofTexts.push({ said: await agent.understand(text, conversation), at });
     } catch (error) {
       if (!(error instanceof NotUnderstoodError)) throw error;
       needsPerson = true;
     }
   }
+  const parts = [...certain, ...ofTexts];
   return {
-    understood: whole([...certain, ...ofTexts], needsPerson),
+    understood: whole(
+      parts.map(({ said }) => said),
+      needsPerson,
+    ),
     needsPerson,
-    disputesInWords: ofTexts.some(({ intent, also }) => intent === 'dispute' || also.includes('dispute')),
+    claimedAt: momentsOf(parts, 'already_paid').at(-1) ?? null,
+    acceptedAt: momentsOf(parts, 'accept_offer').at(0) ?? null,
+    disputesInWords: ofTexts.some(({ said }) => says(said, 'dispute')),
   };
 }
 

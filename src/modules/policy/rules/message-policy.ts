@@ -43,8 +43,9 @@ export const nextOpening = (context: MessageContext): number | null => {
 };
 
 /**
- * A message of the debtor may be answered at once and at any hour, as often as the pack's `reply` rule allows. `today`
- * is the number of replies about the debt since `startOfToday`.
+ * A message of the debtor may be answered at once and at any hour, as often as the pack's `reply` rule allows. An answer
+ * that could not go out at once waits for `nextOpening`. `today` is the number of replies about the debt since
+ * `startOfToday`.
  */
 export const mayReply = (
   context: MessageContext,
