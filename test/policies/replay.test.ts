@@ -184,3 +184,18 @@ it('refuses packs that are deep or large', async () => {
   expect(await send(JSON.stringify({ pack: STRICTER, ...PERIOD, more: 'a'.repeat(300_000) }))).toBe(413);
   expect(await send(JSON.stringify({ pack: STRICTER, ...PERIOD }))).toBe(200);
 });
+
+it('judges a notice of an agreement by the prescription of its instalment, as the gate does', async () => {
+  const client = await app.newClient();
+  const debtId = await debtOf(client);
+  const at = '2026-11-19T10:00:00-03:00';
+  // More than five years old by now; the agreement was made before.
+  await app.query(`update debts set due_date = '2021-11-10' where id = $1`, [debtId]);
+  await book(client, debtId, at, { person: 'gil' });
+  await app.query(
+    `insert into messages (client_id, debt_id, direction, channel, purpose, phone, text, at, delivery, attempt_key)
+     values ($1, $2, 'out', 'sandbox', 'agreement', '+5511987650001', 'aviso', $3, 'delivered', gen_random_uuid()::text)`,
+    [client.id, debtId, at],
+  );
+  expect((await replay(client, { pack: packWith({}), ...PERIOD })).body).toMatchObject({ contacts: 1, forbidden: 0 });
+});

@@ -32,7 +32,7 @@ async function* pagesOf(tx: () => Tx, { from, to, sandbox }: ReplayPeriod): Asyn
       ...row,
       at: at.getTime(),
       areaCode: areaCode ?? '',
-      isReminder: purpose === 'reminder',
+      purpose: purpose === 'reminder' || purpose === 'agreement' ? purpose : ('collection' as const),
       channel: CHANNEL_OF_SENDER[channel ?? ''] ?? 'whatsapp',
     }));
     after = rows.at(-1) ?? null;

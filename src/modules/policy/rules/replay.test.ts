@@ -14,7 +14,7 @@ const contact = (at: string, given: Partial<ReplayedContact> = {}): ReplayedCont
   areaCode: '11',
   channel: 'whatsapp',
   dueDate: '2026-10-01',
-  isReminder: false,
+  purpose: 'collection',
   ...given,
 });
 const stricter: PolicyPack = {

@@ -17,8 +17,8 @@ export interface ReplayedContact {
   readonly areaCode: string;
   readonly channel: Channel;
   readonly dueDate: LocalDate;
-  /** It reminded of a bill that was not due yet. */
-  readonly isReminder: boolean;
+  /** A reminder spoke of a bill that was not due yet, and a notice of an agreement of its instalment. */
+  readonly purpose: 'collection' | 'reminder' | 'agreement';
 }
 
 interface RuleCount {
@@ -87,6 +87,7 @@ export function createReplay({ pack, holidays, from }: ReplayFrame) {
   };
 
   const forbidding = (contact: ReplayedContact): readonly string[] | null => {
+    const day = localDate(contact.at, 0);
     const decision = decideContact({
       pack: bindingPack(pack, contact.collectsFor),
       holidays,
@@ -97,7 +98,9 @@ export function createReplay({ pack, holidays, from }: ReplayFrame) {
       debt: {
         status: 'IN_COLLECTION',
         // No rule about the due date judges a reminder, which comes before it.
-        dueDate: contact.isReminder ? addYears(localDate(contact.at, 0), -1) : contact.dueDate,
+        dueDate: contact.purpose === 'reminder' ? addYears(day, -1) : contact.dueDate,
+        // For a notice prescription counts from the instalment's due date, which is never years before the notice.
+        ...(contact.purpose === 'agreement' ? { prescribedSince: day } : {}),
         promisedDate: null,
         saidPaidAt: null,
         staffAnswersUntil: null,
