@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGuardedAgent } from '../../src/modules/agent/adapters/guarded/guarded-agent.ts';
 import { createRulesAgent } from '../../src/modules/agent/adapters/rules/rules-agent.ts';
 import { changeSettings, type SettingsChange } from '../../src/modules/campaigns/use-cases/change-settings.ts';
@@ -79,6 +79,54 @@ describe('settings that change while the campaign runs', () => {
     await engine.contact(debt, await nextContact(debt));
     expect(engine.sent.length).toBe(sentBefore + 1);
     expect(engine.sent.at(-1)!.text).toContain('Loja da Maria (Escola Aurora)');
+  });
+
+  describe('before the contact of a debt that is back in collection', () => {
+    const NO_RULES = { hours: null, weekdays: null, caps: [], daysAfterDue: null };
+    const EVENING = WEDNESDAY + 12 * HOUR;
+    /** Was contacted once and disputed; the staff resume it in the evening, when the gate allows nothing. */
+    const resumed = async (debt: MadeDebt): Promise<void> => {
+      await engine.contact(debt, WEDNESDAY);
+      await engine.hear(debt, 'Não reconheço essa dívida, nunca comprei nada de vocês.');
+      expect(await engine.status(debt)).toBe('DISPUTED');
+      engine.clock.now = EVENING;
+      const { clientId, id: debtId } = debt;
+      await engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Conferimos o contrato e a nota.' });
+      expect(await engine.status(debt)).toBe('IN_COLLECTION');
+    };
+    const changeRules = ({ clientId }: MadeDebt, more: object = {}) =>
+      changeOwnRules(engine.ofApi)({ clientId, rules: { ...NO_RULES, ...more }, source: SOURCE });
+    afterEach(engine.reset);
+
+    it.each([false, true])('leave it due at the next opening, planned for it before: %s', async (isPlanned) => {
+      const debt = await engine.debt(somebody());
+      await resumed(debt);
+      if (isPlanned) await engine.contact(debt, EVENING);
+      await changeRules(debt, { hours: { from: '09:00', to: '18:00' } });
+      await engine.contact(debt, EVENING);
+      const opening = new Date((await nextContact(debt)) - 3 * HOUR).toISOString();
+      expect(opening).toMatch(/^2026-11-19T(09|10):/);
+      await changeRules(debt, { weekdays: [2] });
+      await engine.contact(debt, EVENING);
+      expect(new Date(await nextContact(debt)).toISOString()).toMatch(/^2026-11-24/);
+      await changeRules(debt, { hours: { from: '09:00', to: '18:00' } });
+      await engine.contact(debt, EVENING);
+      expect(new Date((await nextContact(debt)) - 3 * HOUR).toISOString()).toBe(opening);
+    });
+
+    it('keep the wait that a message of the person about another debt has begun since', async () => {
+      const person = somebody();
+      const debt = await engine.debt(person);
+      await resumed(debt);
+      const { clientId, campaignId } = debt;
+      const other = await engine.debt({ ...person, clientId, campaignId });
+      await engine.hear(other, 'Tá bom, vou ver isso.');
+      const before = await nextContact(debt);
+      expect(before).toBeGreaterThan(EVENING + 2 * DAY);
+      await changeRules(debt, { hours: { from: '08:00', to: '19:00' } });
+      await engine.contact(debt, EVENING);
+      expect(await nextContact(debt)).toBeGreaterThan(EVENING + 2 * DAY);
+    });
   });
 
   it('never end a debt: without any opening it waits and the client is told, until the settings change', async () => {

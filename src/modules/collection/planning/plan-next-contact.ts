@@ -1,7 +1,7 @@
 import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
-import { clearPlanOutdated, waitCountsFrom } from '../../debts/queries/campaign-settings.ts';
+import { clearPlanOutdated, isBackInCollection, waitCountsFrom } from '../../debts/queries/campaign-settings.ts';
 import { nextContactsOfPersons } from '../../debts/queries/later-debts.ts';
 import type { DebtClock, DebtTask } from '../../debts/rules/debt-task.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
@@ -39,15 +39,22 @@ async function lockOpenDebts(
 
 const isBegun = ({ step }: DebtContext): boolean => step > 0;
 
+/** The moment from which the wait to the next contact counts. */
+interface WaitFrom {
+  readonly at: number;
+  /** The debt has come back into collection since its last contact, so that there is no wait. */
+  readonly isBack: boolean;
+}
+
 /** The timer of another debt's workflow may be set to a later moment. */
 async function planOther(
   tx: Tx,
   deps: CollectionDeps,
   other: DebtContext,
   clock: DebtClock,
-  now: number,
+  from: WaitFrom,
 ): Promise<void> {
-  const nextAt = await planAfterContact(tx, deps, other, clock, now);
+  const nextAt = await planFrom(tx, deps, other, clock, from);
   const isSooner = other.nextContactAt !== null && nextAt < other.nextContactAt.getTime();
   if (isSooner) await addOutbox(tx, deps.workflows.wakeDebt(other, 'stateChanged'));
 }
@@ -72,7 +79,7 @@ export async function planNextContact(
   const inOrder = [...debts.filter(isBegun), ...debts.filter((each) => !isBegun(each))];
   for (const each of inOrder) {
     if (each.id === debtId) await planAfterContact(tx, deps, each, clock, at);
-    else await planOther(tx, deps, each, clock, at);
+    else await planOther(tx, deps, each, clock, { at, isBack: false });
   }
 }
 
@@ -81,19 +88,32 @@ export async function planNextContact(
  * made with the next message to the person instead of a message of its own. The person is locked. Returns the moment at
  * which the debt is decided about again.
  */
-export async function planAfterContact(
+export const planAfterContact = (
   tx: Tx,
   deps: CollectionDeps,
   debt: DebtContext,
   clock: DebtClock,
   now: number,
+): Promise<number> => planFrom(tx, deps, debt, clock, { at: now, isBack: false });
+
+async function planFrom(
+  tx: Tx,
+  deps: CollectionDeps,
+  debt: DebtContext,
+  clock: DebtClock,
+  { at: now, isBack }: WaitFrom,
 ): Promise<number> {
   const key = ledgerKeyOf(debt, deps.personKeys);
   const senders = await deps.sendersOf(tx, debt);
   const suppressed = suppressedBy(await readSuppressions(tx, [key]), { ...key, numbers: numbersOf(senders) });
   const ledger = ledgerFor(await readLedgerRows(tx, [key], now), key);
   const promiseLapsed = debt.status === 'PROMISED';
-  const move = nextMove(sequenceOf(debt, deps.policy), { contactsMade: debt.step, anchorAt: now, promiseLapsed });
+  const move = nextMove(sequenceOf(debt, deps.policy), {
+    contactsMade: debt.step,
+    anchorAt: now,
+    promiseLapsed,
+    isBack,
+  });
   const question = questionAbout(debt, deps.policy, {
     channel: policyChannelOf(wantedSenders(senders, debt)),
     ledger,
@@ -127,7 +147,8 @@ async function nextMessageToJoin(tx: Tx, deps: CollectionDeps, debt: DebtContext
 
 /**
  * After the settings of its campaign have changed, plans the next contact of a debt by the new ones: the wait counts from
- * the same moment as before. The gate decides about the contact itself in any case.
+ * the same moment as before, and a contact that was due at once still is. The gate decides about the contact itself in any
+ * case.
  */
 export async function planAgain(deps: CollectionDeps, { clientId, debtId, clock }: DebtTask): Promise<void> {
   await deps.db.tenant(clientId).transactional(async (tx) => {
@@ -146,12 +167,14 @@ export async function planAgain(deps: CollectionDeps, { clientId, debtId, clock 
       await clearPlanOutdated(tx, other.id);
       await planOther(tx, deps, other, clock, await countsFrom(tx, other, now));
     }
-    await planAfterContact(tx, deps, debt, clock, await countsFrom(tx, debt, now));
+    await planFrom(tx, deps, debt, clock, await countsFrom(tx, debt, now));
   });
 }
 
-/** Returns the moment from which the wait to the next contact of a debt counts. */
-async function countsFrom(tx: Tx, debt: DebtContext, now: number): Promise<number> {
-  const from = isBegun(debt) ? await waitCountsFrom(tx, debt.id) : null;
-  return Math.min(now, from?.getTime() ?? now);
+/** Returns the moment from which the wait to the next contact of a debt counts. A debt that is back has no wait. */
+async function countsFrom(tx: Tx, debt: DebtContext, now: number): Promise<WaitFrom> {
+  if (!isBegun(debt)) return { at: now, isBack: false };
+  if (await isBackInCollection(tx, debt)) return { at: now, isBack: true };
+  const from = await waitCountsFrom(tx, debt.id);
+  return { at: Math.min(now, from?.getTime() ?? now), isBack: false };
 }

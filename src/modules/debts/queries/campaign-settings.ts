@@ -8,6 +8,7 @@ import type { SequenceStep } from '../../policy/rules/collection-sequence.ts';
 import type { DueReminders } from '../../policy/rules/reminder-days.ts';
 import type { OnPartial } from '../rules/debt-payments.ts';
 import { addressOfCreditor, cnpjOfCreditor, nameOfCreditor } from './creditor.ts';
+import type { PersonOfClient } from './person-requests.ts';
 
 /** Members that are absent stay as they are. */
 export interface ChangedSettings {
@@ -68,6 +69,55 @@ export async function waitCountsFrom(tx: Tx, debtId: string): Promise<Date | nul
     .where('kind', 'in', ['message_sent', 'message_received', 'status_changed'])
     .executeTakeFirstOrThrow();
   return at;
+}
+
+/**
+ * Returns whether a debt has come back into collection since its last contact, as after a decision of the staff or the end
+ * of an agreement. Its next contact then waits for no step, unless a message from or to the person has counted a wait for
+ * all of their debts since.
+ */
+export async function isBackInCollection(
+  tx: Tx,
+  { id, clientId, debtorTaxId, sandbox }: PersonOfClient & { readonly id: string },
+): Promise<boolean> {
+  const back = await queriesIn(tx)
+    .selectFrom('debt_events as back')
+    .select('back.seq')
+    .where('back.debtId', '=', id)
+    .where('back.kind', '=', 'status_changed')
+    .where(sql<boolean>`not (back.data ->> 'from' = any(${LIVE_DEBT_STATUSES}::text[]))`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debt_events as later')
+            .select('later.seq')
+            .whereRef('later.debtId', '=', 'back.debtId')
+            .whereRef('later.seq', '>', 'back.seq')
+            .where((later) =>
+              later.or([
+                later('later.kind', '=', 'status_changed'),
+                later.and([later('later.kind', '=', 'verdict'), sql<boolean>`later.data -> 'allowed' = 'true'::jsonb`]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('debt_events as written')
+            .innerJoin('debts', 'debts.id', 'written.debtId')
+            .select('written.seq')
+            .where('debts.clientId', '=', clientId)
+            .where('debts.debtorTaxId', '=', debtorTaxId)
+            .where('debts.sandbox', '=', sandbox)
+            .whereRef('written.seq', '>', 'back.seq')
+            .where('written.kind', 'in', ['message_sent', 'message_received']),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return back !== undefined;
 }
 
 /** Returns the creditor as messages of the campaign name it. */

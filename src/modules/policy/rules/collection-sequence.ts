@@ -24,6 +24,8 @@ export interface SequencePosition {
   readonly anchorAt: number;
   /** The promised date passed without payment, so the next message mentions it. */
   readonly promiseLapsed: boolean;
+  /** The debt has come back into collection since the last contact, so the next one is due without a wait. */
+  readonly isBack?: boolean;
   /** The staff have decided about this since the last contact, so the next message takes it up. */
   readonly resumedAfter?: ResumedAfter | null;
 }
@@ -44,11 +46,11 @@ export type SequenceMove =
 
 /** Returns the next step and its earliest moment. The contact policy may delay the step but never brings it forward. */
 export const nextMove = (sequence: CollectionSequence, position: SequencePosition): SequenceMove => {
-  const { contactsMade, anchorAt, promiseLapsed, resumedAfter = null } = position;
+  const { contactsMade, anchorAt, promiseLapsed, isBack = false, resumedAfter = null } = position;
   const last = sequence.steps[contactsMade - 1];
   const next = sequence.steps[contactsMade];
   // A promise lapses only after the promised date and one more business day, so no further wait is added.
-  const wait = promiseLapsed || last === undefined ? 0 : last.thenWaitDays * DAY;
+  const wait = promiseLapsed || isBack || last === undefined ? 0 : last.thenWaitDays * DAY;
   if (next === undefined) return { kind: 'exhausted', notBefore: anchorAt + (last?.thenWaitDays ?? 0) * DAY };
   const kind = kindOf(next.kind, { promiseLapsed, resumedAfter });
   const earlierReminders = sequence.steps.slice(0, contactsMade).filter((step) => step.kind === 'reminder').length;
