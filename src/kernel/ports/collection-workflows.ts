@@ -95,7 +95,10 @@ export interface CollectionWorkflows {
   followListings(debt: DebtRef): WorkflowRequest;
   /** For the routine that finds a debt and signals it as `wakeDebt(debt, 'paymentNoticed')` would. */
   readonly sandboxMaxWaitMs: number;
-  /** Makes every running collection of a campaign or a client read its state again; Temporal signals each of them. */
+  /**
+   * Makes every running collection of a campaign, or every one and every agreement of a client, read its state again;
+   * Temporal signals each of them.
+   */
   wakeAll(target: { readonly campaignId: string } | { readonly clientId: string }, now: Date): WorkflowRequest[];
   campaignWorkflowId(campaignId: string): string;
   /** Asks somebody for the phone, as the stored request says. */

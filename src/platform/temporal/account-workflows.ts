@@ -11,8 +11,5 @@ export const accountWorkflows: AccountWorkflows = {
     payload: { clientId, requestId, kind, ...(about === undefined ? {} : { about }) },
     dedupeKey: null,
   }),
-  wakeCollections: (clientId, now) => {
-    const debts = wakeAllCollections({ clientId }, now);
-    return [...debts, ...debts.map((request) => ({ ...request, workflow: 'follow-agreement' as const }))];
-  },
+  wakeCollections: (clientId, now) => wakeAllCollections({ clientId }, now),
 };

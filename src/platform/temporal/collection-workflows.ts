@@ -21,17 +21,25 @@ const VISIBILITY_LAG_MS = 10_000;
  */
 const GATHER_MS = 3_000;
 
-/** Signals every running collection of a campaign or of a client to check its state; Temporal does the fan-out. */
-export const wakeAllCollections: CollectionWorkflows['wakeAll'] = (target, now) =>
-  [0, VISIBILITY_LAG_MS].map((laterMs) => ({
-    kind: 'batch_signal',
-    workflow: 'collect-debt',
-    workflowId: 'campaignId' in target ? `every-of-${target.campaignId}` : `every-of-${target.clientId}`,
-    signal: 'stateChanged',
-    payload: { ...target },
-    dedupeKey: null,
-    availableAt: new Date(now.getTime() + laterMs),
-  }));
+/**
+ * Signals every running collection of a campaign or of a client to check its state; Temporal does the fan-out. Agreements
+ * are about debts of several campaigns, so that Temporal finds them by their client alone.
+ */
+export const wakeAllCollections: CollectionWorkflows['wakeAll'] = (target, now) => {
+  const isOfCampaign = 'campaignId' in target;
+  const workflows = isOfCampaign ? (['collect-debt'] as const) : (['collect-debt', 'follow-agreement'] as const);
+  return workflows.flatMap((workflow) =>
+    [0, VISIBILITY_LAG_MS].map((laterMs) => ({
+      kind: 'batch_signal' as const,
+      workflow,
+      workflowId: isOfCampaign ? `every-of-${target.campaignId}` : `every-of-${target.clientId}`,
+      signal: 'stateChanged',
+      payload: { ...target },
+      dedupeKey: null,
+      availableAt: new Date(now.getTime() + laterMs),
+    })),
+  );
+};
 
 export interface CollectionWorkflowOptions {
   readonly sandboxMaxWaitMs: number;

@@ -5,7 +5,6 @@ import { addOutbox, addOutboxRows } from '../../../platform/database/add-outbox.
 import type { Tx } from '../../../platform/database/tx.ts';
 import { type AuditAction, addRequestAudit, type RequestSource } from '../../accounts/queries/add-audit.ts';
 import { waitForGates } from '../../accounts/queries/pause-locks.ts';
-import { activeAgreementsOfCampaign } from '../../agreements/queries/agreements.ts';
 import type { CollectionDeps } from '../../collection/deps.ts';
 import { campaignWithUnplanned } from '../../collection/queries/contact-plan.ts';
 import {
@@ -20,6 +19,7 @@ import { closeInboxItemsOfStopped } from '../../debts/queries/inbox-items.ts';
 import { reasonsEndedBy } from '../../debts/rules/inbox-reasons.ts';
 import { endForgotten } from '../../debts/use-cases/inbox-items.ts';
 import { completeCampaign } from '../../debts/use-cases/move-debt.ts';
+import { wakeAgreementsOfCampaign } from './wake-agreements.ts';
 
 export type CampaignChange = 'pause' | 'resume' | 'archive';
 
@@ -81,11 +81,7 @@ export const changeCampaign =
       if (change === 'archive') await addOutbox(tx, deps.workflows.wakeCampaign(campaignId));
       if (change === 'resume') {
         // A notice that the pause has refused is sent now, if it is still due.
-        const agreements = await activeAgreementsOfCampaign(tx, campaignId);
-        await addOutboxRows(
-          tx,
-          agreements.map((agreement) => deps.workflows.wakeAgreement(agreement, 'stateChanged')),
-        );
+        await wakeAgreementsOfCampaign(tx, deps.workflows, campaignId);
         await takeImported(tx, deps, campaignId);
         await completeCampaign(tx, deps.workflows, campaignId);
       }

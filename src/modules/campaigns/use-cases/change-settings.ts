@@ -22,6 +22,7 @@ import { type CampaignView, readCampaign } from './campaign-view.ts';
 import { requireReadyChannels } from './channel-readiness.ts';
 import { readiness } from './launch-campaign.ts';
 import { requireOpenings } from './require-openings.ts';
+import { wakeAgreementsOfCampaign } from './wake-agreements.ts';
 
 export interface SettingsChange {
   readonly name?: string | undefined;
@@ -38,8 +39,9 @@ const ENDED: readonly CampaignStatus[] = ['COMPLETED', 'ARCHIVED'];
 const LAUNCHED: readonly CampaignStatus[] = ['RUNNING', 'PAUSED'];
 
 /**
- * Changes the settings of a campaign, for all that has not happened yet: debts that wait for their next contact plan it
- * again, and the gate decides about every contact by the new settings as soon as this has committed.
+ * Changes the settings of a campaign, for all that has not happened yet: debts that wait for their next contact and
+ * agreements that wait for a notice plan it again, and the gate decides about every contact by the new settings as soon
+ * as this has committed.
  */
 export const changeSettings =
   (deps: CollectionDeps) =>
@@ -83,6 +85,8 @@ export const changeSettings =
       await addRequestAudit(tx, { clientId, source, action: 'campaign_changed', target: campaignId, details });
       if (!isPlanned || !LAUNCHED.includes(campaign.status)) return;
       await addOutboxRows(tx, deps.workflows.wakeAll({ campaignId }, deps.now()));
+      // Notices of agreements keep the hours too, and a notice whose day has passed is lost.
+      if (contactHours !== undefined) await wakeAgreementsOfCampaign(tx, deps.workflows, campaignId);
     });
     return readCampaign(deps)({ clientId, campaignId });
   };

@@ -58,7 +58,8 @@ export async function endItemsOfStopped(
 
 /**
  * Wakes the agreements of a person, which wait while the client has to decide about a claim of payment: when the claim
- * begins to wait, so that no warning from before counts afterwards, and when it is decided.
+ * begins to wait, so that no warning from before counts afterwards, and when it is decided. Another wish of the person
+ * wakes them too, because it changes when their notices may be sent.
  */
 export async function wakeAgreementsOf(tx: Tx, workflows: CollectionWorkflows, person: PersonOfClient): Promise<void> {
   for (const agreement of await activeAgreementsOfPerson(tx, person)) {

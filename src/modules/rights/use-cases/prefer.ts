@@ -3,6 +3,7 @@ import { areaCodeOf, phonesBehind } from '../../../kernel/phone.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import { lockDebtsOfPerson } from '../../debts/queries/debt-locks.ts';
 import { storePreference } from '../../debts/queries/person-requests.ts';
+import { wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { type DebtorPreference, stricterPack, withoutWindow } from '../../policy/rules/campaign-settings.ts';
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
 import type { HeldDebt } from '../queries/held-data.ts';
@@ -38,6 +39,7 @@ export const preferContacts =
         if (isLive(each.status) && (each.nextContactAt !== null || each.pausedAt !== null))
           await addOutbox(tx, deps.workflows.wakeDebt(each, 'stateChanged'));
       }
+      await wakeAgreementsOf(tx, deps.workflows, person);
       const { protocol } = await storeRequest(tx, deps, debt, { kind: 'preference', isDone: true });
       return { kind: 'done', protocol };
     });
