@@ -1,6 +1,6 @@
 import { invoicesInText } from './invoice-words.ts';
-import { type DebtsOfFile, debtsOfInvoice, fits, type Payment } from './match-row.ts';
-import type { MatchableDebt } from './matchable-debt.ts';
+import { type DebtsOfFile, debtsOfInvoice, type Payment } from './match-row.ts';
+import { fittingAmounts, type MatchableDebt } from './matchable-debt.ts';
 
 /** More than these nobody compares at a glance. */
 const MAX_CANDIDATES = 5;
@@ -14,7 +14,8 @@ export function candidatesOf(known: DebtsOfFile, payment: Payment, ofAmount: rea
   const words = [...(invoiceId === null ? [] : [invoiceId]), ...invoicesInText(memo ?? '')];
   const named = words.flatMap((word) => debtsOfInvoice(known, word));
   const ofPerson = (known.byTaxId.get(taxId ?? '') ?? []).filter(({ isPaid }) => !isPaid);
-  const isFitting = (debt: MatchableDebt): boolean => fits(debt, payment, () => []);
+  const isFitting = (debt: MatchableDebt): boolean =>
+    fittingAmounts(debt, payment.paidAt, []).includes(payment.amountCentavos);
   const ordered = [...named, ...ofPerson.filter(isFitting), ...ofPerson].map(({ id }) => id);
   // An amount alone says little beside a name.
   return [...new Set(ordered.length > 0 ? ordered : ofAmount)].slice(0, MAX_CANDIDATES);

@@ -1,7 +1,8 @@
 import { addDays } from '../../../kernel/calendar.ts';
 import type { ReceivedDoubt } from '../../../kernel/received-states.ts';
+import type { AmountsOfPlan } from './amounts-of-plan.ts';
 import { invoiceKeyOf, invoiceName, invoicesInText, isSameInvoice } from './invoice-words.ts';
-import { fittingAmounts, type MatchableDebt, type PaidByFile } from './matchable-debt.ts';
+import type { MatchableDebt } from './matchable-debt.ts';
 import type { ReceivedRow } from './received-row.ts';
 
 export interface Payment extends ReceivedRow {
@@ -27,9 +28,6 @@ export type Match =
   | { readonly kind: 'certain'; readonly debt: MatchableDebt }
   | { readonly kind: 'doubt'; readonly state: 'ambiguous' | 'unmatched'; readonly doubt: ReceivedDoubt };
 
-/** Returns what the file pays of a debt, or of its agreement, before this row. */
-export type PaidBefore = (debt: MatchableDebt) => readonly PaidByFile[];
-
 const certain = (debt: MatchableDebt): Match => ({ kind: 'certain', debt });
 const ambiguous = (doubt: ReceivedDoubt): Match => ({ kind: 'doubt', state: 'ambiguous', doubt });
 const unmatched = (doubt: ReceivedDoubt): Match => ({ kind: 'doubt', state: 'unmatched', doubt });
@@ -44,9 +42,6 @@ const ofOneWorld = (debts: readonly MatchableDebt[]): readonly MatchableDebt[] =
 const withoutRepetition = (debts: readonly MatchableDebt[]): MatchableDebt[] => [
   ...new Map(debts.map((debt) => [debt.agreementId ?? debt.id, debt])).values(),
 ];
-
-export const fits = (debt: MatchableDebt, { amountCentavos, paidAt }: Payment, paidBefore: PaidBefore): boolean =>
-  fittingAmounts(debt, paidAt, paidBefore(debt)).includes(amountCentavos);
 
 export function debtsOfInvoice({ byInvoice }: DebtsOfFile, written: string): readonly MatchableDebt[] {
   const key = invoiceKeyOf(written);
@@ -69,14 +64,14 @@ function byIdentity(known: DebtsOfFile, row: Payment): Match | null {
   return null;
 }
 
-function byMemo(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore): Match | null {
+function byMemo(known: DebtsOfFile, row: Payment, amounts: AmountsOfPlan): Match | null {
   const debts = invoicesInText(row.memo ?? '').flatMap((word) => debtsOfInvoice(known, word));
   const named = [...new Map(debts.map((debt) => [debt.id, debt])).values()];
   if (named.length === 0) return null;
   // The debt may be paid: then the statement tells of a second payment, or of the one that is known.
-  const principal = ({ amounts }: MatchableDebt): number => amounts?.indebted.principalCentavos ?? 0;
+  const principal = (debt: MatchableDebt): number => debt.amounts?.indebted.principalCentavos ?? 0;
   const fitting = named.filter(
-    (debt) => fits(debt, row, paidBefore) || (debt.isPaid && principal(debt) === row.amountCentavos),
+    (debt) => amounts.fit(debt, row) || (debt.isPaid && principal(debt) === row.amountCentavos),
   );
   if (fitting.length > 1) return ambiguous('several_debts');
   return fitting[0] === undefined ? unmatched('amount_differs') : certain(fitting[0]);
@@ -85,11 +80,11 @@ function byMemo(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore): Match
 /** A bill is rarely paid longer before its day: such money is more likely that of the bill before. */
 const EARLIEST_DAYS = 31;
 
-function byPerson(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore, isRecorded: IsRecorded): Match {
+function byPerson(known: DebtsOfFile, row: Payment, amounts: AmountsOfPlan, isRecorded: IsRecorded): Match {
   const debts = ofOneWorld(known.byTaxId.get(row.taxId ?? '') ?? []);
   if (debts.length === 0) return unmatched('debt_not_found');
-  const open = debts.filter((debt) => fittingAmounts(debt, row.paidAt, paidBefore(debt)).length > 0);
-  const fitting = withoutRepetition(open.filter((debt) => fits(debt, row, paidBefore)));
+  const open = debts.filter((debt) => amounts.of(debt, row.paidAt).length > 0);
+  const fitting = withoutRepetition(open.filter((debt) => amounts.fit(debt, row)));
   const recorded = debts.find((debt) => isRecorded(debt));
   const [debt] = fitting;
   if (debt === undefined) {
@@ -114,10 +109,10 @@ export type IsRecorded = (debt: MatchableDebt) => boolean;
  * Returns the debt that a payment is for, where that is certain: by the invoice or the bank's number of the boleto, by an
  * invoice in a statement's text together with the amount, or by the person together with the amount and the day.
  */
-export function matchRow(known: DebtsOfFile, row: Payment, paidBefore: PaidBefore, isRecorded: IsRecorded): Match {
-  const found = byIdentity(known, row) ?? byMemo(known, row, paidBefore);
+export function matchRow(known: DebtsOfFile, row: Payment, amounts: AmountsOfPlan, isRecorded: IsRecorded): Match {
+  const found = byIdentity(known, row) ?? byMemo(known, row, amounts);
   if (found !== null) return found;
-  if (row.taxId !== null) return byPerson(known, row, paidBefore, isRecorded);
+  if (row.taxId !== null) return byPerson(known, row, amounts, isRecorded);
   const hasNoName = row.invoiceId === null && row.ourNumber === null;
   return unmatched(hasNoName && known.openAmounts.has(row.amountCentavos) ? 'amount_alone' : 'debt_not_found');
 }

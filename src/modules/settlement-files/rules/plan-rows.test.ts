@@ -157,6 +157,51 @@ describe('a plan of the rows of a file', () => {
   });
 });
 
+describe('a file about one person with many bills', () => {
+  it('asks once what each bill needs, and again only for a bill that it has paid', () => {
+    const BILLS = 200;
+    let asked = 0;
+    const bills = Array.from({ length: BILLS }, (_, at) => {
+      const bill = debt(String(at), 'ana', 1_000 + at);
+      const amounts = {
+        ...bill.amounts!,
+        get indebted() {
+          asked += 1;
+          return bill.amounts!.indebted;
+        },
+      };
+      return { ...bill, amounts };
+    });
+    const facts = { ...factsOf(NOTHING), byTaxId: new Map([['ana', bills]]) };
+    const paid = bills.map((_, at) => row({ taxId: 'ana', amountCentavos: 1_000 + at }, at));
+    const states = [...planRows(facts, paid.toSorted(compareForMatching))].map(({ state }) => state);
+    expect(states).toEqual(paid.map(() => 'matched'));
+    expect(asked).toBeLessThanOrEqual(2 * BILLS);
+  });
+
+  it('plans the rows as one that asks anew for each of them does', () => {
+    const days = ['2026-11-18', '2026-11-19', '2026-11-20'];
+    const given = fc.record({ taxId: fc.constantFrom('ana', 'bia'), amountCentavos: fc.constantFrom(30, 70, 100) });
+    const dated = fc.record({ what: given, paidOn: fc.constantFrom(...days), sourceId: fc.uuid() });
+    fc.assert(
+      fc.property(fc.array(dated, { maxLength: 12 }), (said) => {
+        const all = said
+          .map(({ what, ...when }, place) => row({ ...what, ...when }, place))
+          .toSorted(compareForMatching);
+        // A file of one row remembers nothing: the world after each row says what the rows before have paid.
+        let world = NOTHING;
+        const oneByOne = all.flatMap((one) => {
+          const next = planned(world, [one]);
+          world = worldAfter(world, next);
+          return next;
+        });
+        expect(settled(planned(NOTHING, all))).toEqual(settled(oneByOne));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 describe('the invoices in a text', () => {
   it('are words, with and without a name in front, and not numbers that stand everywhere', () => {
     const words = invoicesInText('PIX RECEBIDO 25/11 NF:1234, ref. (FAT-1) parcela 3 de 10 NF 55-A');

@@ -1,7 +1,8 @@
 import type { ReceivedDoubt, ReceivedState } from '../../../kernel/received-states.ts';
+import { AmountsOfPlan } from './amounts-of-plan.ts';
 import { isSameInvoice } from './invoice-words.ts';
-import { type DebtsOfFile, fits, matchRow, type Payment, rankOf } from './match-row.ts';
-import type { MatchableDebt, PaidByFile } from './matchable-debt.ts';
+import { type DebtsOfFile, matchRow, type Payment, rankOf } from './match-row.ts';
+import type { MatchableDebt } from './matchable-debt.ts';
 import { compareKeys, isAnonymous } from './payment-key.ts';
 
 export interface KeyedPayment extends Payment {
@@ -71,15 +72,12 @@ export type PlannedRow = { readonly payment: KeyedPayment } & (
 class Plan {
   readonly #facts: KnownFacts;
   readonly #seen = new Map<string, number>();
-  readonly #paid = new Map<string, PaidByFile[]>();
+  readonly #amounts = new AmountsOfPlan();
   readonly #recorded = new Map<string, RecordedPayment[]>();
 
   constructor(facts: KnownFacts) {
     this.#facts = facts;
   }
-
-  readonly paidBefore = ({ id, agreementId }: MatchableDebt): readonly PaidByFile[] =>
-    this.#paid.get(agreementId ?? id) ?? [];
 
   #sameDay(debtId: string, payment: Payment): RecordedPayment[] {
     const all = [...(this.#facts.recorded.get(debtId) ?? []), ...(this.#recorded.get(debtId) ?? [])];
@@ -100,7 +98,7 @@ class Plan {
   /** A second identical row of a person who owes the same amount twice may be a second payment. */
   #again(payment: KeyedPayment, times: number): PlannedRow {
     const debts = this.#facts.byTaxId.get(payment.taxId ?? '') ?? [];
-    const mayBeAnother = isAnonymous(payment) && debts.some((debt) => fits(debt, payment, this.paidBefore));
+    const mayBeAnother = isAnonymous(payment) && debts.some((debt) => this.#amounts.fit(debt, payment));
     if (!mayBeAnother) return this.#known(payment, 'repeated', this.#facts.stored.get(payment.key));
     const key = `${payment.key}#${times + 1}`;
     const stored = this.#facts.stored.get(key);
@@ -120,7 +118,7 @@ class Plan {
       return { payment, state: 'known', code, debtId: charge.debtId, settlementId: null, chargeId: charge.id };
     }
     const isRecorded = ({ id }: MatchableDebt): boolean => this.#sameDay(id, payment).length > 0;
-    const match = matchRow(this.#facts, payment, this.paidBefore, isRecorded);
+    const match = matchRow(this.#facts, payment, this.#amounts, isRecorded);
     if (match.kind === 'doubt') return { payment, state: match.state, code: match.doubt };
     const { debt } = match;
     const compared = this.#sameDay(debt.id, payment).map(({ key }) => compareKeys(payment.key, key));
@@ -138,11 +136,11 @@ class Plan {
     return byEndToEnd ?? (txid === null ? undefined : charges.get(txid.toLowerCase()));
   }
 
-  #settle({ id, agreementId }: MatchableDebt, { amountCentavos, paidAt, paidOn, key }: KeyedPayment): void {
-    const owner = agreementId ?? id;
-    this.#paid.set(owner, [...(this.#paid.get(owner) ?? []), { amountCentavos, paidAt }]);
+  #settle(debt: MatchableDebt, payment: KeyedPayment): void {
+    this.#amounts.pay(debt, payment);
+    const { amountCentavos, paidOn, key } = payment;
     const recorded = { amountCentavos, paidOn, key, otherInvoice: null };
-    this.#recorded.set(id, [...(this.#recorded.get(id) ?? []), recorded]);
+    this.#recorded.set(debt.id, [...(this.#recorded.get(debt.id) ?? []), recorded]);
   }
 }
 

@@ -17,6 +17,24 @@ it('sorts as one sort does, with equal elements in the order in which they came'
   );
 });
 
+it('leaves other work its turns between a few rows that take long', async () => {
+  let turns = 0;
+  let isDone = false;
+  const other = (async () => {
+    while (!isDone) {
+      turns += 1;
+      await nextTurn();
+    }
+  })();
+  await eachInTurn(Array.from({ length: 10 }), () => {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+  });
+  isDone = true;
+  await other;
+  expect(turns).toBeGreaterThanOrEqual(10);
+});
+
 it('leaves other work its turns', async () => {
   let turns = 0;
   let isDone = false;

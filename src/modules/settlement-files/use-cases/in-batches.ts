@@ -12,12 +12,21 @@ export async function inBatches<One>(
   }
 }
 
-/** So many rows of a file take some milliseconds at most, whatever is done with each. */
 const ROWS_AT_ONCE = 1_000;
+/** A row may take long by itself, such as one about a person with a thousand debts. */
+const LONGEST_STEP_MS = 10;
 
 /** Calls `work` with each element, and lets other requests take their turns meanwhile. */
-export const eachInTurn = <One>(list: readonly One[], work: (one: One) => void): Promise<void> =>
-  inBatches(list, ROWS_AT_ONCE, (part) => part.forEach(work));
+export async function eachInTurn<One>(list: Iterable<One>, work: (one: One) => void): Promise<void> {
+  let [began, rows] = [performance.now(), 0];
+  for (const one of list) {
+    work(one);
+    rows += 1;
+    if (rows < ROWS_AT_ONCE && performance.now() - began < LONGEST_STEP_MS) continue;
+    await yieldToEventLoop();
+    [began, rows] = [performance.now(), 0];
+  }
+}
 
 type Compare<One> = (one: One, other: One) => number;
 

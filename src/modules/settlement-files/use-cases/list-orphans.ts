@@ -11,6 +11,7 @@ import { debtsByAmount, shownDebts } from '../queries/debts-of-file.ts';
 import { candidatesOf } from '../rules/candidates.ts';
 import type { Payment } from '../rules/match-row.ts';
 import type { SettlementFileDeps } from './deps.ts';
+import { eachInTurn } from './in-batches.ts';
 import { readDebts } from './read-debts.ts';
 
 /** A debt that a payment may be for. */
@@ -92,31 +93,23 @@ async function readCandidates(deps: SettlementFileDeps, clientId: string, rows: 
     clientId,
     payments.map(({ payment }) => payment),
   );
-  return deps.db.tenant(clientId).transactional(async (tx) => {
-    const amounts = [...new Set(rows.map(({ amountCentavos }) => amountCentavos))];
-    const byAmount = Map.groupBy(await debtsByAmount(tx, clientId, amounts), ({ amountCentavos }) => amountCentavos);
-    const ids = payments.map(({ id, payment }) => {
-      const ofAmount = (byAmount.get(payment.amountCentavos) ?? []).map((debt) => debt.id);
-      return [id, candidatesOf(known, payment, ofAmount)] as const;
-    });
-    const shown = new Map(
-      (
-        await shownDebts(
-          tx,
-          ids.flatMap(([, of]) => of),
-        )
-      ).map((debt) => [debt.id, debt]),
-    );
-    return new Map(
-      ids.map(([id, of]) => [
-        id,
-        of.flatMap((debtId): Candidate[] => {
-          const debt = shown.get(debtId);
-          if (debt === undefined) return [];
-          const { debtorName, invoiceId, dueDate, amountCentavos, status } = debt;
-          return [{ debtId, debtorName, invoiceId, dueDate, amount: toReais(amountCentavos), status }];
-        }),
-      ]),
-    );
+  const inClient = deps.db.tenant(clientId);
+  const amounts = [...new Set(rows.map(({ amountCentavos }) => amountCentavos))];
+  const ofAmounts = await inClient.transactional((tx) => debtsByAmount(tx, clientId, amounts));
+  const byAmount = Map.groupBy(ofAmounts, ({ amountCentavos }) => amountCentavos);
+  const ids = new Map<string, readonly string[]>();
+  // What each bill of a person needs is computed for each of their payments.
+  await eachInTurn(payments, ({ id, payment }) => {
+    const ofAmount = (byAmount.get(payment.amountCentavos) ?? []).map((debt) => debt.id);
+    ids.set(id, candidatesOf(known, payment, ofAmount));
   });
+  const found = await inClient.transactional((tx) => shownDebts(tx, [...ids.values()].flat()));
+  const shown = new Map(found.map((debt) => [debt.id, debt]));
+  const candidate = (debtId: string): Candidate[] => {
+    const debt = shown.get(debtId);
+    if (debt === undefined) return [];
+    const { debtorName, invoiceId, dueDate, amountCentavos, status } = debt;
+    return [{ debtId, debtorName, invoiceId, dueDate, amount: toReais(amountCentavos), status }];
+  };
+  return new Map([...ids].map(([id, of]) => [id, of.flatMap(candidate)]));
 }

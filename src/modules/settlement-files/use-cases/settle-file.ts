@@ -36,7 +36,6 @@ export interface SettlementItem {
   readonly code: string | null;
 }
 
-const ROWS_AT_ONCE = 250;
 /** Each needs a connection of the database, which other requests need too. */
 const SETTLED_AT_ONCE = 4;
 const STORED_AT_ONCE = 200;
@@ -78,22 +77,20 @@ async function toPayments({ now, personKeys }: SettlementFileDeps, rows: readonl
   const payments: KeyedPayment[] = [];
   const items = new Map<number, SettlementItem>();
   let place = 0;
-  await inBatches(rows, ROWS_AT_ONCE, (part) => {
-    for (const row of part) {
-      const at = place;
-      place += 1;
-      if (!('amountCentavos' in row)) {
-        items.set(at, { ...nothing, row: row.row, state: 'invalid', code: row.code });
-        continue;
-      }
-      const { amountCentavos, invoiceId } = row;
-      const moment = parsePaymentMoment(row.paidOn, now().getTime());
-      if (moment === null) {
-        items.set(at, { ...nothing, row: row.row, state: 'invalid', code: 'date_invalid', amountCentavos, invoiceId });
-        continue;
-      }
-      payments.push({ ...row, place: at, paidAt: new Date(moment), key: paymentKey(row, personKeys.received) });
+  await eachInTurn(rows, (row) => {
+    const at = place;
+    place += 1;
+    if (!('amountCentavos' in row)) {
+      items.set(at, { ...nothing, row: row.row, state: 'invalid', code: row.code });
+      return;
     }
+    const { amountCentavos, invoiceId } = row;
+    const moment = parsePaymentMoment(row.paidOn, now().getTime());
+    if (moment === null) {
+      items.set(at, { ...nothing, row: row.row, state: 'invalid', code: 'date_invalid', amountCentavos, invoiceId });
+      return;
+    }
+    payments.push({ ...row, place: at, paidAt: new Date(moment), key: paymentKey(row, personKeys.received) });
   });
   return { payments, items };
 }
@@ -127,9 +124,7 @@ export const settleFile =
     const facts = await readFacts(deps, clientId, payments);
     const planned: PlannedRow[] = [];
     const plan = planRows(facts, await sortInTurns(payments, compareForMatching));
-    await inBatches(payments, ROWS_AT_ONCE, (part) => {
-      for (const _ of part) planned.push(plan.next().value!);
-    });
+    await eachInTurn(plan, (one) => void planned.push(one));
     await eachInTurn(planned, (one) => void items.set(one.payment.place, plannedItem(one)));
     if (!request.checkOnly) {
       await keepDoubts(deps, clientId, planned);
