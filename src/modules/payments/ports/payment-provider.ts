@@ -132,6 +132,8 @@ export interface ReceivedPage {
   readonly items: readonly ReceivedPayment[];
   /** Where the next page begins; null after the last one. */
   readonly next: string | null;
+  /** So many pages follow at least, by what the provider says. */
+  readonly pagesLeft: number;
 }
 
 /** What the provider reports now, unchanged; the caller compares it with the charge that it requested. */
@@ -188,7 +190,7 @@ export interface PaymentProvider<Name extends PaymentProviderName = PaymentProvi
   /** Throws `conflict` when so much cannot be given back, `unsupported` when the provider gives nothing back. */
   refund(input: RefundInput): Promise<ProviderReversal>;
   /**
-   * The payments of a period, oldest first; with `onlyReturned` those of which something has gone back. Throws
+   * The payments of a period, in any order; with `onlyReturned` those of which something has gone back. Throws
    * `unsupported` where `listsReceived` is false.
    */
   listReceived(

@@ -31,6 +31,8 @@ const OVERLAP_MS = 2 * 60 * MINUTE;
 const LEASE_MS = 5 * MINUTE;
 const MAX_ACCOUNTS = 20;
 const MAX_PAGES = 50;
+/** No account gets more than so many pages within it. A bank that says so is asked again later. */
+const SHORTEST_PERIOD_MS = MINUTE;
 /** A bank takes a payment back within so many days, with the time that it takes to decide. */
 const RETURNED_WITHIN_MS = 120 * DAY;
 const MAX_PAGES_OF_RETURNS = 200;
@@ -100,28 +102,31 @@ interface Reading {
   readonly onlyReturned?: true;
 }
 
-/** Reads a period in pages, and returns the moment of the last payment where it has more pages than one run reads. */
+/** Reads a period in pages, and says whether it has no more of them than `maxPages`. */
 async function read(
   deps: PaymentDeps,
   due: DueAccount,
   { provider, credentials }: PaymentAccount,
   period: Reading,
   maxPages: number,
-): Promise<{ readonly found: number; readonly brokenOffAt: Date | null }> {
+): Promise<{ readonly found: number; readonly isWhole: boolean }> {
   let found = 0;
   let page: string | null = null;
-  let last = period.from;
   for (let pages = 0; pages < maxPages; pages += 1) {
     const received = await provider.listReceived({ ...period, page }, credentials);
     found += await apply(deps, due, received.items);
     page = received.next;
-    if (page === null) return { found, brokenOffAt: null };
-    last = received.items.at(-1)?.paidAt ?? last;
+    if (page === null) return { found, isWhole: true };
+    // A shorter period is read instead, which has these payments too. Nobody reads the returns of a shorter one.
+    if (period.onlyReturned !== true && pages + 1 + received.pagesLeft > maxPages) break;
   }
-  return { found, brokenOffAt: last };
+  return { found, isWhole: false };
 }
 
-/** Reads from where the last reading ended; a long time is read in several runs. */
+/**
+ * Reads from a while before the end of the last reading. A period with more pages than one run reads is halved until it has
+ * no more, because a bank fills its pages in an order of its own: what was read of such a period says nothing of the rest.
+ */
 async function readOn(
   deps: PaymentDeps,
   due: DueAccount,
@@ -129,9 +134,19 @@ async function readOn(
   to: Date,
 ): Promise<{ readonly found: number; readonly until: Date }> {
   const from = new Date(due.listedUntil.getTime() - OVERLAP_MS);
-  const { found, brokenOffAt } = await read(deps, due, account, { from, to }, MAX_PAGES);
-  // The next run begins where this one ended, and not again from the beginning.
-  return { found, until: brokenOffAt !== null && brokenOffAt > due.listedUntil ? brokenOffAt : to };
+  let [found, end] = [0, to.getTime()];
+  for (;;) {
+    const period = await read(deps, due, account, { from, to: new Date(end) }, MAX_PAGES);
+    found += period.found;
+    if (period.isWhole) break;
+    const lengthMs = end - from.getTime();
+    if (lengthMs <= SHORTEST_PERIOD_MS) {
+      throw new PaymentProviderError('retryable', 'the bank has more payments of a moment than can be read');
+    }
+    end = from.getTime() + Math.floor(lengthMs / 2);
+  }
+  // The next run begins where this one ended, at the latest, also within the time that is read twice.
+  return { found, until: new Date(Math.min(end + OVERLAP_MS, to.getTime())) };
 }
 
 const isNewDay = (before: Date, now: Date): boolean =>

@@ -68,7 +68,7 @@ export async function listReceived(
     })
     .sort((a, b) => a.paidAt.getTime() - b.paidAt.getTime());
   const pages = Math.min(answer.parametros.paginacao.quantidadeDePaginas, MAX_PAGES);
-  return { items, next: nextPage(at, { windows, pages }) };
+  return { items, next: nextPage(at, { windows, pages }), pagesLeft: Math.max(0, pages - at.page - 1) };
 }
 
 const addReturned = (total: number, { state, amountCentavos }: ProviderReversal): number =>
