@@ -1,4 +1,5 @@
 import { type NotNull, sql } from 'kysely';
+import { OWED_DEBT_STATUSES } from '../../../kernel/debt-status.ts';
 import { queriesIn } from '../../../platform/database/queries/builder.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { Instalment } from '../../agreements/rules/instalments.ts';
@@ -6,26 +7,46 @@ import { debtContexts } from '../../debts/queries/debt-context.ts';
 import type { Person } from '../../debts/queries/persons.ts';
 import { ROW_OF_PERSON } from '../../debts/queries/row-of-person.ts';
 
-/** A person has few debts with one client; more than so many are not shown. */
-const MOST_DEBTS = 200;
-
 /**
- * Returns the debts that a client holds of a person, also those of drafts, each as its last row that names the person: an
- * import may have given a debt another person since.
+ * The debts that a client holds of a person, also those of drafts, each as its last row that names the person: an import
+ * may have given a debt another person since, of whom nothing is asked here. Those that are still owed come first.
  */
-export const debtsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
+const held = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
   debtContexts(tx)
     .select(['debts.createdAt as importedAt', 'debts.scoreReasons', 'debts.scoredAt', 'debts.debtorEmails'])
     .where('debts.debtorTaxId', '=', debtorTaxId)
     .where('debts.sandbox', '=', sandbox)
     .where(({ eb, ref }) => eb(ROW_OF_PERSON, '=', ref('debts.id')))
     .where('debts.erasedAt', 'is', null)
+    .orderBy(
+      ({ eb, and }) => and([eb('debts.continuedBy', 'is', null), eb('debts.status', 'in', OWED_DEBT_STATUSES)]),
+      'desc',
+    )
     .orderBy('debts.dueDate')
-    .orderBy('debts.id')
-    .limit(MOST_DEBTS)
-    .execute();
+    .orderBy('debts.id');
 
-export type HeldDebt = Awaited<ReturnType<typeof debtsHeld>>[number];
+/** So many debts with all that decides about them are read without a pause for other requests. */
+const DEBTS_AT_ONCE = 100;
+
+/** Returns all of them, however many: what a person says counts for each, and the copy leaves none out. */
+export async function debtsHeld(tx: Tx, person: Person): Promise<readonly HeldDebt[]> {
+  const ids = (await held(tx, person).clearSelect().select('debts.id').execute()).map(({ id }) => id);
+  const found = new Map<string, HeldDebt>();
+  for (let at = 0; at < ids.length; at += DEBTS_AT_ONCE) {
+    const part = ids.slice(at, at + DEBTS_AT_ONCE);
+    for (const debt of await held(tx, person).where('debts.id', 'in', part).execute()) found.set(debt.id, debt);
+  }
+  return [...found.values()];
+}
+
+/** Returns the one with the id, or the first. */
+export const debtHeld = (tx: Tx, person: Person, id: string | null = null) =>
+  held(tx, person)
+    .$if(id !== null, (query) => query.where('debts.id', '=', id))
+    .limit(1)
+    .executeTakeFirst();
+
+export type HeldDebt = NonNullable<Awaited<ReturnType<typeof debtHeld>>>;
 
 /**
  * Returns the e-mails in use of a person. The earlier rows of a debt have theirs too: when the import that continued one
@@ -86,7 +107,6 @@ export const agreementsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person, personK
     )
     .where('agreements.acceptedText', '<>', '')
     .orderBy('agreements.acceptedAt', 'desc')
-    .limit(MOST_DEBTS)
     .execute();
 
 /** Returns the money that came from the person or for them, with the receipts. */
@@ -105,7 +125,6 @@ export const paymentsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
     .where('charges.partOf', 'is', null)
     .orderBy('charges.createdAt', 'desc')
     .orderBy('charges.id')
-    .limit(MOST_DEBTS)
     .execute();
 
 /** Returns what the client has listed of the person at credit bureaus, as it says, also what it has removed. */
@@ -119,7 +138,6 @@ export const listingsHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
     .where('debts.sandbox', '=', sandbox)
     .orderBy('bureau_listings.createdAt', 'desc')
     .orderBy('bureau_listings.id')
-    .limit(MOST_DEBTS)
     .execute();
 
 /** Returns the annual quittances of the person, the revoked ones too, because the copy has all that is held. */
@@ -133,5 +151,4 @@ export const quittancesHeld = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
     .where('debts.sandbox', '=', sandbox)
     .orderBy('annual_quittances.year', 'desc')
     .orderBy('annual_quittances.issuedAt', 'desc')
-    .limit(MOST_DEBTS)
     .execute();

@@ -54,7 +54,7 @@ export const insertFile = (
 ) => queriesIn(tx).insertInto('rights_files').values(file).execute();
 
 /** What a person has asked for, the latest first. */
-export const requestsOfPerson = (tx: Tx, { debtorTaxId, sandbox }: Person, limit: number) =>
+export const requestsOfPerson = (tx: Tx, { debtorTaxId, sandbox }: Person) =>
   queriesIn(tx)
     .selectFrom('rights_requests')
     .innerJoin('debts', 'debts.id', 'rights_requests.debtId')
@@ -63,7 +63,6 @@ export const requestsOfPerson = (tx: Tx, { debtorTaxId, sandbox }: Person, limit
     .where('debts.sandbox', '=', sandbox)
     .orderBy('rights_requests.createdAt', 'desc')
     .orderBy('rights_requests.id')
-    .limit(limit)
     .execute();
 
 interface RequestPage {

@@ -66,6 +66,8 @@ export const RIGHTS_TEXTS = {
     due: 'Venceu em',
     what: 'Do que é',
     state: 'Como está',
+    more: (count: number) => `Há mais ${count.toLocaleString('pt-BR')} na cópia dos seus dados.`,
+    moreInJson: (count: number) => `Há mais ${count.toLocaleString('pt-BR')} na cópia em JSON.`,
   },
 
   score: {

@@ -1,5 +1,7 @@
 import { storable } from '../../../kernel/received-text.ts';
+import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { lockDebtsOfPerson } from '../../debts/queries/debt-locks.ts';
+import { debtHeld } from '../queries/held-data.ts';
 import { insertFile, waitingRequest } from '../queries/rights-requests.ts';
 import { type FileType, fileTypeOf, MAX_FILE_BYTES } from '../rules/file-content.ts';
 import { type AnsweredByStaff, MAX_ASKED, type Refusal } from '../rules/rights-request.ts';
@@ -41,8 +43,8 @@ export const askForRight =
     if (problem !== null) return refused(problem);
     await deps.takeFromAskRate(key);
     if (type !== null) await deps.takeFromFileRate(key);
-    const done = await onOpenPage(deps, page, async (tx, { person, debts, debt: first }) => {
-      const chosen = debts.find(({ id }) => id === debtId);
+    const done = await onOpenPage(deps, page, async (tx, { person, debt: first }) => {
+      const chosen = debtId !== null && isUuid(debtId) ? await debtHeld(tx, person, debtId) : undefined;
       const debt = chosen ?? first;
       if (kind !== 'dispute') {
         // A form that is sent twice, or in two windows, is one request as long as it waits. A dispute has to be heard

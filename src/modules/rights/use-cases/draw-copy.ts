@@ -28,6 +28,15 @@ export const drawRightsCopy =
     return Buffer.from(bytes);
   };
 
+/** Drawing takes a while for each line, and is given up after some seconds. The copy for programs has all of them. */
+const MOST_DRAWN = 500;
+
+/** The lines of the first ones, and how many more the copy for programs has. */
+const drawn = <One>(all: readonly One[], linesOf: (one: One) => string | readonly string[]): string[] => [
+  ...all.slice(0, MOST_DRAWN).flatMap(linesOf),
+  ...(all.length > MOST_DRAWN ? [data.moreInJson(all.length - MOST_DRAWN)] : []),
+];
+
 type Section = { readonly heading: string; readonly lines: readonly string[] };
 
 function sectionsOf(held: HeldData): readonly Section[] {
@@ -46,7 +55,10 @@ function sectionsOf(held: HeldData): readonly Section[] {
         data.ground[held.creditor.lawfulGround ?? 'none'],
       ],
     },
-    ...held.debts.map((debt) => debtSection(debt)),
+    ...held.debts.slice(0, MOST_DRAWN).map(debtSection),
+    ...(held.debts.length > MOST_DRAWN
+      ? [{ heading: data.debts, lines: [data.moreInJson(held.debts.length - MOST_DRAWN)] }]
+      : []),
     { heading: score.heading, lines: [score.decides, score.decidesNot, score.notUsed] },
     {
       heading: contacts.heading,
@@ -58,21 +70,23 @@ function sectionsOf(held: HeldData): readonly Section[] {
     {
       heading: listings.heading,
       lines:
-        held.listings.length === 0 ? [listings.none] : held.listings.map((one) => listingWords(one, day).join(' ')),
+        held.listings.length === 0 ? [listings.none] : drawn(held.listings, (one) => listingWords(one, day).join(' ')),
     },
     {
       heading: money.heading,
       lines: [
-        ...held.agreements.map(
+        ...drawn(
+          held.agreements,
           ({ protocol, status, totalCentavos, instalments, acceptedAt }) =>
             `${money.agreement(protocol)}: ${money.total(formatReais(totalCentavos), instalments.length)} (${money.states[status] ?? status}). ${money.accepted(day(acceptedAt))}`,
         ),
-        ...held.payments.map(({ paidCentavos, refundedCentavos, method, paidAt, protocol }) => {
+        ...drawn(held.payments, ({ paidCentavos, refundedCentavos, method, paidAt, protocol }) => {
           const amount = `${formatReais(paidCentavos)} ${METHOD_PHRASES[method ?? 'pix']}`;
           const refunded = refundedCentavos > 0 ? `. ${money.refunded(formatReais(refundedCentavos))}` : '';
           return `${money.paid(amount, paidAt === null ? '' : day(paidAt))}${protocol === null ? '' : ` (${protocol})`}${refunded}`;
         }),
-        ...held.quittances.map(
+        ...drawn(
+          held.quittances,
           ({ year, revokedAt, protocol }) =>
             `${revokedAt === null ? money.quittance(year) : money.quittanceRevoked(year)} (${protocol})`,
         ),
@@ -80,7 +94,8 @@ function sectionsOf(held: HeldData): readonly Section[] {
     },
     {
       heading: requests.heading,
-      lines: held.requests.map(
+      lines: drawn(
+        held.requests,
         ({ kind, createdAt, protocol, text, answer }) =>
           `${requests.kinds[kind]}. ${requests.asked(day(createdAt), protocol)} ${text} ${answer ?? ''}`,
       ),

@@ -14,7 +14,7 @@ export interface RightsFront {
 export const readRightsFront =
   (deps: RightsDeps) =>
   (token: string): Promise<RightsFront> =>
-    onRightsPage(deps, token, async (_, { debts: [{ clientName, sandbox }] }) => ({
+    onRightsPage(deps, token, async (_, { debt: { clientName, sandbox } }) => ({
       creditor: clientName,
       sandbox: sandbox || deps.sandboxOnly,
     }));
@@ -32,7 +32,7 @@ export const openRightsPage =
     const { key, taxId, front } = await onRightsPage(deps, token, async (_, page) => ({
       key: page.key,
       taxId: page.person.debtorTaxId,
-      front: { creditor: page.debts[0].clientName, sandbox: page.person.sandbox || deps.sandboxOnly },
+      front: { creditor: page.debt.clientName, sandbox: page.person.sandbox || deps.sandboxOnly },
     }));
     try {
       await deps.digitTries.take(key);

@@ -1,19 +1,17 @@
-import { isOwed } from '../../../kernel/debt-status.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import { isUuid } from '../../../platform/shared/is-uuid.ts';
 import { isPageClosed, OWNER_OF_DEBTOR_PAGE, type Person } from '../../debts/queries/persons.ts';
 import { asPersonSees } from '../../debts/use-cases/debt-context.ts';
-import { debtsHeld, type HeldDebt } from '../queries/held-data.ts';
+import { debtHeld, type HeldDebt } from '../queries/held-data.ts';
 import type { RightsDeps } from './deps.ts';
 import { createProofs } from './proofs.ts';
 
-/** The person of a page, with what the client holds of them. */
+/** The person of a page. */
 export interface PageOfPerson {
   readonly person: Person & { readonly clientId: string };
   /** Names the person in limits. It tells nobody the CPF. */
   readonly key: string;
-  readonly debts: readonly [HeldDebt, ...HeldDebt[]];
   /** The debt that stands for the person where no other is meant: one that is still open, where there is one. */
   readonly debt: HeldDebt;
 }
@@ -33,16 +31,13 @@ export async function onRightsPage<T>(
   const [person] = await db.runUnscoped(OWNER_OF_DEBTOR_PAGE, { pageId: token });
   if (person === undefined) throw new AppError('not_found');
   return db.tenant(person.clientId).transactional(async (tx) => {
-    const held = (await isPageClosed(tx, token)) ? [] : await debtsHeld(tx, person);
-    const [first, ...others] = held.map(asPersonSees);
-    if (first === undefined) throw new AppError('not_found');
-    const debts = [first, ...others] as const;
+    const debt = (await isPageClosed(tx, token)) ? undefined : await debtHeld(tx, person);
+    if (debt === undefined) throw new AppError('not_found');
     const world = person.sandbox ? 'sandbox' : 'real';
     return run(tx, {
       person,
       key: `${person.clientId}:${personKeys.person(person.debtorTaxId)}:${world}`,
-      debts,
-      debt: debts.find(isOwed) ?? first,
+      debt: asPersonSees(debt),
     });
   });
 }

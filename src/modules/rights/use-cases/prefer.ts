@@ -1,12 +1,13 @@
 import { isLive, isOwed } from '../../../kernel/debt-status.ts';
 import { areaCodeOf, phonesBehind } from '../../../kernel/phone.ts';
-import { addOutbox } from '../../../platform/database/add-outbox.ts';
+import { addOutboxRows } from '../../../platform/database/add-outbox.ts';
 import { lockDebtsOfPerson } from '../../debts/queries/debt-locks.ts';
 import { storePreference } from '../../debts/queries/person-requests.ts';
+import { asPersonSees } from '../../debts/use-cases/debt-context.ts';
 import { wakeAgreementsOf } from '../../debts/use-cases/inbox-items.ts';
 import { type DebtorPreference, stricterPack, withoutWindow } from '../../policy/rules/campaign-settings.ts';
 import { bindingPack } from '../../policy/rules/policy-pack.ts';
-import type { HeldDebt } from '../queries/held-data.ts';
+import { debtsHeld, type HeldDebt } from '../queries/held-data.ts';
 import type { RightsDeps } from './deps.ts';
 import { onOpenPage } from './person-of-page.ts';
 import { channelsOf, type OpenPage } from './read-rights.ts';
@@ -24,27 +25,35 @@ export const preferContacts =
     const key = await onOpenPage(deps, page, async (_, found) => found.key);
     if (key === 'closed') return CLOSED;
     await deps.takeFromAskRate(key);
-    const done = await onOpenPage(deps, page, async (tx, { person, debts, debt }): Promise<Asked> => {
+    const done = await onOpenPage(deps, page, async (tx, { person, debt }): Promise<Asked> => {
       await lockDebtsOfPerson(tx, person);
+      const debts = (await debtsHeld(tx, person)).map(asPersonSees);
       if (preference !== null) {
         const { channel } = preference;
         if (channel !== null && !(await channelsOf(tx, deps, debt)).includes(channel)) return refused('channel');
         // The hours of a debt that has ended close nothing any more.
-        const open = debts.filter(isOwed);
-        if (open.some((each) => leavesNoOpening(deps, each, preference))) return refused('no_opening');
+        const open = Map.groupBy(debts.filter(isOwed), hoursOf);
+        if ([...open.values()].some(([each]) => leavesNoOpening(deps, each!, preference))) return refused('no_opening');
       }
       await storePreference(tx, person, preference);
-      for (const each of debts) {
-        // A debt without a next contact may have waited for the end of another wish.
-        if (isLive(each.status) && (each.nextContactAt !== null || each.pausedAt !== null))
-          await addOutbox(tx, deps.workflows.wakeDebt(each, 'stateChanged'));
-      }
+      // A debt without a next contact may have waited for the end of another wish.
+      const waiting = debts.filter(
+        ({ status, nextContactAt, pausedAt }) => isLive(status) && (nextContactAt !== null || pausedAt !== null),
+      );
+      await addOutboxRows(
+        tx,
+        waiting.map((each) => deps.workflows.wakeDebt(each, 'stateChanged')),
+      );
       await wakeAgreementsOf(tx, deps.workflows, person);
       const { protocol } = await storeRequest(tx, deps, debt, { kind: 'preference', isDone: true });
       return { kind: 'done', protocol };
     });
     return done === 'closed' ? CLOSED : done;
   };
+
+/** What decides about the hours of a debt, which most debts of a person have in common. */
+const hoursOf = ({ collectsFor, ownRules, contactHours, debtorPhone, phones }: HeldDebt): string =>
+  JSON.stringify([collectsFor, ownRules, contactHours, debtorPhone, phones]);
 
 /** Whether a week has no moment for a contact about this debt. The channel was checked before. */
 function leavesNoOpening(

@@ -1,6 +1,8 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isOwed } from '../../../kernel/debt-status.ts';
 import { maskedDebtor, taxIdOf } from '../../../kernel/tax-id.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
+import { asPersonSees } from '../../debts/use-cases/debt-context.ts';
 import { owedNow } from '../../debts/use-cases/owed.ts';
 import { hasAddressOn } from '../../messaging/use-cases/deps.ts';
 import { type ShownCreditor, shownCreditor } from '../../messaging/use-cases/shown-creditor.ts';
@@ -9,6 +11,7 @@ import type { Channel } from '../../policy/rules/policy-pack.ts';
 import {
   agreementsHeld,
   contactsOf,
+  debtsHeld,
   type HeldDebt,
   listingsHeld,
   paymentsHeld,
@@ -21,9 +24,10 @@ import { onOpenPage, type PageOfPerson } from './person-of-page.ts';
 /** The page shows the latest; the copy has more. */
 const CONTACTS_ON_PAGE = 60;
 const CONTACTS_IN_COPY = 2_000;
-const MOST_REQUESTS = 100;
+/** Between slices of so many milliseconds other requests get their turn. */
+const SLICE_MS = 10;
 
-/** Everything that a client holds of a person. */
+/** Everything that a client holds of a person, the debts that are still owed first. */
 export interface HeldData {
   readonly token: string;
   readonly sandbox: boolean;
@@ -62,13 +66,27 @@ export async function channelsOf(tx: Tx, deps: Pick<RightsDeps, 'sendersOf'>, de
   return [...new Set(reaching.map(({ channel }) => channel.capabilities.policyChannel))];
 }
 
+/** Some terms take a while to compute, and a person may have thousands of debts. */
+async function withOwed(deps: RightsDeps, debts: readonly HeldDebt[]): Promise<HeldData['debts']> {
+  const owed: (HeldDebt & { readonly owedCentavos: number })[] = [];
+  let began = performance.now();
+  for (const debt of debts) {
+    owed.push({ ...debt, owedCentavos: isOwed(debt) ? owedNow(deps, debt).total : 0 });
+    if (performance.now() - began < SLICE_MS) continue;
+    await yieldToEventLoop();
+    began = performance.now();
+  }
+  return owed;
+}
+
 async function read(
   tx: Tx,
   deps: RightsDeps,
   token: string,
-  { person, debts, debt }: PageOfPerson,
+  { person, debt }: PageOfPerson,
   most: number,
 ): Promise<HeldData> {
+  const debts = (await debtsHeld(tx, person)).map(asPersonSees);
   const contacts = await contactsOf(tx, person, most + 1);
   const agreements = await agreementsHeld(tx, person, deps.personKeys.person(person.debtorTaxId));
   const payments = await paymentsHeld(tx, person);
@@ -82,7 +100,7 @@ async function read(
     taxId: taxIdOf(maskedDebtor(debt.debtorName, debt.debtorTaxId)),
     phones: unique(debts.flatMap(({ phones, debtorPhone }) => [debtorPhone, ...phones])),
     emails: unique(debts.flatMap(({ debtorEmail, debtorEmails }) => [debtorEmail, ...(debtorEmails ?? [])])),
-    debts: debts.map((each) => ({ ...each, owedCentavos: isOwed(each) ? owedNow(deps, each).total : 0 })),
+    debts: await withOwed(deps, debts),
     contacts: contacts.slice(0, most),
     hasMoreContacts: contacts.length > most,
     agreements: agreements.map((each) => ({ ...each, url: receiptLinks.downloadUrl(each.protocol) })),
@@ -92,7 +110,7 @@ async function read(
     })),
     quittances: quittances.map((each) => ({ ...each, url: receiptLinks.downloadUrl(each.protocol) })),
     listings: await listingsHeld(tx, person),
-    requests: await requestsOfPerson(tx, person, MOST_REQUESTS),
+    requests: await requestsOfPerson(tx, person),
     preference: debt.preference,
     channels: await channelsOf(tx, deps, debt),
     bases: new Map(deps.policy.pack.rules.map(({ id, source }) => [id, source])),

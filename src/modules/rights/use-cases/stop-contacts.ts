@@ -6,7 +6,7 @@ import { debtNow } from '../../debts/use-cases/clock.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import { closePages } from '../../messaging/queries/conversations.ts';
 import { setEmailInUse } from '../../receipts/queries/receipt-deliveries.ts';
-import { type EmailInUse, emailsInUse } from '../queries/held-data.ts';
+import { debtsHeld, type EmailInUse, emailsInUse } from '../queries/held-data.ts';
 import type { RightsDeps } from './deps.ts';
 import { onOpenPage, onRightsPage } from './person-of-page.ts';
 import type { OpenPage } from './read-rights.ts';
@@ -37,11 +37,12 @@ export const sayNotMine =
   async (token: string): Promise<{ readonly protocol: string }> => {
     const key = await onRightsPage(deps, token, async (_, found) => found.key);
     await deps.takeFromAskRate(key);
-    return onRightsPage(deps, token, async (tx, { person, debts, debt: first }) => {
+    return onRightsPage(deps, token, async (tx, { person, debt: first }) => {
       await lockDebtsOfPerson(tx, person);
       // Another press of the same button may have come first.
       if (await isPageClosed(tx, token)) throw new AppError('not_found');
       const request = await storeRequest(tx, deps, first, { kind: 'not_mine', isDone: true });
+      const debts = await debtsHeld(tx, person);
       const byPhone = new Map(debts.toReversed().map((debt) => [debt.debtorPhone, debt]));
       for (const debt of byPhone.values()) await say(tx, deps, debt, { kind: 'not_mine', request });
       for (const email of await emailsInUse(tx, person)) await giveUpEmail(tx, email, deps.now().getTime());

@@ -19,6 +19,21 @@ export const offsetOf = ({ phones: [phone = ''] }: Pick<HeldData, 'phones'>): nu
 
 export const dayOf = (moment: Date, held: Pick<HeldData, 'phones'>): string => localMoment(moment, offsetOf(held)).date;
 
+/** The page shows so many of each; the copy has all of them. */
+const MOST_SHOWN = 200;
+
+const shownOf = <One>(all: readonly One[]): readonly One[] => all.slice(0, MOST_SHOWN);
+
+const restOf = (all: readonly unknown[]): Html | undefined =>
+  all.length > MOST_SHOWN ? html`<p class="small">${data.more(all.length - MOST_SHOWN)}</p>` : undefined;
+
+/** Shows the first ones, and says how many more the copy has. */
+const firstOf = <One>(all: readonly One[], show: (one: One) => Html): Html =>
+  html`${shownOf(all).map(show)}${restOf(all)}`;
+
+export const firstInList = <One>(all: readonly One[], show: (one: One) => Html): Html =>
+  html`<ul class="plain-list">${shownOf(all).map(show)}</ul>${restOf(all)}`;
+
 const listed = (values: readonly string[]): string => (values.length === 0 ? data.none : values.join(', '));
 
 /** What is held of the person, and where it came from. */
@@ -34,7 +49,8 @@ export const heldData = (
 <p>${data.from(creditorOf(held), dayOf(held.debts[0]!.importedAt, held))}</p>
 <p>${data.ground[held.creditor.lawfulGround ?? 'none']}</p>
 <h3>${data.debts}</h3>
-${held.debts.map(
+${firstOf(
+  held.debts,
   (
     debt,
   ) => html`<details class="fold"><summary>${data.debt(debt.invoiceId)}: ${formatReais(debt.amountCentavos)}</summary>
@@ -61,7 +77,8 @@ ${
   scored.length === 0
     ? html`<p>${score.none}</p>`
     : html`<p>${score.text}</p>
-${scored.map(
+${firstOf(
+  scored,
   (debt) => html`<details class="fold"><summary>${data.debt(debt.invoiceId)}: ${score.total(debt.score ?? 0)}</summary>
 <dl>${(debt.scoreReasons ?? []).map(({ text, points }) => html`<dt>${text}</dt><dd>${score.points(points)}</dd>`)}</dl>
 </details>`,
@@ -115,10 +132,11 @@ export const listingList = (
 ${
   held.listings.length === 0
     ? html`<p>${listings.none}</p>`
-    : html`<ul class="plain-list">${held.listings.map(
+    : firstInList(
+        held.listings,
         (one) =>
           html`<li>${listingWords(one, (moment) => dayOf(moment, held)).map((words) => html`<p>${words}</p>`)}</li>`,
-      )}</ul>`
+      )
 }
 <p class="small">${listings.rule}</p>
 </section>`;
@@ -128,12 +146,14 @@ export const moneyList = (
   held: HeldData,
 ): Html => html`<section aria-labelledby="dinheiro"><h2 id="dinheiro">${money.heading}</h2>
 ${held.agreements.length + held.payments.length + held.quittances.length === 0 ? html`<p>${money.none}</p>` : undefined}
-${held.agreements.map(
+${firstOf(
+  held.agreements,
   ({ protocol, status, totalCentavos, instalments, acceptedAt, url }) => html`<h3>${money.agreement(protocol)}</h3>
 <p>${money.total(formatReais(totalCentavos), instalments.length)} (${money.states[status] ?? status}). ${money.accepted(dayOf(acceptedAt, held))}</p>
 <p><a href="${url}">${money.download}</a></p>`,
 )}
-${held.payments.map(
+${firstOf(
+  held.payments,
   ({
     paidCentavos,
     paidAt,
@@ -144,7 +164,8 @@ ${held.payments.map(
 ${refundedCentavos > 0 ? html`<br>${money.refunded(formatReais(refundedCentavos))}` : undefined}
 ${receiptUrl === null ? undefined : html`<br><a href="${receiptUrl}">${money.receipt}</a>`}</p>`,
 )}
-${held.quittances.map(
+${firstOf(
+  held.quittances,
   ({ year, revokedAt, url }) => html`<p>${revokedAt === null ? money.quittance(year) : money.quittanceRevoked(year)}
 <br><a href="${url}">${money.quittanceDownload}</a></p>`,
 )}

@@ -7,7 +7,7 @@ import { preferenceInWords } from '../../texts/preference.ts';
 import { CHANNEL_NAMES, RIGHTS_TEXTS } from '../../texts/rights-page.ts';
 import type { HeldData } from '../../use-cases/read-rights.ts';
 import { notMineForm } from './front.ts';
-import { contactList, dayOf, heldData, listingList, moneyList, scores } from './held.ts';
+import { contactList, dayOf, firstInList, heldData, listingList, moneyList, scores } from './held.ts';
 
 const { asks, requests, help, score } = RIGHTS_TEXTS;
 
@@ -142,7 +142,7 @@ function silence({ token, silenced }: HeldData, proof: string): Html {
 
 /** What the person asked for, with the answers. */
 function ownRequests(held: HeldData): Html {
-  const items = held.requests.map((one) => {
+  const item = (one: HeldData['requests'][number]): Html => {
     const { kind, protocol, createdAt, dueAt, answeredAt, outcome, answer, changed, text } = one;
     const answered = answeredAt === null || outcome === null ? undefined : requests[outcome](dayOf(answeredAt, held));
     const fields = changed.map((name) => requests.fields[name] ?? name).join(', ');
@@ -156,7 +156,7 @@ ${
       ? html`<p class="notice">${requests.waits(dayOf(dueAt, held))}</p>`
       : html`<p>${answered}</p>${answer === null ? undefined : html`<p class="said notice">${answer}</p>`}${fields === '' ? undefined : html`<p>${requests.changed(fields)}</p>`}`
 }</li>`;
-  });
+  };
   return html`<section aria-labelledby="pedidos"><h2 id="pedidos">${requests.heading}</h2>
-${items.length === 0 ? html`<p>${requests.none}</p>` : html`<ul class="plain-list">${items}</ul>`}</section>`;
+${held.requests.length === 0 ? html`<p>${requests.none}</p>` : firstInList(held.requests, item)}</section>`;
 }
