@@ -1,35 +1,31 @@
-import { isLive } from '../../../kernel/debt-status.ts';
 import { addOutbox } from '../../../platform/database/add-outbox.ts';
 import type { Tx } from '../../../platform/database/tx.ts';
 import type { DebtTask } from '../../debts/rules/debt-task.ts';
 import type { KnowingStep } from '../../debts/rules/next-step.ts';
 import { momentOf } from '../../debts/use-cases/clock.ts';
-import { asPersonSees, type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
-import { askStaff, CLOSED_TO_REQUESTS, tellOfWaiting } from '../../debts/use-cases/inbox-items.ts';
+import { type DebtContext, keepClock, loadDebt } from '../../debts/use-cases/debt-context.ts';
+import { askStaff, tellOfWaiting } from '../../debts/use-cases/inbox-items.ts';
 import { NOTHING_LEFT, nextStepIn, nextStepOf } from '../../debts/use-cases/next-step.ts';
 import { recordEntries } from '../../debts/use-cases/record-entries.ts';
 import type { AgentMessage, Conversation, Situation, Understanding } from '../../messaging/ports/collection-agent.ts';
 import { freeAttempt, type ReceivedMessage, setHandled, setUnhandled } from '../../messaging/queries/conversations.ts';
-import { pageDisputeIn } from '../../messaging/rules/page-disputes.ts';
 import { attachmentReply } from '../../messaging/texts/replies.ts';
 import type { BookedMessage } from '../../messaging/use-cases/booked-message.ts';
 import { sendBooked, settleEarlierTry } from '../../messaging/use-cases/send-message.ts';
 import { waitForSenderSlot } from '../../messaging/use-cases/wait-for-sender-slot.ts';
-import { namesOtherPayment } from '../../payments/rules/other-payment.ts';
 import { pixForMessages } from '../../payments/use-cases/pix-of-message.ts';
-import { isPaidSoFar } from '../agreements/agreement-facts.ts';
 import type { CollectionDeps } from '../deps.ts';
 import { bookReply } from '../gate/book-reply.ts';
 import { planNextContact } from '../planning/plan-next-contact.ts';
 import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
-import { acceptedBefore, agreementInWords, answerOffers, offersInTalk } from './answer-offers.ts';
+import { acceptedBefore, agreementInWords, offersInTalk } from './answer-offers.ts';
 import { isAnsweredByReceipt } from './answered-by-receipt.ts';
-import { applyIntent, passClaimOn, saysPaid } from './apply-intent.ts';
-import { askedAbout, codeFor, factsAfter } from './facts-of-answer.ts';
+import { applyTurn, isSilenced } from './apply-turn.ts';
+import { codeFor, factsAfter } from './facts-of-answer.ts';
 import { asStranger, conversationOf, daysOfTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
-import { mayBeReceipt, textsToRead, understandTurn } from './understand-turn.ts';
+import { textsToRead, understandTurn } from './understand-turn.ts';
 import { MAX_RETRY_MS, retryDelay, waitForWindow } from './when-to-answer.ts';
 
 /**
@@ -67,7 +63,7 @@ const answerTurn =
     });
     if (turn === null) return NOTHING_LEFT;
     if (turn === 'answered' || turn.messages.length === 0) return nextStepOf(deps, clientId, debtId);
-    const { debt, messages, phone, candidates, number, fromStranger, offers } = turn;
+    const { debt, messages, phone, candidates, fromStranger, offers } = turn;
 
     const now = momentOf(clock, debt, deps.now().getTime());
     const conversationAt = (at: number): Conversation => ({ ...conversationOf(deps, turn, at), offers });
@@ -84,35 +80,22 @@ const answerTurn =
     }
     const texts = textsToRead(written);
     const heard = await understandTurn(deps.agent, daysOfTurn(written, conversationAt));
-    const { understood: read, needsPerson, claimedAt, acceptedAt } = heard;
+    const { understood: read, needsPerson } = heard;
     const inAgreement = async <T>({ status }: DebtContext, found: (tx: Tx) => Promise<T>): Promise<T | null> =>
       status === 'AGREEMENT' ? db.transactional(found) : null;
     const said = (await inAgreement(debt, (tx) => acceptedBefore(tx, debt, idsOf(written)))) ?? read;
     const understood = fromStranger ? asStranger(said) : said;
-    // The request is applied before anything is answered, and a retry finds it applied. The messages are marked as
-    // handled together with the answer below.
+    // The request is applied before anything is answered. The messages are marked as handled together with the answer.
     const hasFile = !fromStranger && written.some(({ files }) => files.length > 0);
     const staffAnswers = hasStaff(debt, now);
-    const mayOffer = !fromStranger && !needsPerson && !staffAnswers;
-    const { applied, offered } = await db.transactional(async (tx) => {
-      const listed = offers?.listed ?? [];
-      const turnOfOffers = { debt, understood, phone, listed, messageIds: idsOf(written), acceptedAt };
-      const found = mayOffer ? await answerOffers(tx, deps, turnOfOffers) : null;
-      const disputed = { onPage: pageDisputeIn(written), text: heard.disputesInWords ? texts.join('\n') : '' };
-      const request = { understood, disputed, phone, now, claimedAt, number, isAnswered: found !== null };
-      const result = await applyIntent(tx, deps, debtId, request);
-      if (hasFile) await askStaff(tx, debtId, 'attachment');
-      return { applied: result, offered: found };
-    });
-    const after = saysPaid(understood) ? await askedAbout(deps, applied.debt, now) : applied.debt;
-    const isKnown = (await inAgreement(after, (tx) => isPaidSoFar(tx, deps, after))) === true;
-    const claimPassedOn = saysPaid(understood) && needsPersonFor(asPersonSees(after), texts, written, isKnown);
-    if (claimPassedOn) await db.transactional((tx) => passClaimOn(tx, deps, debtId, { phone, now }));
+    const toApply = { ...turn, written, heard, understood, conversationAt, staffAnswers, now };
+    const applied = await applyTurn(deps, toApply);
+    const { debt: after, offered, claimPassedOn } = applied;
     const agreement = await inAgreement(after, (tx) => agreementInWords(tx, deps, after));
     const charge = understood.intent === 'wants_to_pay' && !staffAnswers ? await codeFor(deps, after, now) : null;
     // No answer is made when a part of the turn was not understood, because that part may contradict any answer.
     const facts = {
-      ...factsAfter(deps, turn, { ...applied, debt: after }, charge?.brCode ?? null),
+      ...factsAfter(deps, turn, applied, charge?.brCode ?? null),
       claimPassedOn,
       offered,
       agreement,
@@ -126,11 +109,13 @@ const answerTurn =
         ? { purpose: 'reply', ...attachmentReply(facts), template: null }
         : deps.agent.reply(withoutPastDay(said, conversation), facts, conversation);
     const answer = needsPerson ? null : await answerOf();
-    // Only the end of a conversation is confirmed while a person has it.
+    // Only the end of a conversation and an agreement are confirmed while a person has it.
     const [first] = candidates.list;
     const byReceipt =
       first !== undefined && isAnsweredByReceipt({ before: debt, after, understood, facts, phone, by: first.sender });
-    const reply = (staffAnswers || byReceipt) && answer?.purpose === 'reply' ? null : answer;
+    const byStaff = staffAnswers && offered?.kind !== 'accepted';
+    const isLeftOut = applied.isSilenced || ((byStaff || byReceipt) && answer?.purpose === 'reply');
+    const reply = isLeftOut ? null : answer;
     // The person has asked for the code, so it may come with the answer.
     const hasCode = charge !== null && reply?.text.includes(charge.brCode) === true;
     const pix = hasCode
@@ -176,7 +161,7 @@ const answerTurn =
       await wakeForRest(tx);
       if (!fromStranger) await planNextContact(tx, deps, debtId, clock, now);
       if (handled.length > 0 && isDropped) await askStaff(tx, debtId, 'undelivered');
-      if (handled.length === 0 || isUnsent) return null;
+      if (handled.length === 0 || isUnsent || (await isSilenced(tx, deps, toApply))) return null;
       const answered = await bookReply(tx, deps, {
         debt,
         phone,
@@ -212,20 +197,6 @@ const withoutPastDay = (said: Understanding, { today }: Conversation): Understan
   said.date !== null && said.date < today ? { ...said, date: null } : said;
 
 const isQuestion = ({ intent, also }: Understanding): boolean => intent === 'question' || also.includes('question');
-
-/**
- * Whether a person has to look at a claim of payment at once: the debtor names another way, day or place, or sends a
- * receipt, or the debt waits for no contact at whose moment the claim would be checked. What is known to be paid of an
- * agreement needs no check.
- */
-const needsPersonFor = (
-  debt: DebtContext,
-  texts: readonly string[],
-  written: readonly ReceivedMessage[],
-  isKnown: boolean,
-): boolean =>
-  !CLOSED_TO_REQUESTS.includes(debt.status) &&
-  ((!isLive(debt.status) && !isKnown) || texts.some(namesOtherPayment) || written.some(mayBeReceipt));
 
 /** In these situations a file waits for the client's staff: see `askStaff`. */
 const FILE_IS_TOLD: readonly Situation[] = ['open', 'exhausted', 'opted_out'];

@@ -129,6 +129,16 @@ export async function acceptedBefore(
   return { intent: 'accept_offer', date: null, confidence: 1, also: [], topics: [], mentionsDeath: false };
 }
 
+/** Returns the words about the agreement that the turn has made before, which are owed also while staff answer. */
+export async function acceptedBy(
+  tx: Tx,
+  debt: DebtContext,
+  messageIds: readonly string[],
+): Promise<OffersAnswer | null> {
+  const before = await acceptanceIn(tx, debt, messageIds);
+  return before === null ? null : acceptedWords(before.agreement, before.words);
+}
+
 async function agreed(tx: Tx, agreementId: string, { messageIds }: TurnOfOffers): Promise<OffersAnswer> {
   const { acceptedText, acceptedIn } = await acceptanceOf(tx, agreementId);
   const agreement = await readAgreement(tx, agreementId);

@@ -59,6 +59,8 @@ export const unhandledMessages = (
       'messages.channelMessageId',
       'messages.senderId',
       'messages.button',
+      'messages.appliedAt',
+      'messages.createdAt',
       'same.isRepeated',
       'same.wasAnswered',
     ])
@@ -108,6 +110,10 @@ export const setHandled = (
     .where('handledAt', 'is', null)
     .returning('id')
     .execute();
+
+/** What messages say has taken effect, whether or not they are answered yet. */
+export const setApplied = (tx: Tx, messageIds: readonly string[]) =>
+  queriesIn(tx).updateTable('messages').set({ appliedAt: NOW }).where('id', '=', anyOf(messageIds, 'uuid')).execute();
 
 export const setAnswered = (tx: Tx, messageIds: readonly string[]) =>
   queriesIn(tx).updateTable('messages').set({ answered: true }).where('id', '=', anyOf(messageIds, 'uuid')).execute();

@@ -80,6 +80,28 @@ export const selectSuppressions = (queries: Kysely<Tables>, { sandbox, personKey
     );
 export const suppressionsOf = prepared('suppressions_of', selectSuppressions);
 
+/** Returns whether the client has heard since that moment that the person, or whoever holds the phone, wants silence. */
+export const silencedSince = async (
+  tx: Tx,
+  { sandbox, clientId, personKey, phoneKey }: Pick<Suppression, 'sandbox' | 'clientId' | 'personKey' | 'phoneKey'>,
+  since: Date,
+): Promise<boolean> =>
+  undefined !==
+  (await queriesIn(tx)
+    .selectFrom('suppressions')
+    .select('id')
+    .where('sandbox', '=', sandbox)
+    .where('clientId', '=', clientId)
+    .where('kind', 'in', ['opt_out', 'phone_opt_out'])
+    .where('createdAt', '>', since)
+    .where((suppression) =>
+      suppression.or([
+        suppression.and([suppression('kind', '=', 'opt_out'), suppression('personKey', '=', personKey)]),
+        suppression('phoneKey', '=', phoneKey),
+      ]),
+    )
+    .executeTakeFirst());
+
 /** Returns whether any client of the deployment must not contact one of them, by the routine `asked_for_silence`. */
 export const ASKED_FOR_SILENCE = prepared(
   'asked_for_silence',

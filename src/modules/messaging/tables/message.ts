@@ -63,7 +63,9 @@ export const Message = defineEntity({
     /** How long an incoming text was before it was cut. */
     cutFrom: p.integer().nullable(),
     intent: p.text().nullable(),
-    /** When an incoming message was understood and applied. */
+    /** When what an incoming message says took effect. Its answer may be tried again later. */
+    appliedAt: instant().nullable(),
+    /** When an incoming message was understood, applied and answered, or left without an answer. */
     handledAt: instant().nullable(),
     /** True for an incoming message that a machine wrote: it changes nothing and is not answered. */
     automatic: p.boolean().default(false),
