@@ -32,11 +32,13 @@ async function newClient(): Promise<TestClient> {
   return client;
 }
 
+const newEndToEndId = (): string => `E18236120202611201731s${String(next++).padStart(10, '0')}`;
+
 /** A code that is paid, and of which the bank has not told yet. */
 async function paidUntold(debtor: Debtor): Promise<ChargedDebtor & { readonly endToEndId: string }> {
   const charged = await openPage(app, debtor);
   const pix = bank.pay(charged.providerId);
-  pix.endToEndId = `E18236120202611201731s${String(next++).padStart(10, '0')}`;
+  pix.endToEndId = newEndToEndId();
   return { ...charged, endToEndId: pix.endToEndId };
 }
 const newBill = (client: TestClient, invoiceId?: string) => newDebt(app, { originalAmount: 100, invoiceId }, client);
@@ -79,6 +81,16 @@ const sentBack = async ({ providerId, paymentId }: ChargedDebtor): Promise<numbe
   const asked = await app.query('select from refunds where charge_id = $1', [paymentId]);
   return asked.length + bank.charge(providerId).pix[0]!.devolucoes.length;
 };
+
+/** What the valid receipts of a debt say is open, with the amounts of their payments; null until there are two of them. */
+async function openByReceipts(debtId: string, fact: string): Promise<number[][] | null> {
+  const rows = await app.query<{ paid: number; open: number }>(
+    `select (facts #>> '{payment,amountCentavos}')::int as paid, (facts #>> $2::text[])::int as open from receipts
+     where debt_id = $1 and pdf is not null and revoked_at is null order by 1`,
+    [debtId, `{payment,${fact}}`],
+  );
+  return rows.length === 2 ? rows.map(({ paid, open }) => [paid, open]) : null;
+}
 
 describe('a Pix of which a statement tells before the bank', () => {
   it('counts once when the statement has settled the debt', async () => {
@@ -147,6 +159,57 @@ describe('a Pix of which a statement tells before the bank', () => {
     expect(await paidOf(debtor)).toEqual([['pix', 300, debtor.endToEndId]]);
     expect((await readDebt(debtor)).status).toBe('PAID');
     expect(await sentBack(debtor)).toBe(0);
+  });
+
+  it('leaves what the receipt of another part says is open', async () => {
+    const client = await newClient();
+    const debtor = await openPage(app, await newBill(client, 'FAT-3377'));
+    const endToEndId = newEndToEndId();
+    const told = await sendStatement(client, `PIX RECEBIDO ${endToEndId} REF FAT-3377`, '30.00');
+    expect(told.code).toBe('amount_differs');
+    const [orphan] = await orphansOf({ client, endToEndId });
+    expect((await assign(client, orphan.id, debtor.id)).status).toBe(200);
+    const cash = { amount: 20, paidAt: today, method: 'cash' };
+    expect((await client.call('POST', `/api/debts/${debtor.id}/settle`, cash)).status).toBe(200);
+    const open = () => openByReceipts(debtor.id, 'open,principal');
+    const both = [
+      [2_000, 5_000],
+      [3_000, 7_000],
+    ];
+    expect(await until('both receipts are there', open)).toEqual(both);
+    // Only now the bank knows of it.
+    bank.pay(debtor.providerId, 3_000).endToEndId = endToEndId;
+    await tellAndWait(debtor);
+    expect(await paidOf(debtor)).toContainEqual(['pix', 30, endToEndId]);
+    expect(await until('the receipt of the code is there', open)).toEqual(both);
+  });
+
+  it('leaves what the receipt of another payment of the agreement says of the instalments', async () => {
+    const client = await newClient();
+    const { debtIds } = await newAgreement(app.query, client.id, {
+      debts: [{ owed: 90_000, discount: 0 }],
+      instalments: [20, 50, 80].map((days) => ({ dueDate: addDays(today, days), amount: 30_000 })),
+      agreedOn: today,
+    });
+    const id = debtIds[0]!;
+    const debtor = await openPage(app, { client, campaignId: '', id });
+    const endToEndId = newEndToEndId();
+    await app.query("update debts set invoice_key = 'fat-9931' where id = $1", [id]);
+    const told = await sendStatement(client, `PIX RECEBIDO ${endToEndId} REF FAT-9931`, '300.00');
+    expect(told.state).toBe('settled');
+    const cash = { amount: 200, paidAt: today, method: 'cash' };
+    expect((await client.call('POST', `/api/debts/${id}/settle`, cash)).status).toBe(200);
+    const open = () => openByReceipts(id, 'instalments,openCentavos');
+    const both = [
+      [20_000, 40_000],
+      [30_000, 60_000],
+    ];
+    expect(await until('both receipts are there', open)).toEqual(both);
+    // Only now the bank knows of it.
+    bank.pay(debtor.providerId).endToEndId = endToEndId;
+    await tellAndWait(debtor);
+    expect(await paidOf(debtor)).toContainEqual(['pix', 300, endToEndId]);
+    expect(await until('the receipt of the code is there', open)).toEqual(both);
   });
 
   it('stays as it was recorded where that cannot be taken back any more, and is not sent back', async () => {

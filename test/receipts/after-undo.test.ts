@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { addDays, localDate } from '../../src/kernel/calendar.ts';
+import { newAgreement } from '../../testing/agreements-harness.ts';
 import { opened } from '../../testing/opened.ts';
 import { until } from '../../testing/poll.ts';
 import { readPdf } from '../../testing/read-pdf.ts';
@@ -61,6 +63,24 @@ async function undo(debtor: Debtor, paymentId: string): Promise<string> {
   return (await readDebt(debtor)).status;
 }
 
+/** A debt of R$ 900,00 that is paid by an agreement of three equal instalments. */
+async function newAgreed(): Promise<Debtor> {
+  const { client } = await newDebt(sandbox);
+  const instalments = [20, 50, 80].map((days) => ({ dueDate: addDays(today, days), amount: 30_000 }));
+  const given = { sandbox: true, debts: [{ owed: 90_000, discount: 0 }], instalments, agreedOn: '2026-11-01' };
+  const { debtIds } = await newAgreement(sandbox.query, client.id, given);
+  return { client, campaignId: '', id: debtIds[0]! };
+}
+
+const today = localDate(Date.now(), -3);
+
+/** The instalments that the receipt of an agreement's payment names, and what it says is open. */
+async function instalmentsOf(protocol: string) {
+  const text = await textOf(protocol);
+  const named = [...text.matchAll(/(parte da )?(\d)ª de 3/gi)].map(([, part = '', number]) => part + number);
+  return { named, open: /ainda faltam (R\$ [\d.,]*\d)/.exec(text)?.[1] ?? null };
+}
+
 describe('after a payment about the wrong debt was taken back', () => {
   it('the receipt of the debt is that of the payment that settles it now', async () => {
     const debtor = await newDebt(sandbox, { originalAmount: 100 });
@@ -104,6 +124,35 @@ describe('after a payment about the wrong debt was taken back', () => {
     await undo(debtor, mistake);
     expect(await textOf(part.protocol)).toContain(open('80,00'));
     expect((await receiptsOf(debtor)).find(({ protocol }) => protocol === part.protocol)).toEqual(part);
+  });
+
+  it('the receipt of another payment of the agreement says which instalments that paid without it', async () => {
+    const debtor = await newAgreed();
+    const mistake = await settle(debtor, 300);
+    await issued(debtor, 'instalment');
+    await settle(debtor, 450);
+    const other = (await issued(debtor, 'instalment', 2)).find(({ amount }) => amount === 450)!;
+    expect(await instalmentsOf(other.protocol)).toEqual({ named: ['2', 'parte da 3'], open: 'R$ 150,00' });
+    expect(await undo(debtor, mistake)).toBe('AGREEMENT');
+    expect(await instalmentsOf(other.protocol)).toEqual({ named: ['1', 'parte da 2'], open: 'R$ 450,00' });
+    expect((await receiptsOf(debtor)).find(({ protocol }) => protocol === other.protocol)).toEqual(other);
+  });
+
+  it('the receipts of an agreement that another payment completes alone say nothing of it', async () => {
+    const debtor = await newAgreed();
+    const mistake = await settle(debtor, 300);
+    await issued(debtor, 'instalment');
+    await settle(debtor, 900);
+    const whole = (await issued(debtor, 'instalment', 2)).find(({ amount }) => amount === 900)!;
+    await protocolOf(debtor);
+    expect((await instalmentsOf(whole.protocol)).named).toEqual(['2', '3']);
+    expect(await undo(debtor, mistake)).toBe('PAID');
+    expect((await instalmentsOf(whole.protocol)).named).toEqual(['1', '2', '3']);
+    const termo = await until('the Termo is issued again', async () =>
+      (await receiptsOf(debtor)).find(({ kind, revokedAt }) => kind === 'settlement' && revokedAt === null),
+    );
+    expect(termo.amount).toBe(900);
+    expect(await textOf(termo.protocol)).not.toContain('R$ 300,00');
   });
 
   it('a chargeback that is won makes no Termo valid again of a debt that is open', async () => {

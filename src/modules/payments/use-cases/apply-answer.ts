@@ -85,22 +85,24 @@ export async function applyToOwner(
   const { tx, deps } = context;
   const charge = before.charges.find(({ id }) => id === chargeId) ?? (await readCharge(tx, chargeId));
   if (charge === undefined) return { applied: 'unchanged', isOfAgreement: false, known: before };
-  const counted = await countOnce(context, before, charge, report);
-  const known = counted ?? before;
+  const { known, counts, replaced } = await countOnce(context, before, charge, report);
   const agreementId = agreementOfMoney(charge, known.current);
   const locked = agreementId === null ? null : await lockAgreement(tx, agreementId);
   const returned = await followReversals(context, known.current, charge, report.reversals);
-  if (counted === null) {
+  if (!counts) {
     await tellOf(context, returned, [known.current.id]);
     return { applied: 'unchanged', isOfAgreement: locked !== null, known };
   }
   if (locked === null) {
     const after = await applyReport(context, known, chargeId, report, returned);
+    if (isPaidBy(replaced, known, null)) await deps.receipts.restate(tx, { debtId: known.current.id }, deps.now());
     await refundExcess(context, known, charge);
     await tellOf(context, returned, [known.current.id]);
     return { ...after, isOfAgreement: false };
   }
   const applied = await applyAgreementReport(context, locked, charge, report, returned);
+  const { id } = locked.agreement;
+  if (isPaidBy(replaced, known, id)) await deps.receipts.restate(tx, { agreementId: id }, deps.now());
   await refundExcess(context, known, charge);
   await tellOf(context, returned, [known.current.id, ...locked.rows.map(({ id }) => id)]);
   if (applied === 'changed' && agreementId !== askedBy) {
@@ -108,6 +110,16 @@ export async function applyToOwner(
   }
   return { applied, isOfAgreement: true, known: (await lockPayments(tx, known.current.id)) ?? known };
 }
+
+/**
+ * Whether a recorded payment had paid the debt, or the agreement, that the charge pays in its place. The receipts of the
+ * other payments were stated without it when it was taken back, so that they have to state the charge.
+ */
+const isPaidBy = (recorded: Charge | null, { rows }: PaymentsOfDebt, agreementId: string | null): boolean =>
+  recorded !== null &&
+  !recorded.duplicate &&
+  recorded.agreementId === agreementId &&
+  (agreementId !== null || rows.some(({ id }) => id === recorded.debtId));
 
 /**
  * Puts a return that a bank made into the inbox: at the debts that have lost money by it, or at the first. A refund that was

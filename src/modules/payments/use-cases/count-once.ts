@@ -26,37 +26,47 @@ export async function lockWithRecorded(
   if (recorded.length > 0) await lockRowsOfDebts(tx, [...debtIds, ...recorded]);
 }
 
+/** A debt after a Pix was made to count once. */
+interface CountedOnce {
+  readonly known: PaymentsOfDebt;
+  /** False where the recorded payment of this debt has to stay, because others rely on it: the charge counts for nothing. */
+  readonly counts: boolean;
+  /** The recorded payment as it was before it was taken back; null where none was. */
+  readonly replaced: Charge | null;
+}
+
 /**
  * Makes a Pix count once of which a file or a person has told before the provider: by the charge, whose provider also tells
- * what goes back of it. What was recorded is taken back, and nobody is asked any more which debt it pays. Returns the debt
- * as it is then; null when the recorded payment of this debt has to stay, because others rely on it, so that the charge
- * counts for nothing. The debt is locked.
+ * what goes back of it. What was recorded is taken back, and nobody is asked any more which debt it pays. The debt is locked.
  */
 export async function countOnce(
   context: ChangeContext,
   known: PaymentsOfDebt,
   charge: Charge,
   report: ProviderCharge,
-): Promise<PaymentsOfDebt | null> {
+): Promise<CountedOnce> {
   const { endToEndId } = report;
-  if (endToEndId === null || !isSeenFirst(charge, report)) return known;
+  const unchanged: CountedOnce = { known, counts: true, replaced: null };
+  if (endToEndId === null || !isSeenFirst(charge, report)) return unchanged;
   const { tx } = context;
   const { clientId, id: debtId } = known.current;
   const key = keyOfEndToEnd(endToEndId);
   await lockKeyOfReceived(tx, clientId, key);
   const received = await lockReceivedByKey(tx, clientId, key);
-  if (received === undefined) return known;
-  const recorded =
+  if (received === undefined) return unchanged;
+  const paying =
     received.state === 'settled' && received.chargeId !== null ? await readCharge(tx, received.chargeId) : undefined;
-  if (recorded !== undefined && isOutside(recorded) && !(await tryToTakeBack(context, recorded))) {
+  const recorded = paying !== undefined && isOutside(paying) ? paying : null;
+  const isTakenBack = recorded !== null && (await tryToTakeBack(context, recorded));
+  if (recorded !== null && !isTakenBack) {
     const paid = await debtsPaidBy(tx, recorded);
     if (known.rows.some(({ id }) => paid.includes(id))) {
       await storeCharge(tx, charge.id, { status: 'CANCELLED', endToEndId, askAt: null }, { isAnswer: true });
-      return null;
+      return { ...unchanged, counts: false };
     }
   }
   await setSettled(tx, received.id, { debtId, chargeId: charge.id });
-  return (await lockPayments(tx, debtId)) ?? known;
+  return { known: (await lockPayments(tx, debtId)) ?? known, counts: true, replaced: isTakenBack ? recorded : null };
 }
 
 /** Money of an agreement is that of all its debts, also after its end. */

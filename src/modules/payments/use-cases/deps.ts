@@ -33,7 +33,11 @@ export interface ChargeOrigin {
 export interface ReceiptsOfPayments {
   readonly revoke: (tx: Tx, chargeId: string, reason: RevokedReason, at: Date) => Promise<unknown>;
   readonly restore: (tx: Tx, chargeId: string, at: Date) => Promise<unknown>;
-  readonly restate: (tx: Tx, debtId: string, at: Date) => Promise<unknown>;
+  readonly restate: (
+    tx: Tx,
+    of: { readonly debtId: string } | { readonly agreementId: string },
+    at: Date,
+  ) => Promise<unknown>;
 }
 
 export interface PaymentDeps {

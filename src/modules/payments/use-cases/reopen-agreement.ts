@@ -19,7 +19,7 @@ import { takeBack } from './take-back.ts';
 /**
  * Takes money of an agreement back that was recorded by mistake. Its instalments are open again; an agreement that the
  * money had completed is active again with its debts, and of one that has ended otherwise the debts lose what they got of
- * this payment.
+ * this payment. The receipts of its other payments say which instalments these pay without it.
  */
 export async function takeBackOfAgreement(
   context: ChangeContext,
@@ -62,6 +62,7 @@ export async function takeBackOfAgreement(
     const again = await lockAgreement(tx, agreement.id);
     if (again !== null) await followMoney(context, again);
   }
+  await deps.receipts.restate(tx, { agreementId: agreement.id }, now);
   const after = (await readAgreement(tx, agreement.id)) ?? agreement;
   await addOutbox(tx, deps.workflows.wakeAgreement(after, 'stateChanged'));
 }

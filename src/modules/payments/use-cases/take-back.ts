@@ -63,7 +63,7 @@ export async function takeBack(
   });
   for (const id of [...ids, ...changes.noLongerSettling]) await deps.receipts.revoke(tx, id, 'undone', now);
   for (const id of changes.settling) await deps.receipts.restore(tx, id, now);
-  if (changes.counted) await deps.receipts.restate(tx, current.id, now);
+  if (changes.counted) await deps.receipts.restate(tx, { debtId: current.id }, now);
   // The debt may have followed its campaign into the sandbox, where its workflow does not wait for days.
   const returned = (await loadDebt(tx, current.id)) ?? current;
   // What another payment settles now gets its receipt; any other debt is collected again.

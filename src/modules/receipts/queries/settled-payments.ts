@@ -189,11 +189,12 @@ export const partsWithoutReceipt = (tx: Tx, debtId: string) =>
     .orderBy('charges.id')
     .execute();
 
+const paymentsOfAgreement = (tx: Tx, agreementId: string) =>
+  withReceipts(tx).where('charges.agreementId', '=', agreementId).where(PAYS_AGREEMENT);
+
 /** Returns the payments of an agreement that have no issued receipt, as of a part. */
 export const instalmentsWithoutReceipt = (tx: Tx, agreementId: string) =>
-  withReceipts(tx)
-    .where('charges.agreementId', '=', agreementId)
-    .where(PAYS_AGREEMENT)
+  paymentsOfAgreement(tx, agreementId)
     .where('debts.erasedAt', 'is', null)
     .where('receipts.pdf', 'is', null)
     .where('receipts.shortenedAt', 'is', null)
@@ -202,10 +203,15 @@ export const instalmentsWithoutReceipt = (tx: Tx, agreementId: string) =>
     .orderBy('charges.id')
     .execute();
 
-/** Returns the payments of a debt whose Termo, or receipt of a part, is valid or not issued yet. */
-export const paymentsUnlessRevoked = (tx: Tx, debtId: string) =>
-  paymentsOfDebt(tx, debtId)
-    .where(sql<boolean>`(${SETTLES} or ${IS_PART})`)
+/** The debt or the agreement whose payments receipts state. */
+export type PaidOne = { readonly debtId: string } | { readonly agreementId: string };
+
+/** Returns the payments of a debt or an agreement whose receipt is valid or not issued yet. */
+export const paymentsUnlessRevoked = (tx: Tx, of: PaidOne) =>
+  ('debtId' in of
+    ? paymentsOfDebt(tx, of.debtId).where(sql<boolean>`(${SETTLES} or ${IS_PART})`)
+    : paymentsOfAgreement(tx, of.agreementId)
+  )
     .where('receipts.shortenedAt', 'is', null)
     .where(sql<boolean>`(receipts.revoked_at is null or receipts.restored_at is not null)`)
     .execute();

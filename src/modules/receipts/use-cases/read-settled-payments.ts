@@ -11,6 +11,7 @@ import { paymentsOf } from '../../payments/rules/known-debt.ts';
 import type { LeasedReceipt } from '../queries/receipt-leases.ts';
 import {
   instalmentsWithoutReceipt,
+  type PaidOne,
   type PaymentSelection,
   pageOfPayments,
   partsWithoutReceipt,
@@ -100,10 +101,10 @@ interface PaymentFacts {
   readonly payment: ReceiptFacts['payment'];
 }
 
-/** Returns what the valid receipts of a debt say of their payments if they are issued now. */
-export async function readPaymentFacts(tx: Tx, deps: FactDeps, debtId: string): Promise<PaymentFacts[]> {
+/** Returns what the valid receipts of a debt or an agreement say of their payments if they are issued now. */
+export async function readPaymentFacts(tx: Tx, deps: FactDeps, of: PaidOne): Promise<PaymentFacts[]> {
   const facts: PaymentFacts[] = [];
-  for (const row of await paymentsUnlessRevoked(tx, debtId)) {
+  for (const row of await paymentsUnlessRevoked(tx, of)) {
     const { payment } = await factsOf(tx, deps, row);
     facts.push({ receiptId: row.receiptId, paymentId: row.paymentId, payment });
   }
