@@ -203,11 +203,15 @@ describe('an answer that could not go out at once', () => {
     expect(purposes()).toEqual(['reply']);
   });
 
-  it('is not sent any more when the window opens only after a day, and the staff read of it', async () => {
-    // Friday 27 November 2026, 18:55 in São Paulo.
+  it('waits over a weekend too', async () => {
+    // Friday 27 November 2026, 18:55 in São Paulo, and Monday at nine.
     const one = await failed('quanto é mesmo?', ASKED + 27 * HOUR + 55 * MINUTE);
-    expect(await answerAt(one, ASKED + 28 * HOUR + 15 * MINUTE)).not.toMatchObject({ kind: 'tryAgain' });
+    const monday = FRIDAY_NINE + 72 * HOUR;
+    expect(await answerAt(one, ASKED + 28 * HOUR + 15 * MINUTE)).toMatchObject({ kind: 'tryAgain', at: monday });
+    expect(await answerAt(one, ASKED + 40 * HOUR)).toMatchObject({ kind: 'tryAgain', at: monday });
     expect(engine.sent).toEqual([]);
     expect(await waitingFor(one)).toEqual(['undelivered']);
+    await answerAt(one, monday);
+    expect(purposes()).toEqual(['reply']);
   });
 });

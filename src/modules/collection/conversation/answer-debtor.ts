@@ -21,7 +21,7 @@ import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
 import { acceptedBefore, agreementInWords, offersInTalk } from './answer-offers.ts';
 import { isAnsweredByReceipt } from './answered-by-receipt.ts';
-import { applyTurn, isSilenced } from './apply-turn.ts';
+import { applyTurn, hasAskedForSilence, isSilenced } from './apply-turn.ts';
 import { codeFor, factsAfter } from './facts-of-answer.ts';
 import { asStranger, conversationOf, daysOfTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
@@ -78,6 +78,28 @@ const answerTurn =
       });
       return nextStepOf(deps, clientId, debtId);
     }
+    // What was written is applied first; its answer waits until a sender of the client works or has a turn, or until the
+    // window opens, and must not keep the workflow from other work, because a payment may come meanwhile.
+    const waitedMs = now - written[0]!.at.getTime();
+    const isTooLate = waitedMs > MAX_RETRY_MS;
+    const later = (ms: number | null, needsOperator = false): KnowingStep => ({
+      kind: 'tryAgain',
+      at: now + Math.max(retryDelay(waitedMs), ms ?? 0),
+      needsOperator,
+    });
+    const [first] = candidates.list;
+    const toWindowMs = waitForWindow(deps, { debt, phone, by: first?.sender, written, now });
+    const isApplied = written.every(({ appliedAt }) => appliedAt !== null);
+    // Nothing is read again while nothing but the window is waited for.
+    const isWaiting =
+      isApplied &&
+      toWindowMs > 0 &&
+      (await db.transactional(async (tx) => {
+        if (await hasAskedForSilence(tx, deps, { debt, phone, written })) return false;
+        await tellOfWaiting(tx, debtId);
+        return true;
+      }));
+    if (isWaiting) return later(toWindowMs);
     const texts = textsToRead(written);
     const heard = await understandTurn(deps.agent, daysOfTurn(written, conversationAt));
     const { understood: read, needsPerson } = heard;
@@ -110,7 +132,6 @@ const answerTurn =
         : deps.agent.reply(withoutPastDay(said, conversation), facts, conversation);
     const answer = needsPerson ? null : await answerOf();
     // Only the end of a conversation and an agreement are confirmed while a person has it.
-    const [first] = candidates.list;
     const byReceipt =
       first !== undefined && isAnsweredByReceipt({ before: debt, after, understood, facts, phone, by: first.sender });
     const byStaff = staffAnswers && offered?.kind !== 'accepted';
@@ -126,27 +147,15 @@ const answerTurn =
           template: null,
         })
       : null;
-    // The request is applied already; the answer waits until a sender of the client works or has a turn, and must not
-    // keep the workflow from other work, because a payment may come meanwhile.
-    const waitedMs = now - (written[0]?.at.getTime() ?? now);
-    const isTooLate = waitedMs > MAX_RETRY_MS;
-    const later = (ms: number | null, needsOperator = false): KnowingStep => ({
-      kind: 'tryAgain',
-      at: now + Math.max(retryDelay(waitedMs), ms ?? 0),
-      needsOperator,
-    });
     if (first === undefined && reply !== null && !isTooLate) {
       await db.transactional((tx) => tellOfWaiting(tx, debtId));
       return later(null, true);
     }
-    const toWindowMs = waitForWindow(deps, { debt, phone, by: first?.sender, written, now });
-    if (reply !== null && toWindowMs !== null && toWindowMs > 0) {
+    if (reply !== null && toWindowMs > 0) {
       await db.transactional((tx) => tellOfWaiting(tx, debtId));
       return later(toWindowMs);
     }
-    // The staff can still write themselves, so they have to know of an answer that is not sent any more.
-    const isDropped = reply !== null && toWindowMs === null;
-    const isUnsent = first === undefined || reply === null || isDropped;
+    const isUnsent = first === undefined || reply === null;
     const waitMs = isUnsent ? 0 : await waitForSenderSlot(deps, debt, first, phone);
     if (waitMs > 0) return later(waitMs);
     const booked = await db.transactional(async (tx): Promise<BookedMessage | null> => {
@@ -160,7 +169,6 @@ const answerTurn =
       if (handled.length > 0 && staffAnswers && !fromStranger) await tellStaff(tx, debtId);
       await wakeForRest(tx);
       if (!fromStranger) await planNextContact(tx, deps, debtId, clock, now);
-      if (handled.length > 0 && isDropped) await askStaff(tx, debtId, 'undelivered');
       if (handled.length === 0 || isUnsent || (await isSilenced(tx, deps, toApply))) return null;
       const answered = await bookReply(tx, deps, {
         debt,

@@ -1,4 +1,5 @@
 import { isLive } from '../../../kernel/debt-status.ts';
+import type { Tx } from '../../../platform/database/tx.ts';
 import { asPersonSees, type DebtContext, loadDebt } from '../../debts/use-cases/debt-context.ts';
 import { askStaff, CLOSED_TO_REQUESTS } from '../../debts/use-cases/inbox-items.ts';
 import type { Conversation, OffersInTalk, Understanding } from '../../messaging/ports/collection-agent.ts';
@@ -103,25 +104,29 @@ async function saidIn(
   return fromStranger ? { ...said, understood: asStranger(said.understood) } : said;
 }
 
+type Written = Pick<TurnToApply, 'debt' | 'phone' | 'written'>;
+
+/** Whether the person, or whoever holds the phone, has asked for silence since the turn was written, or by it. */
+export const hasAskedForSilence = (
+  tx: Tx,
+  { personKeys }: Pick<CollectionDeps, 'personKeys'>,
+  { debt, phone, written }: Written,
+): Promise<boolean> =>
+  silencedSince(tx, ledgerKeyOf({ ...debt, debtorPhone: phone }, personKeys), written.at(-1)!.createdAt);
+
 /**
- * Whether the person, or whoever holds the phone, has asked for silence since the turn was written, about another debt or
- * on a page: after the confirmation of that nothing more is sent. A turn that asks for it itself is confirmed.
+ * Whether silence was asked for elsewhere since, about another debt or on a page: after the confirmation of that nothing
+ * more is sent. A turn that asks for it itself is confirmed.
  */
-export async function isSilenced(
-  tx: Parameters<typeof silencedSince>[0],
+export const isSilenced = async (
+  tx: Tx,
   deps: Pick<CollectionDeps, 'personKeys'>,
-  {
-    debt,
-    phone,
-    written,
-    understood: { intent, also },
-  }: Pick<TurnToApply, 'debt' | 'phone' | 'written' | 'understood'>,
-): Promise<boolean> {
-  const newest = written.at(-1);
-  if (newest === undefined || [intent, ...also].some((one) => one === 'opt_out' || one === 'wrong_person'))
-    return false;
-  return silencedSince(tx, ledgerKeyOf({ ...debt, debtorPhone: phone }, deps.personKeys), newest.createdAt);
-}
+  turn: Written & Pick<TurnToApply, 'understood'>,
+): Promise<boolean> => {
+  const { intent, also } = turn.understood;
+  const asksItself = [intent, ...also].some((one) => one === 'opt_out' || one === 'wrong_person');
+  return !asksItself && (await hasAskedForSilence(tx, deps, turn));
+};
 
 /**
  * Whether a person has to look at a claim of payment at once: the debtor names another way, day or place, or sends a

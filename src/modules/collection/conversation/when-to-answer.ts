@@ -8,7 +8,7 @@ import type { CollectionDeps } from '../deps.ts';
 
 const SOONEST_RETRY_MS = 15_000;
 const LATEST_RETRY_MS = 30 * 60_000;
-/** An answer that comes later than this is no answer any more. The staff have read of it in the inbox. */
+/** An answer that fails is not tried again after this time. The staff have read of it in the inbox. */
 export const MAX_RETRY_MS = 24 * 60 * 60_000;
 /** Whoever wrote within this time still waits for the answer, which may come at any hour. Later it keeps the window. */
 const AT_ONCE_MS = 15 * 60_000;
@@ -28,15 +28,14 @@ interface LateAnswer {
 }
 
 /**
- * Returns how long an answer has to wait for the window because it could not go out at once; 0 when it may go now, and
- * null when the window opens only when it would be no answer any more. What the debtor has added just now is answered at
- * once, together with what came before.
+ * Returns how long an answer has to wait for the window because it could not go out at once, such as over a weekend; 0
+ * when it may go now. What the debtor has added just now is answered at once, together with what came before.
  */
 export function waitForWindow(
   deps: Pick<CollectionDeps, 'policy'>,
   { debt, phone, by, written, now }: LateAnswer,
-): number | null {
-  const [oldest = now, newest = now] = [written[0], written.at(-1)].map((message) => message?.at.getTime());
+): number {
+  const newest = written.at(-1)?.at.getTime() ?? now;
   if (by === undefined || now - newest < AT_ONCE_MS) return 0;
   const opening = nextOpening({
     pack: bindingPack(deps.policy.pack, debt.collectsFor),
@@ -45,6 +44,5 @@ export function waitForWindow(
     phoneAreaCode: areaCodeOf(phone),
     now,
   });
-  if (opening === now) return 0;
-  return opening === null || opening - oldest > MAX_RETRY_MS ? null : opening - now;
+  return opening === null ? 0 : opening - now;
 }
