@@ -5,9 +5,9 @@ import type { JsonObject } from '../../src/platform/http/openapi-json.ts';
 import { openApiDocument } from '../openapi-document.ts';
 import { runRedocly } from '../run-redocly.ts';
 
-/** Pages and what channels and providers post are no business of a client's program. */
-const isOfPrograms = (path: string): boolean =>
-  path.startsWith('/api/') && !path.startsWith('/api/messaging/') && path !== '/api/payments/webhook';
+/** Pages with what their scripts ask, and what channels, providers and banks post, are no business of a client's program. */
+const NOT_OF_PROGRAMS = /^\/api\/(?:messaging\/|payments\/(?:webhook$|pix\/)|checkout\/\{debtId\}\/agreement\/)/;
+const isOfPrograms = (path: string): boolean => path.startsWith('/api/') && !NOT_OF_PROGRAMS.test(path);
 
 /** Writes a TypeScript client of the API to one file without dependencies, from the document of this version. */
 export async function generateClient(output: string, serverUrl: string): Promise<void> {

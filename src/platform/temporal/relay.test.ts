@@ -75,6 +75,29 @@ describe('the relay', () => {
     expect(store.find(hangs).delivered).toBe(true);
   });
 
+  it('delivers what was asked of one workflow in its order, also while the first one takes long or fails', async () => {
+    const store = createMemoryOutbox();
+    const { calls, gateway } = createRecorder(async () => {
+      await new Promise(setImmediate);
+      throw new GatewayError('UNAVAILABLE');
+    });
+    const [first, second] = [
+      { workflowId: 'same' },
+      { workflowId: 'same', kind: 'signal' as const, signal: 'clockHeld' },
+    ];
+    store.add({ workflow: 'heartbeat', ...first });
+    store.add({ workflow: 'heartbeat', ...second });
+    store.add({ workflow: 'heartbeat', workflowId: 'other', kind: 'signal', signal: 'clockHeld' });
+    const relay = startRelay({ store, gateway, logger, pollMs: 60_000 });
+    await eventually(() => expect(store.undelivered()).toBe(1));
+    await relay.stop();
+    expect(calls.map(([kind, command]) => `${kind} ${(command as { workflowId: string }).workflowId}`)).toEqual([
+      'start same',
+      'signal other',
+      'signal same',
+    ]);
+  });
+
   it('never has more deliveries in progress than the limit', async () => {
     const store = createMemoryOutbox();
     let now = 0;

@@ -81,14 +81,20 @@ export function startRelay(options: RelayOptions): Relay {
     metrics?.delivered(row.kind, Math.max(0, now().getTime() - row.dueAt.getTime()) / 1_000);
   }
 
+  /** What was asked of one workflow takes effect in the order in which it was asked: a hold after a release holds. */
+  const lastOf = new Map<string, Promise<void>>();
+
   function launch(row: OutboxRow): void {
+    const before = lastOf.get(row.workflowId);
     // When a row cannot be marked, its lease expires and it is delivered again. Temporal's ids make that harmless.
-    const work = deliver(row).catch((error: unknown) => {
+    const work = (before === undefined ? deliver(row) : before.then(() => deliver(row))).catch((error: unknown) => {
       logger.warn({ outboxId: row.id, error: nameOf(error) }, 'outbox row could not be marked');
     });
     running.add(work);
+    lastOf.set(row.workflowId, work);
     void work.finally(() => {
       running.delete(work);
+      if (lastOf.get(row.workflowId) === work) lastOf.delete(row.workflowId);
       if (more) wake();
     });
   }

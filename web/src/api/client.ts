@@ -8089,21 +8089,6 @@ export type ReadCheckoutStatusVariables = {
     path: ReadCheckoutStatusPath;
 };
 
-export type ReadAgreementStatusResult = {
-    status: "PENDING" | "APPROVED" | "REJECTED" | "CANCELLED";
-};
-
-export type ReadAgreementStatusPath = {
-    /**
-     * @format uuid
-     */
-    debtId: string;
-};
-
-export type ReadAgreementStatusVariables = {
-    path: ReadAgreementStatusPath;
-};
-
 export type ListDebtPaymentsResult = {
     items: DebtPayment[];
 };
@@ -8169,46 +8154,6 @@ export type RefundPaymentVariables = {
     path: RefundPaymentPath;
     body: RefundPaymentBody;
     headers?: RefundPaymentHeaders;
-};
-
-export type ReceivePixResult = void;
-
-export type ReceivePixPath = {
-    /**
-     * @maxLength 64
-     */
-    account: string;
-    /**
-     * @maxLength 256
-     */
-    secret: string;
-};
-
-export type ReceivePixBody = unknown;
-
-export type ReceivePixVariables = {
-    path: ReceivePixPath;
-    body?: ReceivePixBody;
-};
-
-export type ReceivePixBelowResult = void;
-
-export type ReceivePixBelowPath = {
-    /**
-     * @maxLength 64
-     */
-    account: string;
-    /**
-     * @maxLength 256
-     */
-    secret: string;
-};
-
-export type ReceivePixBelowBody = unknown;
-
-export type ReceivePixBelowVariables = {
-    path: ReceivePixBelowPath;
-    body?: ReceivePixBelowBody;
 };
 
 export type ListPaymentAccountsResult = {
@@ -11588,12 +11533,6 @@ export type Ops = {
         };
         result: ReadCheckoutStatusResult;
     };
-    readAgreementStatus: {
-        args: {
-            path: ReadAgreementStatusPath;
-        };
-        result: ReadAgreementStatusResult;
-    };
     listDebtPayments: {
         args: {
             path: ListDebtPaymentsPath;
@@ -11615,20 +11554,6 @@ export type Ops = {
             ratelimit?: string;
             ratelimitPolicy?: string;
         };
-    };
-    receivePix: {
-        args: {
-            path: ReceivePixPath;
-            body?: ReceivePixBody;
-        };
-        result: ReceivePixResult;
-    };
-    receivePixBelow: {
-        args: {
-            path: ReceivePixBelowPath;
-            body?: ReceivePixBelowBody;
-        };
-        result: ReceivePixBelowResult;
     };
     listPaymentAccounts: {
         args: {};
@@ -12293,11 +12218,8 @@ export const OPERATIONS = {
     readPayment: { id: "readPayment", method: "GET", path: "/api/payments/{debtId}", tags: ["Payments"], params: [{ name: "debtId", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     payInSandbox: { id: "payInSandbox", method: "POST", path: "/api/sandbox/debts/{debtId}/pay", tags: ["Sandbox"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], responseKind: "void", security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     readCheckoutStatus: { id: "readCheckoutStatus", method: "GET", path: "/api/checkout/{debtId}/status", tags: ["Payments"], params: [{ name: "debtId", in: "path" }] },
-    readAgreementStatus: { id: "readAgreementStatus", method: "GET", path: "/api/checkout/{debtId}/agreement/status", tags: ["Payments"], params: [{ name: "debtId", in: "path" }] },
     listDebtPayments: { id: "listDebtPayments", method: "GET", path: "/api/debts/{id}/payments", tags: ["Payments"], params: [{ name: "id", in: "path" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     refundPayment: { id: "refundPayment", method: "POST", path: "/api/payments/{debtId}/refund", tags: ["Payments"], params: [{ name: "debtId", in: "path" }, { name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
-    receivePix: { id: "receivePix", method: "POST", path: "/api/payments/pix/{account}/{secret}", tags: ["Payments"], params: [{ name: "account", in: "path" }, { name: "secret", in: "path" }], body: { contentType: "application/json" }, responseKind: "void" },
-    receivePixBelow: { id: "receivePixBelow", method: "POST", path: "/api/payments/pix/{account}/{secret}/pix", tags: ["Payments"], params: [{ name: "account", in: "path" }, { name: "secret", in: "path" }], body: { contentType: "application/json" }, responseKind: "void" },
     listPaymentAccounts: { id: "listPaymentAccounts", method: "GET", path: "/api/payment-accounts", tags: ["Payment accounts"], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     connectPaymentAccount: { id: "connectPaymentAccount", method: "POST", path: "/api/payment-accounts", tags: ["Payment accounts"], params: [{ name: "Idempotency-Key", in: "header" }], body: { contentType: "application/json" }, security: [[{ scheme: "accessToken", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
     getSettlements: { id: "getSettlements", method: "GET", path: "/api/reports/settlements", tags: ["Payments"], params: [{ name: "from", in: "query" }, { name: "to", in: "query" }, { name: "sandbox", in: "query" }], security: [[{ scheme: "accessToken", kind: "bearer" }], [{ scheme: "apiKey", kind: "bearer" }]], responseHeaders: [{ name: "ratelimit", key: "ratelimit", type: "string" }, { name: "ratelimit-policy", key: "ratelimitPolicy", type: "string" }] },
@@ -14009,4 +13931,4 @@ export function createClient<
 export const client = createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, { serverUrl: "/", clientHeader: "redocly-client-generator" });
 
 export const { configure, use } = client;
-export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, readAnnualQuittance, issueAnnualQuittance, downloadAnnualQuittance, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, listInboxMembers, assignCase, viewCase, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, readAgreementStatus, listDebtPayments, refundPayment, receivePix, receivePixBelow, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, packEvidence, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, changeChannel, testChannel, listSavedAnswers, createSavedAnswer, deleteSavedAnswer, changeSavedAnswer, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, listRightsRequests, downloadRightsFile, answerRightsRequest, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;
+export const { signUp, readAccount, changeAccount, confirmCompany, askForVerification, changePassword, askForEmailChange, confirmEmailChange, createApiKey, revokeApiKey, confirmEmail, askForConfirmation, listMembers, inviteMember, sendInvitationAgain, acceptInvitation, removeMember, changeMember, logIn, refreshSession, logOut, forgetPassword, resetPassword, readFactors, setUpTotp, removeTotp, confirmTotp, answerChallenge, stepUp, askForNewPasskey, registerPasskey, listPasskeys, removePasskey, askForPasskey, enterByPasskey, askForStepUp, logInToConsole, endConsoleSession, renewConsoleToken, endAllSessions, beginIdentitySignIn, finishIdentitySignIn, listSessions, endSession, openOperatorInvitation, acceptOperatorInvitation, readOperatorSession, logInOperator, logOutOperator, listClientsAsOperator, readClientAsOperator, readOperatorHealth, verifyClientAsOperator, pauseClientAsOperator, resumeClientAsOperator, cancelClientAsOperator, listCampaigns, createCampaign, getCampaign, changeCampaignSettings, listDebts, deleteDraftDebts, getCampaignStatistics, getDashboard, importJson, importCsv, importFile, getDebt, correctDebt, listTimeline, searchDebts, exportDebts, quoteDebt, previewTerms, listTerms, addTerms, downloadAgreement, readAnnualQuittance, issueAnnualQuittance, downloadAnnualQuittance, listAgreements, getAgreement, cancelAgreement, listOffers, makeOffer, recordAcceptance, getOffersPolicy, changeOffersPolicy, previewOffers, changeDebts, downloadAttachment, listInbox, listInboxMembers, assignCase, viewCase, rehearseCampaign, launchCampaign, pauseCampaign, resumeCampaign, archiveCampaign, listMessageTexts, listProductTexts, changeMessageText, deleteMessageText, previewMessageText, resumeDebt, withdrawDebt, snoozeDebt, getContactEligibility, addNote, writeToDebtor, handBack, recordNegativation, recordNegativationRemoved, listNegativations, settleDebt, listOrphanPayments, assignOrphanPayment, dismissOrphanPayment, readPayment, payInSandbox, readCheckoutStatus, listDebtPayments, refundPayment, listPaymentAccounts, connectPaymentAccount, getSettlements, sendSettlementFile, undoSettlement, listReceipts, searchReceipts, downloadReceipts, regenerateReceipts, requestReceipt, downloadReceipt, packEvidence, checkGenuine, listChannels, connectChannel, listChannelTemplates, pushChannelTemplates, getChannel, disconnectChannel, changeChannel, testChannel, listSavedAnswers, createSavedAnswer, deleteSavedAnswer, changeSavedAnswer, listEvents, listWebhooks, createWebhook, getWebhook, deleteWebhook, changeWebhook, testWebhook, listWebhookDeliveries, redeliverEvent, sendSandboxMessage, listSandboxOutbox, createExample, getSandboxClock, moveSandboxClock, listSandboxMails, listAudit, exportAudit, listRightsRequests, downloadRightsFile, answerRightsRequest, readRetention, changeRetention, askForErasure, getPolicy, replayPolicy, getOwnRules, changeOwnRules, getConsole } = client;
