@@ -292,6 +292,15 @@ export async function openEngine(given?: string) {
       });
       return services.answerDebtor(request(debt));
     },
+    /** Returns the reasons for which the debt stands in the inbox. */
+    inbox: async (debt: MadeDebt): Promise<string[]> =>
+      (
+        await query<{ reason: string }>(
+          debt,
+          'select reason from inbox_items where debt_id = $1 and closed_at is null order by reason',
+          [debt.id],
+        )
+      ).map(({ reason }) => reason),
     status: async (debt: MadeDebt): Promise<string> =>
       (await query<{ status: string }>(debt, 'select status from debts where id = $1', [debt.id]))[0]?.status ?? '',
     verdicts: async (debt: MadeDebt) =>

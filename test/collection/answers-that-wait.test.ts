@@ -19,14 +19,6 @@ const answerAt = (debt: MadeDebt, at: number) => {
   engine.clock.now = at;
   return engine.services.answerDebtor(engine.request(debt));
 };
-const waitingFor = async (debt: MadeDebt): Promise<string[]> =>
-  (
-    await engine.query<{ reason: string }>(
-      debt,
-      'select reason from inbox_items where debt_id = $1 and closed_at is null order by reason',
-      [debt.id],
-    )
-  ).map(({ reason }) => reason);
 const asked = (debt: MadeDebt) =>
   engine.query(debt, 'select requests, said_paid_at as "saidPaidAt" from person_requests where client_id = $1', [
     debt.clientId,
@@ -51,7 +43,7 @@ describe('a decision of the staff, while the answer waits,', () => {
       expect(await engine.status(one)).toBe('IN_COLLECTION');
       await answerAt(one, ASKED + 90_000);
       expect(await engine.status(one)).toBe('IN_COLLECTION');
-      expect(await waitingFor(one)).toEqual([]);
+      expect(await engine.inbox(one)).toEqual([]);
       expect(engine.sent).toHaveLength(1);
     },
   );
@@ -84,7 +76,7 @@ describe('an agreement whose confirmation waits', () => {
     });
     await answerAt(one, ASKED + 20 * MINUTE);
     expect(await asked(one)).toMatchObject([{ requests: [] }]);
-    expect([await waitingFor(one), await waitingFor(other)]).toEqual([[], []]);
+    expect([await engine.inbox(one), await engine.inbox(other)]).toEqual([[], []]);
     expect(await engine.status(other)).toBe('QUEUED');
     // What was agreed is confirmed also while a person writes.
     expect(engine.sent.map(({ text }) => text)).toContainEqual(expect.stringContaining('Fechamos o acordo'));
@@ -108,7 +100,7 @@ describe('an answer that waits', () => {
       expect(await engine.status(one)).toBe('OPTED_OUT');
       await answerAt(one, Date.UTC(2026, 10, 27, 12));
       expect(engine.sent).toHaveLength(1);
-      expect(await waitingFor(one)).toEqual([]);
+      expect(await engine.inbox(one)).toEqual([]);
     },
   );
 });
@@ -123,6 +115,6 @@ describe('a turn whose answer waits', () => {
     engine.clock.now = ASKED + MINUTE;
     await engine.hear(one, 'e não reconheço essa dívida');
     expect(await engine.status(one)).toBe('DISPUTED');
-    expect(await waitingFor(one)).toEqual(['disputed']);
+    expect(await engine.inbox(one)).toEqual(['disputed']);
   });
 });

@@ -40,15 +40,6 @@ const toldBy = async (debt: MadeDebt) =>
     )
   )[0];
 
-const waitingFor = async (debt: MadeDebt): Promise<string[]> =>
-  (
-    await engine.query<{ reason: string }>(
-      debt,
-      'select reason from inbox_items where debt_id = $1 and closed_at is null order by reason',
-      [debt.id],
-    )
-  ).map(({ reason }) => reason);
-
 describe('what a debtor says late in the evening', () => {
   it.each([
     ['Pago na sexta', '2026-11-27'],
@@ -184,11 +175,11 @@ describe('an answer that could not go out at once', () => {
     const night = ASKED + 11 * HOUR;
     expect(await answerAt(one, night)).toMatchObject({ kind: 'tryAgain', at: FRIDAY_NINE, needsOperator: false });
     expect(engine.sent).toEqual([]);
-    expect(await waitingFor(one)).toEqual(['undelivered']);
+    expect(await engine.inbox(one)).toEqual(['undelivered']);
     if (text === 'PARAR') expect(await engine.status(one)).toBe('OPTED_OUT');
     await answerAt(one, FRIDAY_NINE);
     expect(purposes()).toEqual([purpose]);
-    expect(await waitingFor(one)).toEqual([]);
+    expect(await engine.inbox(one)).toEqual([]);
   });
 
   it('goes out at any hour within a quarter of an hour, and with what the debtor adds at night', async () => {
@@ -210,7 +201,7 @@ describe('an answer that could not go out at once', () => {
     expect(await answerAt(one, ASKED + 28 * HOUR + 15 * MINUTE)).toMatchObject({ kind: 'tryAgain', at: monday });
     expect(await answerAt(one, ASKED + 40 * HOUR)).toMatchObject({ kind: 'tryAgain', at: monday });
     expect(engine.sent).toEqual([]);
-    expect(await waitingFor(one)).toEqual(['undelivered']);
+    expect(await engine.inbox(one)).toEqual(['undelivered']);
     await answerAt(one, monday);
     expect(purposes()).toEqual(['reply']);
   });

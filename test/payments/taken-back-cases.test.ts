@@ -6,47 +6,19 @@ import { readOffers } from '../../src/modules/agreements/use-cases/offers.ts';
 import { changeOffersPolicy } from '../../src/modules/agreements/use-cases/offers-policy.ts';
 import { readAgreementOfClient } from '../../src/modules/agreements/use-cases/read-agreements.ts';
 import { readDebt } from '../../src/modules/debts/use-cases/read-debt.ts';
-import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
-import { undoSettlement } from '../../src/modules/payments/use-cases/undo-settlement.ts';
 import { DAY, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
+import { recordedPayments } from '../../testing/recorded-payments.ts';
 import { SOURCE } from '../../testing/source.ts';
 
 const engine = await opened(openEngine());
 afterEach(engine.reset);
 
-const payments = { ...engine.deps.payments, db: engine.ofApi.db };
-const WHOLE = 15_075;
-
-/** Records a payment and returns its id. */
-async function settle({ clientId, id: debtId }: MadeDebt, amountCentavos = WHOLE): Promise<string> {
-  const paymentId = randomUUID();
-  await settleDebt(payments)({
-    clientId,
-    debtId,
-    paymentId,
-    amountCentavos,
-    paidAt: new Date(engine.clock.now),
-    method: 'cash',
-    note: null,
-    rest: null,
-    source: SOURCE,
-  });
-  return paymentId;
-}
-const undo = ({ clientId }: MadeDebt, id: string) => undoSettlement(payments)({ clientId, id, source: SOURCE });
+const { settle, undo } = recordedPayments(engine);
 const resume = ({ clientId, id: debtId }: MadeDebt) =>
   engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'A equipe conferiu com a pessoa.' });
 
-const inboxOf = async (debt: MadeDebt): Promise<string[]> =>
-  (
-    await engine.query<{ reason: string }>(
-      debt,
-      'select reason from inbox_items where debt_id = $1 and closed_at is null order by reason',
-      [debt.id],
-    )
-  ).map(({ reason }) => reason);
 const requestsOf = async (debt: MadeDebt): Promise<string[]> =>
   (
     await engine.query<{ requests: string[] }>(
@@ -57,7 +29,7 @@ const requestsOf = async (debt: MadeDebt): Promise<string[]> =>
   ).flatMap(({ requests }) => requests);
 const stateOf = async (debt: MadeDebt) => ({
   status: await engine.status(debt),
-  inbox: await inboxOf(debt),
+  inbox: await engine.inbox(debt),
   requests: await requestsOf(debt),
 });
 
@@ -120,7 +92,7 @@ describe('a payment about the wrong debt that is taken back', () => {
     const payment = await settle(debt);
     await settle(debt, 5_000);
     await undo(debt, payment);
-    expect(await inboxOf(debt)).toEqual(['human', 'underpaid']);
+    expect(await engine.inbox(debt)).toEqual(['human', 'underpaid']);
   });
 
   it('brings no case back that staff had ended before', async () => {
@@ -143,7 +115,7 @@ describe('a payment about the wrong debt that is taken back', () => {
     await undo(debt, payment);
     // This debt is on hold as before, and somebody has to end that; the other one is collected.
     expect(await stateOf(debt)).toEqual({ status: 'ON_HOLD', inbox: ['human'], requests: [] });
-    expect(await inboxOf(other)).toEqual([]);
+    expect(await engine.inbox(other)).toEqual([]);
   });
 
   it('opens nothing of a debt whose campaign was archived meanwhile', async () => {
@@ -220,7 +192,7 @@ describe('a payment of an agreement about the wrong debt that is taken back', ()
     await engine.hear(debt, 'Já paguei na recepção, no cartão');
     const payment = await settle(debt, 2_000);
     await engine.hear(debt, 'Já paguei na recepção, no cartão, semana passada');
-    expect(await inboxOf(debt)).toEqual(['said_paid']);
+    expect(await engine.inbox(debt)).toEqual(['said_paid']);
     await resume(debt);
     await undo(debt, payment);
     expect(await stateOf(debt)).toEqual({ status: 'AGREEMENT', inbox: [], requests: [] });

@@ -1,38 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { OffersPolicy } from '../../src/modules/agreements/rules/offers-policy.ts';
 import { acceptOffer } from '../../src/modules/agreements/use-cases/accept-offer.ts';
 import { readOffers } from '../../src/modules/agreements/use-cases/offers.ts';
 import { changeOffersPolicy } from '../../src/modules/agreements/use-cases/offers-policy.ts';
-import { settleDebt } from '../../src/modules/payments/use-cases/settle-debt.ts';
-import { undoSettlement } from '../../src/modules/payments/use-cases/undo-settlement.ts';
 import { HOUR, type MadeDebt, openEngine, somebody } from '../../testing/engine.ts';
 import { OFFERS_POLICY } from '../../testing/offers-policy.ts';
 import { opened } from '../../testing/opened.ts';
+import { recordedPayments } from '../../testing/recorded-payments.ts';
 import { SOURCE } from '../../testing/source.ts';
 
 const engine = await opened(openEngine());
 afterEach(engine.reset);
 
-const payments = { ...engine.deps.payments, db: engine.ofApi.db };
-
-/** Records a payment and returns its id. */
-async function settle({ clientId, id: debtId }: MadeDebt, amountCentavos = 15_075): Promise<string> {
-  const paymentId = randomUUID();
-  await settleDebt(payments)({
-    clientId,
-    debtId,
-    paymentId,
-    amountCentavos,
-    paidAt: new Date(engine.clock.now),
-    method: 'cash',
-    note: null,
-    rest: null,
-    source: SOURCE,
-  });
-  return paymentId;
-}
-const undo = ({ clientId }: MadeDebt, id: string) => undoSettlement(payments)({ clientId, id, source: SOURCE });
+const { settle, undo } = recordedPayments(engine);
 const resume = ({ clientId, id: debtId }: MadeDebt) =>
   engine.requests.resumeDebt({ clientId, debtId, source: SOURCE, reason: 'Nada foi pago na recepção.' });
 
@@ -46,15 +26,6 @@ const saidPaidAt = async (debt: MadeDebt): Promise<number | null> => {
   );
   return told?.at?.getTime() ?? null;
 };
-const inboxOf = async (debt: MadeDebt): Promise<string[]> =>
-  (
-    await engine.query<{ reason: string }>(
-      debt,
-      'select reason from inbox_items where debt_id = $1 and closed_at is null',
-      [debt.id],
-    )
-  ).map(({ reason }) => reason);
-
 /** When the workflow of the debt looks at it again. */
 async function nextLook(debt: MadeDebt): Promise<number> {
   const next = await engine.contact(debt);
@@ -83,7 +54,7 @@ async function isSilentFrom(debt: MadeDebt, until: number): Promise<void> {
   await engine.contact(debt);
   expect(engine.sent.slice(sent)).toEqual([]);
   expect(await engine.status(debt)).toBe('ON_HOLD');
-  expect(await inboxOf(debt)).toEqual(['said_paid']);
+  expect(await engine.inbox(debt)).toEqual(['said_paid']);
 }
 
 describe('the silence after "já paguei", when a payment about the wrong debt is taken back', () => {
@@ -155,7 +126,7 @@ describe('the silence after "já paguei", when a payment about the wrong debt is
     const { debt, other } = await claimed();
     const payment = await settle(other);
     await engine.hear(debt, 'Já paguei na recepção, no cartão');
-    expect(await inboxOf(debt)).toEqual(['said_paid']);
+    expect(await engine.inbox(debt)).toEqual(['said_paid']);
     await resume(debt);
     await undo(other, payment);
     expect(await saidPaidAt(debt)).toBeNull();

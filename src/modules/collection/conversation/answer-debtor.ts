@@ -21,7 +21,7 @@ import { sendStaffMessages } from '../staff/send-staff-messages.ts';
 import { hasStaff, personHasWritten, tellStaff } from '../staff/staff-conversation.ts';
 import { acceptedBefore, agreementInWords, offersInTalk } from './answer-offers.ts';
 import { isAnsweredByReceipt } from './answered-by-receipt.ts';
-import { applyTurn, hasAskedForSilence, isSilenced } from './apply-turn.ts';
+import { applyTurn, hasAskedForSilence, idsOf, isSilenced } from './apply-turn.ts';
 import { codeFor, factsAfter } from './facts-of-answer.ts';
 import { asStranger, conversationOf, daysOfTurn, hearTurn, markRead, separateAutomatic } from './hear-turn.ts';
 import { readAttachments } from './read-attachments.ts';
@@ -211,8 +211,6 @@ const FILE_IS_TOLD: readonly Situation[] = ['open', 'exhausted', 'opted_out'];
 
 /** The understanding of an automatic answer, which the timeline shows. */
 const AUTOMATIC = { intent: 'other', automatic: true } as const;
-
-const idsOf = (messages: readonly Pick<ReceivedMessage, 'id'>[]): string[] => messages.map(({ id }) => id);
 
 /** Marks the turn as unanswered, because the answer was certainly not sent; the next attempt sends another message. */
 async function openTurnAgain(

@@ -137,4 +137,4 @@ const needsPersonFor = (debt: DebtContext, written: readonly ReceivedMessage[], 
   !CLOSED_TO_REQUESTS.includes(debt.status) &&
   ((!isLive(debt.status) && !isKnown) || textsToRead(written).some(namesOtherPayment) || written.some(mayBeReceipt));
 
-const idsOf = (messages: readonly Pick<ReceivedMessage, 'id'>[]): string[] => messages.map(({ id }) => id);
+export const idsOf = (messages: readonly Pick<ReceivedMessage, 'id'>[]): string[] => messages.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PAYMENT_STATUSES } from '../../../kernel/payment-status.ts';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../../kernel/payment-status.ts';
 import { defineRoute, type Route } from '../../../platform/http/define-route.ts';
 import type { HttpDeps } from '../../../platform/http/deps.ts';
 import { reais } from '../../../platform/http/fields.ts';
@@ -64,43 +64,49 @@ export function paymentRoutes({ services }: Pick<HttpDeps, 'services'>): Route[]
     },
   });
 
-  const checkoutStatus = defineRoute({
-    method: 'GET',
-    path: '/api/checkout/:debtId/status',
-    operationId: 'readCheckoutStatus',
-    summary: 'The status of a payment, for the debtor’s page',
-    description: 'Of a debt in an agreement it is PENDING until the last instalment is paid.',
-    tags,
-    auth: 'none',
-    rate: 'public',
-    params: debtParams,
-    responses: { 200: { description: 'The status alone', schema: z.object({ status }) } },
-    errors: [],
-    handler: async ({ params }) => ({
-      status: 200,
-      body: { status: await services.checkoutStatus(params.debtId) },
-      headers: { 'Cache-Control': 'no-store' },
-    }),
-  });
-
-  const agreementStatus = defineRoute({
-    method: 'GET',
-    path: '/api/checkout/:debtId/agreement/status',
-    operationId: 'readAgreementStatus',
-    summary: 'What the debtor’s page of an agreement waits for',
-    description:
-      'APPROVED from a payment on until the code of the next one is made, so that the page is loaded again. Of a debt in no agreement it is the status of its payment.',
-    tags,
-    auth: 'none',
-    rate: 'public',
-    params: debtParams,
-    responses: { 200: { description: 'The status alone', schema: z.object({ status }) } },
-    errors: [],
-    handler: async ({ params }) => ({
-      status: 200,
-      body: { status: await services.agreementStatus(params.debtId) },
-      headers: { 'Cache-Control': 'no-store' },
-    }),
-  });
+  /** A public route that the scripts of the debtor's pages poll. */
+  const polled = (
+    route: {
+      readonly path: string;
+      readonly operationId: string;
+      readonly summary: string;
+      readonly description: string;
+    },
+    statusOf: (debtId: string) => Promise<PaymentStatus>,
+  ): Route =>
+    defineRoute({
+      method: 'GET',
+      ...route,
+      tags,
+      auth: 'none',
+      rate: 'public',
+      params: debtParams,
+      responses: { 200: { description: 'The status alone', schema: z.object({ status }) } },
+      errors: [],
+      handler: async ({ params }) => ({
+        status: 200,
+        body: { status: await statusOf(params.debtId) },
+        headers: { 'Cache-Control': 'no-store' },
+      }),
+    });
+  const checkoutStatus = polled(
+    {
+      path: '/api/checkout/:debtId/status',
+      operationId: 'readCheckoutStatus',
+      summary: 'The status of a payment, for the debtor’s page',
+      description: 'Of a debt in an agreement it is PENDING until the last instalment is paid.',
+    },
+    services.checkoutStatus,
+  );
+  const agreementStatus = polled(
+    {
+      path: '/api/checkout/:debtId/agreement/status',
+      operationId: 'readAgreementStatus',
+      summary: 'What the debtor’s page of an agreement waits for',
+      description:
+        'APPROVED from a payment on until the code of the next one is made, so that the page is loaded again. Of a debt in no agreement it is the status of its payment.',
+    },
+    services.agreementStatus,
+  );
   return [read, pay, checkoutStatus, agreementStatus];
 }
